@@ -1,0 +1,1 @@
+# Install rules, find_package(thud) and pkg-config.

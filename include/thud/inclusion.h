@@ -1,0 +1,132 @@
+/// The differential inclusion  M q'' + N(Q(t), q) ∋ f(t, q),  Q(t) = { q : g_i(t, q) >= 0, all i },
+/// with every g_i(t, .) convex, impacts u+ = P_C(u-), and the state of its discretisation.
+///
+/// With THUD_FIRST_ORDER it is the sweeping process  q' + N(Q(t), q) ∋ U(t, q)  instead.
+#ifndef THUD_INCLUSION_H
+#define THUD_INCLUSION_H
+
+#include "thud/rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Write f(t, q) into f[0 .. dim); with THUD_FIRST_ORDER the wanted velocity U(t, q).
+/// Return 0, or anything else to fail the step.
+typedef int thud_force_fn(double t, const double *q, double *f, void *user);
+
+/// Write the integral of f(s, q) over s in [t, t_next], q frozen, into impulse[0 .. dim).
+typedef int thud_impulse_fn(double t, double t_next, const double *q, double *impulse, void *user);
+
+/// Multiplier and memory of one constraint, carried from step to step by its key.
+typedef struct thud_multiplier
+{
+    uint64_t key;
+    double impulse; ///< mu = h lambda of the last step; the first guess of the next
+    double memory;  ///< one number a contact model may keep per row; 0 when unused
+} thud_multiplier;
+
+/// Why the gaps callback is called.
+typedef enum thud_phase
+{
+    THUD_LINEARISE, ///< push g_i(t, q) and its gradient for every i that could matter
+    THUD_CHECK      ///< push rows that `trial` shows to be missing; none when all is well
+} thud_phase;
+
+/// What the gaps callback is told. All arrays are borrowed for the call.
+typedef struct thud_moment
+{
+    thud_phase phase;
+    double t;            ///< where to evaluate g: the END of the step, t_n+1
+    double h;            ///< length of the step
+    const double *q;     ///< where to linearise: the position at the START, q_n, length dim
+    const double *w;     ///< the predicted velocity, length dim
+    const double *trial; ///< THUD_CHECK: the position q_n + h u that was found; else NULL
+    const thud_multiplier *multipliers; ///< of the last step, sorted by key
+    int multiplier_count;
+} thud_moment;
+
+/// Push the constraints. Rows left out in THUD_LINEARISE must not be violated at the trial
+/// position: either push all rows always, or look again in THUD_CHECK and push what is missing,
+/// linearised at q. A cut of a concave g made at the trial position p is the row with gap
+/// g(t, p) + slope . (q - p). A row that is already there, bit for bit, is ignored, so a
+/// problem that always pushes everything need not look at the phase. Return 0, or anything else
+/// to fail the step.
+typedef int thud_gaps_fn(const thud_moment *at, thud_rows *rows, void *user);
+
+/// Bounds on how g varies in time, valid for all rows over the run (hypotheses A5 and A3).
+typedef struct thud_smoothness
+{
+    double gap_tt; ///< bound of |d^2 g / dt^2|; 0 for fixed or uniformly moving constraints
+    double gap_tq; ///< bound of |d (grad g) / dt|; 0 unless normals turn by themselves
+} thud_smoothness;
+
+typedef enum thud_order
+{
+    THUD_SECOND_ORDER = 0, ///< w = u_n + h M^-1 f_n
+    THUD_FIRST_ORDER = 1   ///< w = U_n
+} thud_order;
+
+/// A problem is a value: copy it freely, it owns nothing. Only dim is compulsory.
+typedef struct thud_inclusion
+{
+    int dim;                       ///< number of coordinates, >= 1
+    thud_order order;              ///< THUD_SECOND_ORDER unless said
+    const double *mass;            ///< diagonal of M, length dim, or NULL for 1 (borrowed)
+    thud_force_fn *force;          ///< NULL means 0. Averaged over the step by quadrature
+    bool force_is_steady;          ///< f does not depend on t: one evaluation is its mean
+    const double *breaks;          ///< times where f jumps or is singular, increasing (borrowed)
+    int break_count;               ///< length of breaks
+    thud_impulse_fn *impulse;      ///< replaces force when not NULL: its exact integral
+    thud_gaps_fn *gaps;            ///< NULL means no constraint
+    const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
+    void *user;                    ///< handed back to every callback
+} thud_inclusion;
+
+/// All that changes from step to step; a checkpoint is this and nothing else.
+/// Read the fields freely; q and u may be written between steps.
+typedef struct thud_state
+{
+    int dim;                      ///< number of coordinates
+    double t0;                    ///< start of the segment
+    int64_t n;                    ///< steps taken in the segment: the time is t0 + n h
+    double h;                     ///< step
+    double *q;                    ///< position, length dim
+    double *u;                    ///< velocity, length dim
+    thud_multiplier *multipliers; ///< sorted by key, only rows with impulse or memory
+    int multiplier_count;         ///< length of multipliers
+    int multiplier_capacity;      ///< room in multipliers; not part of the state proper
+    thud_allocator allocator;     ///< where its memory comes from
+} thud_state;
+
+typedef struct thud_state_def
+{
+    int dim;                         ///< >= 1
+    double t0;                       ///< start time
+    double h;                        ///< step, > 0
+    const double *q;                 ///< position at t0, length dim
+    const double *u;                 ///< velocity at t0, length dim; NULL for 0
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_state_def;
+
+THUD_API thud_status thud_state_create(const thud_state_def *def, thud_state **out);
+THUD_API void thud_state_destroy(thud_state *state); ///< NULL is allowed
+
+/// The time t0 + n h, rounded once.
+THUD_API double thud_state_time(const thud_state *state);
+
+/// Continue from the present time with another step: a new segment (t0 = now, n = 0).
+/// Impulses are scaled by h / old h, the best first guess for the next step.
+THUD_API thud_status thud_state_set_step(thud_state *state, double h);
+
+/// Make `to` equal to `from`, which must have the same dim.
+THUD_API thud_status thud_state_copy(thud_state *to, const thud_state *from);
+
+/// Make room for `count` multipliers, so that storing them later cannot fail.
+THUD_API thud_status thud_state_reserve(thud_state *state, int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+/// The projection at the heart of every step, alone:
+///
+///     u = argmin |v - w|_M^2   over   K = { v : gap_i + h slope_i . v >= 0, all i }
+///
+/// with multipliers mu_i >= 0 such that u = w + M^-1 sum_i mu_i slope_i, and a certificate.
+/// mu_i is an impulse; mu_i / h a force. lin_i = gap_i + h slope_i . u, in the unit of g.
+#ifndef THUD_PROJECT_H
+#define THUD_PROJECT_H
+
+#include "thud/rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The methods, one line each in src/project/methods.c.
+typedef enum thud_method
+{
+    THUD_METHOD_AUTO = 0,      ///< the best of the others for the problem at hand
+    THUD_METHOD_ACTIVE_SET = 1 ///< dense dual active set: exact; up to some 2,000 active rows
+} thud_method;
+
+/// What to solve. A value; all arrays are borrowed.
+typedef struct thud_projection
+{
+    int dim;
+    double h;              ///< > 0
+    const double *mass;    ///< length dim, or NULL for 1
+    const double *w;       ///< the prediction, length dim
+    const thud_rows *rows; ///< the constraints; NULL for none
+    const double *warm;    ///< first guess of mu, one per row in the order of rows; NULL: cold
+    double shift_scale;    ///< every row's shift is multiplied by this
+} thud_projection;
+
+/// What can be proved of (u, mu), computed apart from the solver, in doubled precision and
+/// rounded outwards, from the problem and (u, mu) alone.
+typedef struct thud_certificate
+{
+    /// |M (u - w) - G^T mu| in the M^-1 norm: 0 but for the rounding of u.
+    double stationarity;
+    double min_impulse; ///< smallest mu_i; >= 0 always
+    /// Smallest lin_i over all rows, with the caller's gaps (not the shifted ones).
+    double min_lin;
+    double violation;      ///< largest (-lin_i)+: 0 means feasible exactly, not nearly
+    double violation_ulps; ///< the same in ulps of |gap| + h |slope| (|w| + |mu slope / m|)
+    /// Forward: |u - P_K w|_M is at most this. Where violation > 0, K is K for gaps enlarged by
+    /// each row's own violation, which is at most violation_ulps ulps.
+    double forward;
+    /// Backward: (u, mu) is the exact answer for gaps changed by at most this, each row by its
+    /// own amount; in the unit of g.
+    double backward;
+    /// Largest relative residual of the Karush-Kuhn-Tucker conditions of the problem solved
+    /// (the shifted one): row residuals over the scale of violation_ulps, stationarity over
+    /// m (|u| + |w|) + |mu slope|, per coordinate.
+    double kkt;
+} thud_certificate;
+
+/// The proof that K is empty, or empty within reach: y_i >= 0 with sum_i y_i slope_i nearly 0
+/// and sum_i y_i gap_i < 0.
+typedef struct thud_farkas
+{
+    const double *y; ///< one per row, sum 1 over rows scaled to unit slope; NULL if feasible
+    double residual; ///< |sum_i y_i slope_i| in the M^-1 norm
+    double sum;      ///< sum_i y_i gap_i < 0
+    double radius;   ///< no v with |v|_M < radius is in K (rigorous); INFINITY if empty
+} thud_farkas;
+
+/// Work counted, not timed.
+typedef struct thud_effort
+{
+    int added;    ///< rows that entered the active set
+    int dropped;  ///< rows that left it
+    int warmed;   ///< rows taken over from the first guess
+    int polished; ///< refinements in doubled precision
+} thud_effort;
+
+/// The answer. Arrays are views into the projector, valid until its next use.
+typedef struct thud_answer
+{
+    const double *u;   ///< length dim
+    const double *mu;  ///< one per row
+    const double *lin; ///< gap_i + h slope_i . u, one per row
+    thud_certificate certificate;
+    thud_farkas farkas;
+    thud_effort effort;
+    int tight;   ///< rows with lin_i within rounding of their shift
+    bool unique; ///< the slopes of the tight rows are independent, so mu is unique
+} thud_answer;
+
+typedef struct thud_projector thud_projector; ///< all the memory a projection needs
+
+typedef struct thud_projector_def
+{
+    thud_method method;              ///< THUD_METHOD_AUTO unless said
+    double tolerance;                ///< largest relative KKT residual; default 1e-12
+    int change_limit;                ///< changes of the active set; default 50 (dim + rows)
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_projector_def;
+
+/// def: NULL for all defaults.
+THUD_API thud_status thud_projector_create(const thud_projector_def *def, thud_projector **out);
+THUD_API void thud_projector_destroy(thud_projector *projector); ///< NULL is allowed
+
+/// Solve. THUD_ERR_INFEASIBLE comes with answer->farkas, THUD_ERR_NOT_CONVERGED with the best
+/// (u, mu) and its true certificate. Allocates nothing when problems do not grow.
+THUD_API thud_status thud_project(const thud_projection *problem, thud_projector *projector,
+                                  thud_answer *answer);
+
+/// The constant of hypothesis A6 for the rows i with use[i] (NULL: all):
+/// gamma = 1 / dist(0, conv{ slope_i / |slope_i| }) in the M^-1 metric, by one projection.
+/// INFINITY when the rows can hold each other in equilibrium (self-stress), 1 when there are
+/// none. good[0 .. dim), unless NULL, receives the direction (unit in the M norm) along which
+/// all these rows open, or 0.
+THUD_API thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *use,
+                                thud_projector *projector, double *gamma, double *good);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

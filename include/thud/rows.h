@@ -1,0 +1,73 @@
+/// The linearised constraints of one step:  gap_i + slope_i . (q - q_n) >= 0,  one row each.
+///
+/// A problem pushes rows from its gaps callback; solvers, certificates and the checker read them.
+#ifndef THUD_ROWS_H
+#define THUD_ROWS_H
+
+#include "thud/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A growing list of rows. Opaque; read it with thud_rows_count and thud_rows_get.
+typedef struct thud_rows thud_rows;
+
+/// What the caller knows of g_i in q. For a convex g feasibility of the linearised row proves
+/// g >= 0 at the new position, and the step checks the claim (see THUD_NEWS_NOT_CONVEX). A
+/// concave g gives no such proof: its callback must return cuts in the phase THUD_CHECK until
+/// the trial position satisfies it.
+typedef enum thud_row_kind
+{
+    THUD_CONVEX = 0,
+    THUD_CONCAVE = 1
+} thud_row_kind;
+
+/// One constraint, linearised. It has one of two shapes:
+/// - general (width 0 or 1): `count` coordinates index[0 .. count) with slope[0 .. count);
+/// - pair (width 2 or 3): `count` = 1 or 2 blocks, each of `width` consecutive coordinates with
+///   one mass, block j starting at coordinate index[j], with slope[j*width .. (j+1)*width).
+/// A coordinate appears at most once in a row.
+typedef struct thud_row
+{
+    uint64_t key;        ///< names the constraint from one step to the next
+    double gap;          ///< g(t_n+1, q_n), in the unit of g
+    double shift;        ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
+    thud_row_kind kind;  ///< THUD_CONVEX unless said
+    int cone;            ///< reserved for blocks of rows; must be 0
+    int width;           ///< coordinates per block; 0 means 1
+    int count;           ///< number of blocks; 0 is allowed and means a zero gradient
+    const int *index;    ///< first coordinate of each block, length count
+    const double *slope; ///< the gradient of g at q_n, length count * max(width, 1)
+} thud_row;
+
+/// Create an empty list for vectors of length dim. allocator: NULL for the C library's.
+THUD_API thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out);
+THUD_API void thud_rows_destroy(thud_rows *rows); ///< NULL is allowed
+
+/// Forget all rows and any error, keep the memory.
+THUD_API void thud_rows_clear(thud_rows *rows);
+
+/// Add a row; its arrays are copied. The error is also remembered in rows, so a callback may
+/// push without looking at the result: the step that called it will not miss the error.
+/// Keys need not be unique, but only unique keys make the result independent of the order of
+/// pushing, bit for bit.
+THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
+
+/// The first error of any push since the last clear, or THUD_OK.
+THUD_API thud_status thud_rows_status(const thud_rows *rows);
+
+THUD_API int thud_rows_dim(const thud_rows *rows);
+THUD_API int thud_rows_count(const thud_rows *rows);
+
+/// Row i, 0 <= i < thud_rows_count(rows), as it was pushed; its arrays are views.
+THUD_API thud_row thud_rows_get(const thud_rows *rows, int i);
+
+/// Sort by key; rows of equal key keep their order.
+THUD_API void thud_rows_sort(thud_rows *rows);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+/// One step of Maury's scheme, and what can be said of it.
+///
+///     f_n   = mean of f(s, q_n) over [t_n, t_n+1]
+///     w     = u_n + h M^-1 f_n                              (first order: w = mean of U)
+///     u_n+1 = P_K(w),  K = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
+///     q_n+1 = q_n + h u_n+1
+#ifndef THUD_STEP_H
+#define THUD_STEP_H
+
+#include "thud/inclusion.h"
+#include "thud/project.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct thud_work thud_work; ///< all the memory a step needs
+
+typedef struct thud_work_def
+{
+    thud_projector_def projector;    ///< method and tolerance of the projection
+    double quadrature_tolerance;     ///< of the mean force, relative to the mean of |f|; 1e-12
+    int quadrature_limit;            ///< evaluations of f in one step; default 100,000
+    int round_limit;                 ///< projections in one step; default 100
+    bool skip_convexity;             ///< do not evaluate g at the new position (see min_gap)
+    bool skip_uniqueness;            ///< do not compute gamma when multipliers are not unique
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_work_def;
+
+/// What a finished step may have to tell, as bits of thud_report.news.
+typedef enum thud_news
+{
+    /// Some g_i(t_n+1, q_n+1) < lin_i beyond rounding: g_i is not convex there, or its gradient
+    /// is wrong. The proof of g >= 0 does not hold for it.
+    THUD_NEWS_NOT_CONVEX = 1,
+    /// The slopes of the tight rows are dependent: compare sum mu_i slope_i, not single mu_i.
+    THUD_NEWS_NOT_UNIQUE = 2,
+    /// Tight rows can hold each other in equilibrium (gamma = INFINITY): hypothesis A6' fails
+    /// and K has no interior.
+    THUD_NEWS_SELF_STRESS = 4,
+    /// K is empty for the shifted gaps but not for smaller shifts: no room for sigma.
+    THUD_NEWS_NO_ROOM = 8
+} thud_news;
+
+/// Seconds spent in each stage of the step, by the monotonic clock. Never part of a result.
+typedef struct thud_profile
+{
+    double predict, linearise, project, check, commit;
+} thud_profile;
+
+/// The last step, grouped by the stage that writes the fields. Arrays are views into the work
+/// space, valid until its next use.
+typedef struct thud_report
+{
+    // predict
+    const double *mean_force; ///< f_n (first order: U_n), length dim
+    const double *w;          ///< the prediction, length dim
+    int force_evaluations;
+    double quadrature_error; ///< estimate, relative to the mean of |f|
+    // linearise
+    const thud_rows *rows; ///< sorted by key
+    // project
+    thud_answer answer; ///< u_n+1, multipliers, certificate, effort; Farkas vector if infeasible
+    double shift_scale; ///< 1, or less when THUD_NEWS_NO_ROOM
+    // check
+    int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing
+    int rows_missed;     ///< rows that THUD_CHECK added
+    double min_gap;      ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; NAN if skipped
+    double defect;       ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, 0 if convex
+    uint64_t defect_key; ///< of the row with the largest defect
+    double between;      ///< g >= min(its values at both nodes) - between during the step;
+                         ///< INFINITY when the problem does not say how smooth it is
+    double gamma;        ///< of the tight rows, when THUD_NEWS_NOT_UNIQUE; else NAN
+    unsigned news;       ///< bits of thud_news
+    // all
+    thud_profile profile;
+} thud_report;
+
+/// def: NULL for all defaults.
+THUD_API thud_status thud_work_create(const thud_work_def *def, thud_work **out);
+THUD_API void thud_work_destroy(thud_work *work); ///< NULL is allowed
+
+/// Advance the state by one step. THUD_OK, or THUD_NEWS with report->news; on any error the
+/// state is untouched and thud_work_message says what went wrong. A step with no more
+/// constraints than an earlier one allocates nothing.
+THUD_API thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work);
+
+/// The last step taken or attempted with this work space.
+THUD_API const thud_report *thud_work_report(const thud_work *work);
+
+/// One sentence on the last error, with step, time and constraint keys; "" if none.
+THUD_API const char *thud_work_message(const thud_work *work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
