@@ -1,0 +1,39 @@
+// The rows as solvers read them: flat arrays, one coordinate per entry whatever the shape.
+#ifndef THUDI_ROWS_H
+#define THUDI_ROWS_H
+
+#include "core/memory.h"
+#include "thud/rows.h"
+
+// What a row is apart from its gradient.
+typedef struct thudi_row_head
+{
+    uint64_t key;
+    double gap, shift;
+    size_t first;       // its entries are index[first .. first + size) and slope[...]
+    size_t block_first; // its blocks are blocks[block_first .. block_first + count)
+    int size;           // count * max(width, 1)
+    int count, width;
+    thud_row_kind kind;
+} thudi_row_head;
+
+struct thud_rows
+{
+    thud_allocator allocator;
+    int dim;
+    int count;                          // rows
+    size_t entries;                     // entries used
+    size_t blocks_used;                 // blocks used
+    thud_status status;                 // first error since the last clear
+    THUDI_ARRAY(thudi_row_head) heads;  // by row
+    THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort
+    THUDI_ARRAY(int) index;             // coordinate of each entry
+    THUDI_ARRAY(double) slope;          // value of each entry
+    THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
+    THUDI_ARRAY(int) mark;              // by coordinate: the last row (plus one) that used it
+};
+
+// Append all rows of `from` that `to` does not already hold bit for bit. *added counts them.
+thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added);
+
+#endif
