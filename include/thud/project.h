@@ -62,7 +62,7 @@ typedef struct thud_farkas
     const double *y; ///< one per row, sum 1 over rows scaled to unit slope; NULL if feasible
     double residual; ///< |sum_i y_i slope_i| in the M^-1 norm
     double sum;      ///< sum_i y_i gap_i < 0
-    double radius;   ///< no v with |v|_M < radius is in K (rigorous); INFINITY if empty
+    double radius;   ///< no v with |v|_M < radius is in K (rigorous)
 } thud_farkas;
 
 /// Work counted, not timed.
@@ -83,8 +83,9 @@ typedef struct thud_answer
     thud_certificate certificate;
     thud_farkas farkas;
     thud_effort effort;
-    int tight;   ///< rows with lin_i within rounding of their shift
-    bool unique; ///< the slopes of the tight rows are independent, so mu is unique
+    const bool *is_tight; ///< one per row: lin_i is within rounding of its shift
+    int tight;            ///< number of tight rows
+    bool unique;          ///< the slopes of the tight rows are independent, so mu is unique
 } thud_answer;
 
 typedef struct thud_projector thud_projector; ///< all the memory a projection needs

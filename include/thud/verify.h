@@ -64,7 +64,10 @@ typedef struct thud_verdict
     thud_check checks[THUD_CERT_COUNT];
     double between; ///< the bound between nodes; INFINITY if the problem does not say
     double min_gap; ///< smallest g_i(t', q'); INFINITY without constraints
-    int rows;       ///< constraints looked at
+    /// Estimated error of f_n if it was integrated anew, relative to the mean of |f|. The
+    /// tolerances of stationarity, energy and momentum are widened by it; 0 if f_n was known.
+    double force_error;
+    int rows; ///< constraints looked at
 } thud_verdict;
 
 /// The name of a certificate in lower case, such as "no overlap".

@@ -45,6 +45,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->count = 0;
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
+    rows->stamp = 0;
     memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
 }
 
@@ -85,7 +86,7 @@ static thud_status check_values(const thud_row *row)
 // A coordinate named twice would make the solver's row norm wrong.
 static thud_status check_repeats(thud_rows *rows, const thud_row *row)
 {
-    int mark = rows->count + 1, width = width_of(row);
+    int mark = ++rows->stamp, width = width_of(row);
     for (int j = 0; j < row->count; j++)
         for (int a = 0; a < width; a++)
         {
@@ -198,15 +199,15 @@ void thud_rows_sort(thud_rows *rows)
     if (is_sorted(rows))
         return;
     thudi_row_head *from = rows->heads.items, *to = rows->sorted.items;
-    for (int run = 1; run < rows->count; run = run > INT_MAX / 2 ? INT_MAX : 2 * run)
+    for (int run = 1; run<rows->count; run = run> INT_MAX / 2 ? INT_MAX : 2 * run)
     {
         for (int low = 0; low < rows->count; low += 2 * run)
         {
             int middle = run < rows->count - low ? low + run : rows->count;
             int high = run < rows->count - middle ? middle + run : rows->count;
             for (int a = low, b = middle, k = low; k < high; k++)
-                to[k] = a < middle && (b == high || from[a].key <= from[b].key) ? from[a++]
-                                                                                 : from[b++];
+                to[k] =
+                    a < middle && (b == high || from[a].key <= from[b].key) ? from[a++] : from[b++];
             if (high == rows->count)
                 break;
         }

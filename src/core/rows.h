@@ -25,12 +25,13 @@ struct thud_rows
     size_t entries;                     // entries used
     size_t blocks_used;                 // blocks used
     thud_status status;                 // first error since the last clear
+    int stamp;                          // pushes tried since the last clear
     THUDI_ARRAY(thudi_row_head) heads;  // by row
     THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort
     THUDI_ARRAY(int) index;             // coordinate of each entry
     THUDI_ARRAY(double) slope;          // value of each entry
     THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
-    THUDI_ARRAY(int) mark;              // by coordinate: the last row (plus one) that used it
+    THUDI_ARRAY(int) mark;              // by coordinate: stamp of the last push that used it
 };
 
 // Append all rows of `from` that `to` does not already hold bit for bit. *added counts them.

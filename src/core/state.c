@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "thud/inclusion.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -87,6 +88,8 @@ thud_status thud_state_reserve(thud_state *state, int count)
 {
     if (count < 0)
         return THUD_ERR_ARGUMENT;
+    if (count > INT_MAX / 2)
+        return THUD_ERR_LIMIT;
     size_t capacity = (size_t)state->multiplier_capacity;
     THUD_TRY(thudi_grow(&state->allocator, &state->multipliers, sizeof *state->multipliers,
                         (size_t)count, &capacity));

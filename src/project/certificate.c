@@ -1,0 +1,211 @@
+// Certificates, apart from every solver: what can be proved of (u, mu) from the problem alone.
+//
+//     r = M (u - w) - G^T mu,   lin_i = gap_i + h slope_i . u,   s_i = max(lin_i, 0) / h
+//     |u - P_K w|_M <= |r|/2 + sqrt(|r|^2/4 + sum mu_i s_i)                       forward
+//     eps = max( |lin_i| where mu_i > 0, (-lin_i)+ elsewhere )                    backward
+//     sum y_i slope_i = e, sum y_i gap_i = -c < 0:  no |v|_M < c / (h |e|) in K   Farkas
+//
+// Residuals are sums in doubled precision; TINY times the sum of the absolute terms covers their
+// own rounding, so that bounds hold for the numbers as given.
+#include "project/projector.h"
+
+#include <float.h>
+#include <string.h>
+
+static const double TINY = 0x1p-96;
+static const double OUTWARDS = 1 + 16 * DBL_EPSILON;
+
+static const int *row_index(const thud_rows *rows, const thudi_row_head *row)
+{
+    return rows->index.items + row->first;
+}
+
+static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
+{
+    return rows->slope.items + row->first;
+}
+
+double thudi_row_norm(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    const int *index = row_index(rows, row);
+    const double *slope = row_slope(rows, row);
+    double largest = 0, sum = 0;
+    for (int k = 0; k < row->size; k++)
+        largest = fmax(largest, fabs(slope[k]) / sqrt(thudi_mass(problem, index[k])));
+    if (largest == 0)
+        return 0;
+    int exponent;
+    (void)frexp(largest, &exponent); // an exact scale, so that squares neither over- nor underflow
+    for (int k = 0; k < row->size; k++)
+    {
+        double x = ldexp(slope[k] / sqrt(thudi_mass(problem, index[k])), -exponent);
+        sum += x * x;
+    }
+    return ldexp(sqrt(sum), exponent);
+}
+
+void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach)
+{
+    const thud_rows *rows = problem->rows;
+    memset(u, 0, (size_t)problem->dim * sizeof *u);
+    memset(reach, 0, (size_t)problem->dim * sizeof *reach);
+    for (int i = 0; rows && i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *index = row_index(rows, row);
+        const double *slope = row_slope(rows, row);
+        for (int k = 0; k < row->size && mu[i] != 0; k++)
+        {
+            u[index[k]] = thudi_dd_add_product(u[index[k]], slope[k], mu[i]);
+            reach[index[k]] += fabs(slope[k] * mu[i]);
+        }
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem, k));
+        u[k] = thudi_dd_add(change, (thudi_dd){problem->w[k], 0});
+        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem, k);
+    }
+}
+
+thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, const thudi_dd *u)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    const int *index = row_index(rows, row);
+    const double *slope = row_slope(rows, row);
+    thudi_dd speed = {0, 0};
+    for (int k = 0; k < row->size; k++)
+        speed = thudi_dd_add(speed, thudi_dd_scale(u[index[k]], slope[k]));
+    return thudi_dd_add(thudi_two_sum(row->gap, -offset), thudi_dd_scale(speed, problem->h));
+}
+
+double thudi_row_scale(const thud_projection *problem, int i, const double *reach)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    const int *index = row_index(rows, row);
+    const double *slope = row_slope(rows, row);
+    double sum = 0;
+    for (int k = 0; k < row->size; k++)
+        sum += fabs(slope[k]) * reach[index[k]];
+    return fabs(row->gap) + thudi_shift(problem, i) + problem->h * sum;
+}
+
+// residual over scale, where 0 over 0 is 0
+static double ratio(double residual, double scale)
+{
+    return residual > 0 ? residual / scale : 0;
+}
+
+// r = M (u - w) - G^T mu: its M^-1 norm, and the worst of its coordinates over its terms.
+static void certify_stationarity(const thud_projection *problem, const double *u, const double *mu,
+                                 thud_projector *projector, thud_certificate *certificate)
+{
+    thudi_dd *r = projector->residual.items;
+    double *terms = projector->magnitude.items, sum = 0;
+    const thud_rows *rows = problem->rows;
+    for (int k = 0; k < problem->dim; k++)
+    {
+        double m = thudi_mass(problem, k);
+        thudi_dd change = thudi_two_sum(u[k], -problem->w[k]);
+        r[k] = thudi_dd_scale(change, -m);
+        terms[k] = m * (fabs(u[k]) + fabs(problem->w[k]));
+    }
+    for (int i = 0; rows && i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *index = row_index(rows, row);
+        const double *slope = row_slope(rows, row);
+        for (int k = 0; k < row->size && mu[i] != 0; k++)
+        {
+            r[index[k]] = thudi_dd_add_product(r[index[k]], slope[k], mu[i]);
+            terms[index[k]] += fabs(slope[k] * mu[i]);
+        }
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        double size = fabs(thudi_dd_value(r[k])) * OUTWARDS + TINY * terms[k];
+        sum += size * (size / thudi_mass(problem, k));
+        certificate->kkt = fmax(certificate->kkt, ratio(size, terms[k]));
+    }
+    certificate->stationarity = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
+}
+
+static void certify_row(const thud_projection *problem, int i, double mu, double lin, double scale,
+                        thud_certificate *certificate)
+{
+    double residual = lin - thudi_shift(problem, i);
+    double backward = mu > 0 ? fabs(lin) : fmax(0, -lin);
+    certificate->min_impulse = fmin(certificate->min_impulse, mu);
+    certificate->min_lin = fmin(certificate->min_lin, lin);
+    certificate->violation = fmax(certificate->violation, -lin);
+    certificate->violation_ulps =
+        fmax(certificate->violation_ulps, ratio(fmax(0, -lin), DBL_EPSILON * scale));
+    certificate->backward = fmax(certificate->backward, backward * OUTWARDS);
+    certificate->kkt =
+        fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), scale));
+}
+
+void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
+                   thud_projector *projector, double *lin, thud_certificate *certificate)
+{
+    int rows = problem->rows ? problem->rows->count : 0;
+    *certificate = (thud_certificate){.min_impulse = INFINITY, .min_lin = INFINITY};
+    certify_stationarity(problem, u, mu, projector, certificate);
+    thudi_dd *exact = projector->residual.items;
+    double *reach = projector->magnitude.items, complementarity = 0;
+    thudi_velocity(problem, mu, exact, reach);
+    for (int k = 0; k < problem->dim; k++)
+        exact[k] = (thudi_dd){u[k], 0};
+    for (int i = 0; i < rows; i++)
+    {
+        double scale = thudi_row_scale(problem, i, reach);
+        lin[i] = thudi_dd_value(thudi_lin_exact(problem, i, 0, exact));
+        certify_row(problem, i, mu[i], lin[i], scale, certificate);
+        complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
+    }
+    if (rows == 0)
+        certificate->min_impulse = 0;
+    complementarity *= (1 + rows * DBL_EPSILON) * OUTWARDS;
+    double half = certificate->stationarity / 2;
+    certificate->forward = (half + sqrt(half * half + complementarity)) * OUTWARDS;
+}
+
+void thudi_certify_farkas(const thud_projection *problem, const double *y,
+                          thud_projector *projector, thud_farkas *farkas)
+{
+    thudi_dd *e = projector->residual.items, total = {0, 0};
+    double *terms = projector->magnitude.items, size = 0, sum = 0;
+    const thud_rows *rows = problem->rows;
+    memset(e, 0, (size_t)problem->dim * sizeof *e);
+    memset(terms, 0, (size_t)problem->dim * sizeof *terms);
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *index = row_index(rows, row);
+        const double *slope = row_slope(rows, row);
+        if (y[i] == 0)
+            continue;
+        total = thudi_dd_add_product(total, y[i], row->gap);
+        total = thudi_dd_add_product(total, -y[i], thudi_shift(problem, i));
+        size += y[i] * (fabs(row->gap) + thudi_shift(problem, i));
+        for (int k = 0; k < row->size; k++)
+        {
+            e[index[k]] = thudi_dd_add_product(e[index[k]], y[i], slope[k]);
+            terms[index[k]] += fabs(y[i] * slope[k]);
+        }
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        double length = fabs(thudi_dd_value(e[k])) * OUTWARDS + TINY * terms[k];
+        sum += length * (length / thudi_mass(problem, k));
+    }
+    farkas->y = y;
+    farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
+    farkas->sum = thudi_dd_value(total);
+    double depth = -farkas->sum / OUTWARDS - TINY * size;
+    farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / OUTWARDS : 0;
+}

@@ -1,0 +1,99 @@
+// The constant of hypothesis A6:  1 / gamma = dist(0, conv{n_i}),  n_i unit slopes in M^-1 metric.
+//
+// With N = (n_i), y = argmin |N y|^2 + (1.y - 1)^2 over y >= 0 gives the nearest point
+// x = N y / 1.y and gamma = 1 / |x|. That least squares problem is the dual of one projection:
+// the vector (0, 1) of R^(d+1) onto the cone { v : -(n_i, 1) . v >= 0 }, whose multipliers are y.
+#include "project/projector.h"
+
+#include <string.h>
+
+// A residual below this, with unit rows, is a self-stress.
+static const double STRESS_FREE = 1e-12;
+
+static bool is_used(const thud_rows *rows, const double *norm, const bool *use, int i)
+{
+    return (!use || use[i]) && norm[i] > 0 && rows->heads.items[i].size > 0;
+}
+
+// The row -(n_i, 1) for every row used, in coordinates where the metric is 1.
+static thud_status push_cone(const thud_rows *rows, const double *mass, const bool *use,
+                             thud_projector *projector, thud_rows *cone)
+{
+    thud_projection metric = {.dim = rows->dim, .mass = mass, .rows = rows};
+    int *index = projector->cone_index.items;
+    double *slope = projector->cone_slope.items, *norm = projector->lin.items;
+    thud_rows_clear(cone);
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        norm[i] = thudi_row_norm(&metric, i);
+        if (!is_used(rows, norm, use, i))
+            continue;
+        for (int k = 0; k < row->size; k++)
+        {
+            index[k] = rows->index.items[row->first + (size_t)k];
+            slope[k] = -rows->slope.items[row->first + (size_t)k] / norm[i] /
+                       sqrt(thudi_mass(&metric, index[k]));
+        }
+        index[row->size] = rows->dim;
+        slope[row->size] = -1;
+        THUD_TRY(thud_rows_push(
+            cone, &(thud_row){
+                      .key = (uint64_t)i, .count = row->size + 1, .index = index, .slope = slope}));
+    }
+    return THUD_OK;
+}
+
+static thud_status prepare(int dim, int rows, thud_projector *projector)
+{
+    const thud_allocator *allocator = &projector->allocator;
+    THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
+    THUD_TRY(thudi_array_reserve(allocator, &projector->cone_index, (size_t)dim + 1));
+    THUD_TRY(thudi_array_reserve(allocator, &projector->cone_slope, 2 * ((size_t)dim + 1)));
+    if (projector->cone && thud_rows_dim(projector->cone) == dim + 1)
+        return THUD_OK;
+    thud_rows_destroy(projector->cone);
+    projector->cone = NULL;
+    return thud_rows_create(dim + 1, allocator, &projector->cone);
+}
+
+// answer.u - (0, 1) = -(N y, 1.y): read gamma and the good direction off it.
+static void read_gamma(const thud_answer *answer, int dim, const double *mass, double *gamma,
+                       double *good)
+{
+    double length = 0, sum = 1 - answer->u[dim];
+    for (int k = 0; k < dim; k++)
+        length += answer->u[k] * answer->u[k];
+    length = sqrt(length);
+    bool stressed = !(length > STRESS_FREE * sum);
+    *gamma = stressed ? INFINITY : sum / length;
+    for (int k = 0; good && k < dim; k++)
+        good[k] = stressed ? 0 : -answer->u[k] / length / (mass ? sqrt(mass[k]) : 1);
+}
+
+thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *use,
+                       thud_projector *projector, double *gamma, double *good)
+{
+    int dim = rows->dim;
+    THUD_TRY(rows->status);
+    THUD_TRY(prepare(dim, rows->count, projector));
+    THUD_TRY(push_cone(rows, mass, use, projector, projector->cone));
+    if (thud_rows_count(projector->cone) == 0)
+    {
+        *gamma = 1;
+        if (good)
+            memset(good, 0, (size_t)dim * sizeof *good);
+        return THUD_OK;
+    }
+    double *apex = projector->cone_slope.items + dim + 1;
+    memset(apex, 0, (size_t)dim * sizeof *apex);
+    apex[dim] = 1;
+    thud_projection problem = {
+        .dim = dim + 1, .h = 1, .w = apex, .rows = projector->cone, .shift_scale = 1};
+    thud_answer answer;
+    thud_status status = thud_project(&problem, projector, &answer);
+    if (status < 0)
+        return status;
+    read_gamma(&answer, dim, mass, gamma, good);
+    return THUD_OK;
+}

@@ -1,0 +1,104 @@
+// What a projection method is given, what it must fill, and the memory of all of them.
+#ifndef THUDI_PROJECTOR_H
+#define THUDI_PROJECTOR_H
+
+#include "core/exact.h"
+#include "core/rows.h"
+#include "project/orthogonal.h"
+#include "thud/project.h"
+
+// The dual active set's memory; see active_set.c.
+typedef struct thudi_active_set
+{
+    THUDI_ARRAY(double) root;      // by coordinate: 1 / sqrt(m)
+    THUDI_ARRAY(double) norm;      // by row: |slope| in the M^-1 metric, 0 for a zero row
+    THUDI_ARRAY(double) value;     // by entry: slope / (sqrt(m) norm)
+    THUDI_ARRAY(double) goal;      // by row: the row holds when n . x >= goal
+    THUDI_ARRAY(double) size;      // by row: the size of the terms of goal, for rounding
+    THUDI_ARRAY(int) place;        // by row: position in the active list, -1 outside, -2 set aside
+    THUDI_ARRAY(int) active;       // rows in the active set, in the order of the columns
+    THUDI_ARRAY(double) z;         // their multipliers, for rows of unit norm
+    THUDI_ARRAY(double) direction; // scratch by active row: change of z
+    THUDI_ARRAY(double) x;         // by coordinate: sqrt(m) (u - w)
+    THUDI_ARRAY(thudi_dd) u;       // by coordinate: w + M^-1 G^T mu in doubled precision
+    THUDI_ARRAY(double) reach;     // by coordinate: |w| + |G|^T mu / m
+    thudi_orthogonal basis;        // of the active rows
+    int count;                     // active rows
+} thudi_active_set;
+
+struct thud_projector
+{
+    thud_allocator allocator;
+    thud_method method;
+    double tolerance;
+    int change_limit;
+    // the answer's arrays
+    THUDI_ARRAY(double) u;
+    THUDI_ARRAY(double) mu;
+    THUDI_ARRAY(double) lin;
+    THUDI_ARRAY(double) y;
+    THUDI_ARRAY(bool) is_tight;
+    // scratch of the certificates, by coordinate
+    THUDI_ARRAY(thudi_dd) residual;
+    THUDI_ARRAY(double) magnitude;
+    // the methods' own memory
+    thudi_active_set active_set;
+    // gamma's own problem
+    thud_rows *cone;
+    THUDI_ARRAY(int) cone_index;
+    THUDI_ARRAY(double) cone_slope;
+};
+
+// Set for a method: the problem; to fill: mu, and y when it returns THUD_ERR_INFEASIBLE.
+typedef struct thudi_task
+{
+    const thud_projection *problem;
+    thud_projector *projector;
+    double *mu; // by row, zero on entry
+    double *y;  // by row, zero on entry
+    thud_effort *effort;
+    bool *is_tight; // by row, false on entry
+    int *tight;     // their number
+    bool *unique;
+} thudi_task;
+
+typedef thud_status thudi_method_fn(const thudi_task *task);
+
+// The table of methods.
+thudi_method_fn *thudi_method_find(thud_method method);
+
+thudi_method_fn thudi_project_by_active_set;
+void thudi_active_set_free(thudi_active_set *set, const thud_allocator *allocator);
+
+// u = w + M^-1 G^T mu and reach = |w| + |G|^T |mu| / m, in doubled precision.
+void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach);
+
+// gap_i - offset + h slope_i . u of row i in doubled precision, u given so too.
+thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, const thudi_dd *u);
+
+// |gap_i| + h |slope_i| . reach: what an ulp of row i is measured against.
+double thudi_row_scale(const thud_projection *problem, int i, const double *reach);
+
+static inline double thudi_mass(const thud_projection *problem, int k)
+{
+    return problem->mass ? problem->mass[k] : 1;
+}
+
+static inline double thudi_shift(const thud_projection *problem, int i)
+{
+    return problem->rows->heads.items[i].shift * problem->shift_scale;
+}
+
+// The certificate of (u, mu), from the problem alone; lin[i] and the certificate are written.
+// Only scratch memory of the projector is used.
+void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
+                   thud_projector *projector, double *lin, thud_certificate *certificate);
+
+// The figures of a Farkas vector y, rounded outwards; farkas->y is set too.
+void thudi_certify_farkas(const thud_projection *problem, const double *y,
+                          thud_projector *projector, thud_farkas *farkas);
+
+// |slope_i| in the M^-1 metric, safe for slopes of any scale.
+double thudi_row_norm(const thud_projection *problem, int i);
+
+#endif

@@ -1,0 +1,93 @@
+// The prediction:  w = u_n + h M^-1 f_n  (second order),  w = U_n  (first order), with f_n or U_n
+// the mean over the step at the frozen position q_n.
+#include "step/quadrature.h"
+#include "step/work.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static thud_status mean_by_impulse(const thud_inclusion *problem, const thud_state *state,
+                                   double t_next, thud_work *work)
+{
+    double *mean = work->mean_force.items;
+    if (problem->impulse(thud_state_time(state), t_next, state->q, mean, problem->user) != 0)
+        return THUD_ERR_CALLBACK;
+    for (int k = 0; k < problem->dim; k++)
+        mean[k] /= state->h;
+    return THUD_OK;
+}
+
+static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,
+                                      double t_next, thud_work *work)
+{
+    thudi_quadrature rule = {
+        .problem = problem,
+        .q = state->q,
+        .tolerance = work->def.quadrature_tolerance,
+        .limit = work->def.quadrature_limit,
+        .scratch = work->scratch.items,
+    };
+    thud_status status =
+        thudi_quadrature_mean(&rule, thud_state_time(state), t_next, work->mean_force.items);
+    work->report.force_evaluations = rule.evaluations;
+    work->report.quadrature_error = rule.error;
+    return status;
+}
+
+static thud_status mean_force(const thud_inclusion *problem, const thud_state *state,
+                              thud_work *work)
+{
+    double *mean = work->mean_force.items;
+    double t_next = fma((double)(state->n + 1), state->h, state->t0);
+    if (problem->impulse)
+        return mean_by_impulse(problem, state, t_next, work);
+    if (!problem->force)
+    {
+        memset(mean, 0, (size_t)problem->dim * sizeof *mean);
+        return THUD_OK;
+    }
+    if (!problem->force_is_steady)
+        return mean_by_quadrature(problem, state, t_next, work);
+    work->report.force_evaluations = 1;
+    return problem->force(thud_state_time(state), state->q, mean, problem->user) == 0
+               ? THUD_OK
+               : THUD_ERR_CALLBACK;
+}
+
+static void explain(thud_status status, const thud_state *state, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE], error[THUDI_NUMBER_SIZE];
+    thudi_text_number(t, thud_state_time(state));
+    thudi_text_number(error, work->report.quadrature_error);
+    if (status == THUD_ERR_QUADRATURE)
+        thudi_work_say(work,
+                       "step %lld (t = %s): the mean force missed its tolerance after %d "
+                       "evaluations (relative error about %s); declare its breaks or give its "
+                       "integral",
+                       (long long)state->n + 1, t, work->report.force_evaluations, error);
+    else
+        thudi_work_say(work, "step %lld (t = %s): the force: %s", (long long)state->n + 1, t,
+                       thud_status_text(status));
+}
+
+thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    const double *mean = work->mean_force.items;
+    double *w = work->w.items;
+    thud_status status = mean_force(problem, state, work);
+    for (int k = 0; k < problem->dim && status >= 0; k++)
+    {
+        double m = problem->mass ? problem->mass[k] : 1;
+        w[k] =
+            problem->order == THUD_FIRST_ORDER ? mean[k] : state->u[k] + state->h * (mean[k] / m);
+        if (!isfinite(w[k]))
+            status = THUD_ERR_NOT_FINITE;
+    }
+    if (status < 0)
+        explain(status, state, work);
+    work->report.mean_force = mean;
+    work->report.w = w;
+    return status;
+}

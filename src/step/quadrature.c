@@ -1,0 +1,196 @@
+// The mean of f(s, q) over a step:  f_n = (1/h) * integral of f(s, q_n) ds over [t_n, t_n+1].
+//
+// Each piece between declared breaks is tried with one 15-point Kronrod rule. Where that is not
+// enough the piece is mapped by s = a + (b - a) phi(x), phi' = 140 x^3 (1 - x)^3, which flattens
+// integrable singularities at its ends, and bisected in x until every part passes. Only + - * / and
+// sqrt are used, so the bits do not depend on the processor.
+#include "step/quadrature.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// Nodes and weights of Gauss (7) and Kronrod (15) on [-1, 1], from the middle outwards: odd entries
+// of the Kronrod nodes are not Gauss nodes.
+static const double NODE[8] = {
+    0.0,
+    0.207784955007898467600689403773245,
+    0.405845151377397166906606412076961,
+    0.586087235467691130294144691693013,
+    0.741531185599394439863864773280788,
+    0.864864423359769072789712788640926,
+    0.949107912342758524526189684047851,
+    0.991455371120812639206854697526329,
+};
+static const double KRONROD[8] = {
+    0.209482141084727828012999174891714, 0.204432940075298892414161999234649,
+    0.190350578064785409913256402421014, 0.169004726639267902826583426598550,
+    0.140653259715525918745189590510238, 0.104790010322250183839876322541518,
+    0.063092092629978553290700663189204, 0.022935322010529224963732008058970,
+};
+static const double GAUSS[8] = {
+    0.417959183673469387755102040816327, 0, 0.381830050505118944950369775488975, 0,
+    0.279705391489276667901467771423780, 0, 0.129484966168869693270611432679082, 0,
+};
+
+// No part is bisected more often than this; by then it is below the resolution of time.
+enum
+{
+    DEEPEST = 50
+};
+
+// One piece [start, end] between breaks; mapped: integrate in x over [0, 1] through phi.
+typedef struct piece
+{
+    double start, end;
+    bool mapped;
+} piece;
+
+// phi(x) = x^4 (35 - 84 x + 70 x^2 - 20 x^3) for x <= 1/2
+static double phi(double x)
+{
+    double square = x * x;
+    return square * square * (35 + x * (-84 + x * (70 - 20 * x)));
+}
+
+// The time at parameter x of the piece and the factor ds/dx there. The distance is taken from the
+// nearer end, so that it keeps its precision where f may be singular.
+static double time_at(const piece *p, double x, double *factor)
+{
+    double length = p->end - p->start;
+    if (!p->mapped)
+    {
+        *factor = length;
+        return p->start + length * x;
+    }
+    double y = 1 - x;
+    *factor = length * 140 * (x * x * x) * (y * y * y);
+    double s = x < 0.5 ? p->start + length * phi(x) : p->end - length * phi(y);
+    if (s <= p->start)
+        return nextafter(p->start, p->end);
+    return s >= p->end ? nextafter(p->end, p->start) : s;
+}
+
+// |v| in the metric of the problem: forces in M^-1, velocities in M.
+static double length_of(const thud_inclusion *problem, const double *v)
+{
+    double sum = 0;
+    for (int k = 0; k < problem->dim; k++)
+    {
+        double m = problem->mass ? problem->mass[k] : 1;
+        sum += v[k] * v[k] * (problem->order == THUD_FIRST_ORDER ? m : 1 / m);
+    }
+    return sqrt(sum);
+}
+
+static thud_status evaluate(thudi_quadrature *rule, double t, double *f)
+{
+    const thud_inclusion *problem = rule->problem;
+    if (rule->evaluations >= rule->limit)
+        return THUD_ERR_QUADRATURE;
+    rule->evaluations++;
+    if (problem->force(t, rule->q, f, problem->user) != 0)
+        return THUD_ERR_CALLBACK;
+    for (int k = 0; k < problem->dim; k++)
+        if (!isfinite(f[k]))
+            return THUD_ERR_NOT_FINITE;
+    return THUD_OK;
+}
+
+// One rule on parameters [low, high]: kronrod, the integral of |f|, and |kronrod - gauss|.
+static thud_status apply(thudi_quadrature *rule, const piece *p, double low, double high,
+                         double *size, double *error)
+{
+    int dim = rule->problem->dim;
+    double *kronrod = rule->scratch, *gauss = kronrod + dim, *f = gauss + dim;
+    double half = (high - low) / 2, middle = low + half;
+    memset(kronrod, 0, 2 * (size_t)dim * sizeof *kronrod);
+    *size = 0;
+    for (int j = 0; j < 15; j++)
+    {
+        int node = (j + 1) / 2;
+        double factor, x = middle + (j % 2 ? half : -half) * NODE[node];
+        THUD_TRY(evaluate(rule, time_at(p, x, &factor), f));
+        factor *= half;
+        for (int k = 0; k < dim; k++)
+        {
+            kronrod[k] += KRONROD[node] * factor * f[k];
+            gauss[k] += GAUSS[node] * factor * f[k];
+        }
+        *size += KRONROD[node] * factor * length_of(rule->problem, f);
+    }
+    for (int k = 0; k < dim; k++)
+        gauss[k] -= kronrod[k];
+    *error = length_of(rule->problem, gauss);
+    return THUD_OK;
+}
+
+static void accept(const thudi_quadrature *rule, double *sum)
+{
+    for (int k = 0; k < rule->problem->dim; k++)
+        sum[k] += rule->scratch[k];
+}
+
+// Bisect the mapped piece, depth first, so that only the ends of the waiting parts are kept.
+static thud_status bisect(thudi_quadrature *rule, const piece *p, double *scale, double *errors,
+                          double *sum)
+{
+    double high[DEEPEST + 1], low = 0, total = 0;
+    int waiting = 0;
+    high[0] = 1;
+    while (waiting >= 0)
+    {
+        double size, error;
+        THUD_TRY(apply(rule, p, low, high[waiting], &size, &error));
+        *scale = fmax(*scale, total + size);
+        if (error <= rule->tolerance / 16 * *scale || waiting == DEEPEST)
+        {
+            accept(rule, sum);
+            total += size;
+            *errors += error;
+            low = high[waiting--];
+        }
+        else
+        {
+            high[waiting + 1] = low + (high[waiting] - low) / 2;
+            waiting++;
+        }
+    }
+    return THUD_OK;
+}
+
+static thud_status integrate_piece(thudi_quadrature *rule, double start, double end, double *scale,
+                                   double *errors, double *sum)
+{
+    double size, error;
+    piece p = {start, end, false};
+    THUD_TRY(apply(rule, &p, 0, 1, &size, &error));
+    *scale = fmax(*scale, size);
+    if (error <= rule->tolerance / 16 * size)
+    {
+        accept(rule, sum);
+        *errors += error;
+        return THUD_OK;
+    }
+    p.mapped = true;
+    return bisect(rule, &p, scale, errors, sum);
+}
+
+thud_status thudi_quadrature_mean(thudi_quadrature *rule, double start, double end, double *mean)
+{
+    const thud_inclusion *problem = rule->problem;
+    double scale = 0, errors = 0, low = start;
+    memset(mean, 0, (size_t)problem->dim * sizeof *mean);
+    for (int b = 0; b < problem->break_count; b++)
+        if (problem->breaks[b] > low && problem->breaks[b] < end)
+        {
+            THUD_TRY(integrate_piece(rule, low, problem->breaks[b], &scale, &errors, mean));
+            low = problem->breaks[b];
+        }
+    THUD_TRY(integrate_piece(rule, low, end, &scale, &errors, mean));
+    for (int k = 0; k < problem->dim; k++)
+        mean[k] /= end - start;
+    rule->error = scale > 0 ? errors / scale : 0;
+    return rule->error <= rule->tolerance ? THUD_OK : THUD_ERR_QUADRATURE;
+}

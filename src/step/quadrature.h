@@ -1,0 +1,23 @@
+// The mean of f(s, q) over a step, q frozen, for f that may jump or be singular in time.
+#ifndef THUDI_QUADRATURE_H
+#define THUDI_QUADRATURE_H
+
+#include "thud/inclusion.h"
+
+// What to integrate and how well; the last fields are written.
+typedef struct thudi_quadrature
+{
+    const thud_inclusion *problem;
+    const double *q;  // frozen position
+    double tolerance; // relative to the integral of |f|
+    int limit;        // evaluations allowed
+    double *scratch;  // 3 * dim numbers
+    int evaluations;  // out
+    double error;     // out: estimate, relative to the integral of |f|
+} thudi_quadrature;
+
+// Write the mean of f(s, q) over s in [start, end] into mean[0 .. dim).
+// THUD_ERR_CALLBACK, THUD_ERR_NOT_FINITE, or THUD_ERR_QUADRATURE when tolerance or limit is missed.
+thud_status thudi_quadrature_mean(thudi_quadrature *rule, double start, double end, double *mean);
+
+#endif

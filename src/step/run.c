@@ -1,0 +1,124 @@
+// A run: steps until an end time, observers at nodes and at output times, the worst of everything.
+//
+// Between nodes q_h is affine and u_h = u_n+1; output times never change the steps.
+#include "thud/run.h"
+#include "core/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct runner
+{
+    const thud_inclusion *problem;
+    const thud_run_def *def;
+    thud_state *state;
+    const thud_report *report; // NULL before the first step
+    double *before;            // q_n, length dim
+    double *between;           // q_h at an output time, length dim
+    int next_output;
+} runner;
+
+static int show(const runner *r, thud_when when, double t, const double *q)
+{
+    thud_view view = {t, q, r->state->u, r->state, r->report, r->problem};
+    int stop = 0;
+    for (int i = 0; i < r->def->observer_count; i++)
+        if (r->def->observers[i].when == when)
+            stop |= r->def->observers[i].observe(&view, r->def->observers[i].user) != 0;
+    return stop;
+}
+
+// Show the output times in (t_before, t_now]; the first call shows those at t_now only.
+static int show_outputs(runner *r, double t_before)
+{
+    const thud_state *state = r->state;
+    double now = thud_state_time(state);
+    int stop = 0;
+    for (; r->next_output < r->def->output_count; r->next_output++)
+    {
+        double t = r->def->outputs[r->next_output];
+        if (t > now)
+            break;
+        if (t < t_before || (t == t_before && r->report))
+            continue; // before the run, or shown at the node already
+        double part = r->report ? (t - t_before) / (now - t_before) : 1;
+        for (int k = 0; k < state->dim; k++)
+            r->between[k] =
+                r->report ? r->before[k] + part * (state->q[k] - r->before[k]) : state->q[k];
+        stop |= show(r, THUD_OUTPUT_TIMES, t, t == now ? state->q : r->between);
+    }
+    return stop;
+}
+
+static void tally_step(thud_tally *tally, const thud_report *report)
+{
+    const thud_certificate *certificate = &report->answer.certificate;
+    tally->steps++;
+    tally->min_lin = fmin(tally->min_lin, certificate->min_lin);
+    tally->min_gap = fmin(tally->min_gap, report->min_gap); // fmin ignores a NAN
+    tally->violation = fmax(tally->violation, certificate->violation);
+    tally->violation_ulps = fmax(tally->violation_ulps, certificate->violation_ulps);
+    tally->forward = fmax(tally->forward, certificate->forward);
+    tally->backward = fmax(tally->backward, certificate->backward);
+    tally->kkt = fmax(tally->kkt, certificate->kkt);
+    tally->between = fmax(tally->between, report->between);
+    tally->defect = fmax(tally->defect, report->defect);
+    tally->news |= report->news;
+    tally->news_steps += report->news != 0;
+    if (report->news && tally->first_news == 0)
+        tally->first_news = tally->steps;
+    tally->added += report->answer.effort.added;
+    tally->dropped += report->answer.effort.dropped;
+    tally->polished += report->answer.effort.polished;
+    tally->rounds += report->rounds;
+}
+
+// t_n >= end, where a difference of n ulps is rounding.
+static bool is_over(const thud_state *state, double end)
+{
+    double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
+    return thud_state_time(state) >= end - slack;
+}
+
+static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
+{
+    size_t size = (size_t)r->state->dim * sizeof(double);
+    int stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
+    stop |= show_outputs(r, thud_state_time(r->state));
+    while (!is_over(r->state, r->def->end))
+    {
+        if (stop || (r->def->stop && *r->def->stop))
+            return THUD_STOPPED;
+        double t_before = thud_state_time(r->state);
+        memcpy(r->before, r->state->q, size);
+        THUD_TRY(thud_step(r->problem, r->state, work));
+        r->report = thud_work_report(work);
+        tally_step(tally, r->report);
+        stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
+        stop |= show_outputs(r, t_before);
+    }
+    return tally->news ? THUD_NEWS : THUD_OK;
+}
+
+thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work *work,
+                     const thud_run_def *def, thud_tally *tally)
+{
+    thud_tally own;
+    if (!tally)
+        tally = &own;
+    *tally = (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
+    if (!isfinite(def->end) || def->output_count < 0 || def->observer_count < 0)
+        return THUD_ERR_ARGUMENT;
+    for (int i = 1; i < def->output_count; i++)
+        if (!(def->outputs[i] > def->outputs[i - 1]))
+            return THUD_ERR_ARGUMENT;
+    size_t size = (size_t)state->dim * sizeof(double);
+    double *room = thudi_allocate_zeroed(&state->allocator, 2 * size);
+    if (!room)
+        return THUD_ERR_MEMORY;
+    runner r = {problem, def, state, NULL, room, room + state->dim, 0};
+    thud_status status = run_steps(&r, work, tally);
+    thudi_free(&state->allocator, room, 2 * size);
+    return status;
+}

@@ -1,0 +1,427 @@
+// One step of Maury's scheme, stage by stage:
+//
+//     predict     w     = u_n + h M^-1 f_n
+//     linearise   K     = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
+//     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing
+//     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
+//     commit      q_n+1 = q_n + h u_n+1              the only write to the state
+#include "step/work.h"
+
+#include "core/text.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double next_time(const thud_state *state)
+{
+    return fma((double)(state->n + 1), state->h, state->t0);
+}
+
+static thud_moment moment_of(const thud_state *state, const thud_work *work, thud_phase phase)
+{
+    return (thud_moment){
+        .phase = phase,
+        .t = next_time(state),
+        .h = state->h,
+        .q = state->q,
+        .w = work->w.items,
+        .multipliers = state->multipliers,
+        .multiplier_count = state->multiplier_count,
+    };
+}
+
+// Call the gaps callback into an empty list and sort what it pushed.
+static thud_status ask(const thud_inclusion *problem, const thud_state *state,
+                       const thud_moment *moment, thud_rows *rows, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE];
+    thud_rows_clear(rows);
+    if (!problem->gaps)
+        return THUD_OK;
+    int code = problem->gaps(moment, rows, problem->user);
+    thud_status status = code != 0 ? THUD_ERR_CALLBACK : thud_rows_status(rows);
+    if (status < 0)
+        thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
+                       (long long)state->n + 1, thudi_text_number(t, moment->t),
+                       moment->phase == THUD_CHECK ? "check" : "linearise",
+                       thud_status_text(status));
+    thud_rows_sort(rows);
+    return status;
+}
+
+// The first guess of every row from the multipliers recalled, both sorted by key.
+static void warm_from_recall(thud_work *work, int recalled)
+{
+    const thud_multiplier *recall = work->recall.items;
+    for (int i = 0, j = 0; i < work->rows->count; i++)
+    {
+        uint64_t key = work->rows->heads.items[i].key;
+        while (j < recalled && recall[j].key < key)
+            j++;
+        bool known = j < recalled && recall[j].key == key;
+        work->warm.items[i] = known ? recall[j++].impulse : 0;
+    }
+}
+
+// Remember the present answer by key, so that rows can be added and the projection done again.
+static int recall_answer(thud_work *work)
+{
+    int recalled = 0;
+    for (int i = 0; i < work->rows->count; i++)
+        if (work->report.answer.mu[i] > 0)
+            work->recall.items[recalled++] = (thud_multiplier){
+                .key = work->rows->heads.items[i].key, .impulse = work->report.answer.mu[i]};
+    return recalled;
+}
+
+static thud_status make_room(thud_work *work, int recalled)
+{
+    size_t rows = (size_t)work->rows->count;
+    size_t most = rows > (size_t)recalled ? rows : (size_t)recalled;
+    THUD_TRY(thudi_array_reserve(&work->allocator, &work->warm, rows));
+    return thudi_array_reserve(&work->allocator, &work->recall, most);
+}
+
+static void explain_infeasible(const thud_state *state, thud_work *work)
+{
+    const thud_farkas *farkas = &work->report.answer.farkas;
+    char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], keys[256] = "";
+    size_t used = 0;
+    int named = 0;
+    for (int i = 0; i < work->rows->count; i++)
+        if (farkas->y[i] > 0 && named++ < 6 && used < sizeof keys)
+        {
+            char y[THUDI_NUMBER_SIZE];
+            int wrote =
+                snprintf(keys + used, sizeof keys - used, "%s%llu (y = %s)", used ? ", " : "",
+                         (unsigned long long)work->rows->heads.items[i].key,
+                         thudi_text_number(y, farkas->y[i]));
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+    thudi_work_say(work,
+                   "step %lld (t = %s): no velocity satisfies constraints %s%s together; none with "
+                   "|v| < %s is admissible",
+                   (long long)state->n + 1, thudi_text_number(t, next_time(state)), keys,
+                   named > 6 ? " and others" : "", thudi_text_number(radius, farkas->radius));
+}
+
+static void explain_projection(thud_status status, const thud_state *state, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE], kkt[THUDI_NUMBER_SIZE];
+    if (status == THUD_ERR_INFEASIBLE)
+        explain_infeasible(state, work);
+    else
+        thudi_work_say(work, "step %lld (t = %s): the projection: %s (relative KKT residual %s)",
+                       (long long)state->n + 1, thudi_text_number(t, next_time(state)),
+                       thud_status_text(status),
+                       thudi_text_number(kkt, work->report.answer.certificate.kkt));
+}
+
+static bool any_shift(const thud_rows *rows)
+{
+    for (int i = 0; i < rows->count; i++)
+        if (rows->heads.items[i].shift > 0)
+            return true;
+    return false;
+}
+
+// Project. A Farkas vector of the shifted problem does not prove K empty, so smaller shifts are
+// tried before giving up.
+static thud_status project(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    static const double scales[] = {1, 0x1p-4, 0x1p-8, 0};
+    thud_report *report = &work->report;
+    thud_projection projection = {
+        .dim = problem->dim,
+        .h = state->h,
+        .mass = problem->mass,
+        .w = work->w.items,
+        .rows = work->rows,
+        .warm = work->warm.items,
+    };
+    thud_status status = THUD_ERR_INFEASIBLE;
+    for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
+    {
+        if (s > 0 && !any_shift(work->rows))
+            break;
+        projection.shift_scale = report->shift_scale = scales[s];
+        status = thud_project(&projection, work->projector, &report->answer);
+    }
+    report->rounds++;
+    if (status < 0)
+        explain_projection(status, state, work);
+    return status;
+}
+
+static thud_status try_out(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    for (int k = 0; k < problem->dim; k++)
+    {
+        work->trial.items[k] = fma(state->h, work->report.answer.u[k], state->q[k]);
+        if (!isfinite(work->trial.items[k]))
+        {
+            thudi_work_say(work, "step %lld: coordinate %d is not finite", (long long)state->n + 1,
+                           k);
+            return THUD_ERR_NOT_FINITE;
+        }
+    }
+    return THUD_OK;
+}
+
+// Ask the problem for rows that the trial position shows to be missing.
+static thud_status find_missing(const thud_inclusion *problem, const thud_state *state,
+                                thud_work *work, int *added)
+{
+    thud_moment moment = moment_of(state, work, THUD_CHECK);
+    moment.trial = work->trial.items;
+    THUD_TRY(ask(problem, state, &moment, work->missing, work));
+    THUD_TRY(thudi_rows_merge(work->rows, work->missing, added));
+    work->report.rows_missed += *added;
+    return THUD_OK;
+}
+
+static thud_status linearise(const thud_inclusion *problem, const thud_state *state,
+                             thud_work *work)
+{
+    thud_moment moment = moment_of(state, work, THUD_LINEARISE);
+    work->report.rows = work->rows;
+    return ask(problem, state, &moment, work->rows, work);
+}
+
+// Project and check until the problem finds nothing missing at the trial position.
+static thud_status project_until_checked(const thud_inclusion *problem, const thud_state *state,
+                                         thud_work *work)
+{
+    thud_profile *profile = &work->report.profile;
+    int recalled = state->multiplier_count;
+    THUD_TRY(make_room(work, recalled));
+    if (recalled > 0)
+        memcpy(work->recall.items, state->multipliers,
+               (size_t)recalled * sizeof *state->multipliers);
+    for (int round = 0; round < work->def.round_limit; round++)
+    {
+        int added;
+        double start = seconds();
+        warm_from_recall(work, recalled);
+        THUD_TRY(project(problem, state, work));
+        double projected = seconds();
+        profile->project += projected - start;
+        THUD_TRY(try_out(problem, state, work));
+        recalled = recall_answer(work);
+        THUD_TRY(find_missing(problem, state, work, &added));
+        profile->check += seconds() - projected;
+        if (added == 0)
+            return THUD_OK;
+        THUD_TRY(make_room(work, recalled));
+    }
+    thudi_work_say(work, "step %lld: constraints still missing after %d projections",
+                   (long long)state->n + 1, work->def.round_limit);
+    return THUD_ERR_NOT_CONVERGED;
+}
+
+// What the rounding of g itself may amount to: an ulp of everything that enters row i.
+static double rounding_of(const thud_inclusion *problem, const thud_state *state,
+                          const thud_work *work, int i)
+{
+    const thudi_row_head *row = &work->rows->heads.items[i];
+    double sum = fabs(row->gap);
+    for (int e = 0; e < row->size; e++)
+    {
+        int k = work->rows->index.items[row->first + (size_t)e];
+        double speed = fabs(work->w.items[k]) + fabs(work->report.answer.u[k]);
+        sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
+               (fabs(state->q[k]) + state->h * speed);
+    }
+    (void)problem;
+    return 64 * DBL_EPSILON * sum;
+}
+
+// Convexity alarm: g_i(t_n+1, q_n+1) >= lin_i for every convex row, or g is not convex there.
+static void compare_with_probe(const thud_inclusion *problem, const thud_state *state,
+                               thud_work *work)
+{
+    thud_report *report = &work->report;
+    const thud_rows *rows = work->rows, *probe = work->probe;
+    for (int i = 0, j = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        while (j < probe->count && probe->heads.items[j].key < row->key)
+            j++;
+        if (j == probe->count || probe->heads.items[j].key != row->key)
+            continue;
+        double defect = report->answer.lin[i] - probe->heads.items[j++].gap;
+        if (row->kind == THUD_CONVEX && defect > report->defect &&
+            defect > rounding_of(problem, state, work, i))
+        {
+            report->defect = defect;
+            report->defect_key = row->key;
+            report->news |= THUD_NEWS_NOT_CONVEX;
+        }
+    }
+}
+
+static thud_status examine_convexity(const thud_inclusion *problem, const thud_state *state,
+                                     thud_work *work)
+{
+    thud_report *report = &work->report;
+    if (work->def.skip_convexity)
+        return THUD_OK;
+    thud_moment moment = moment_of(state, work, THUD_LINEARISE);
+    moment.q = work->trial.items;
+    THUD_TRY(ask(problem, state, &moment, work->probe, work));
+    report->min_gap = INFINITY;
+    for (int i = 0; i < work->probe->count; i++)
+        report->min_gap = fmin(report->min_gap, work->probe->heads.items[i].gap);
+    compare_with_probe(problem, state, work);
+    return THUD_OK;
+}
+
+static thud_status examine_uniqueness(const thud_inclusion *problem, const thud_state *state,
+                                      thud_work *work)
+{
+    thud_report *report = &work->report;
+    if (report->answer.unique)
+        return THUD_OK;
+    report->news |= THUD_NEWS_NOT_UNIQUE;
+    if (work->def.skip_uniqueness)
+        return THUD_OK;
+    thud_status status = thud_gamma(work->rows, problem->mass, report->answer.is_tight,
+                                    work->gamma_projector, &report->gamma, NULL);
+    if (status == THUD_ERR_NOT_CONVERGED)
+        return THUD_OK; // a diagnosis that could not be made is no reason to fail the step
+    if (status < 0)
+        explain_projection(status, state, work);
+    if (status >= 0 && isinf(report->gamma))
+        report->news |= THUD_NEWS_SELF_STRESS;
+    return status;
+}
+
+// g(t, q) >= min of its values at the two nodes - h^2/8 (|g_tt| + 2 |g_tq| |u|), by convexity in q.
+static void bound_between(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    double speed = 0;
+    work->report.between = INFINITY;
+    if (!problem->smooth)
+        return;
+    for (int k = 0; k < problem->dim; k++)
+        speed += work->report.answer.u[k] * work->report.answer.u[k];
+    double curvature = problem->smooth->gap_tt + 2 * problem->smooth->gap_tq * sqrt(speed);
+    work->report.between = state->h * state->h / 8 * curvature;
+}
+
+static thud_status examine(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    if (work->report.shift_scale < 1)
+        work->report.news |= THUD_NEWS_NO_ROOM;
+    bound_between(problem, state, work);
+    THUD_TRY(examine_convexity(problem, state, work));
+    return examine_uniqueness(problem, state, work);
+}
+
+// The memory a row had before the step, by key; 0 for a new row.
+static double memory_of(const thud_state *state, uint64_t key, int *from)
+{
+    while (*from < state->multiplier_count && state->multipliers[*from].key < key)
+        ++*from;
+    bool known = *from < state->multiplier_count && state->multipliers[*from].key == key;
+    return known ? state->multipliers[(*from)++].memory : 0;
+}
+
+static void commit_multipliers(thud_state *state, thud_work *work)
+{
+    const double *mu = work->report.answer.mu;
+    thud_multiplier *next = work->recall.items;
+    int count = 0, from = 0;
+    for (int i = 0; i < work->rows->count; i++)
+    {
+        uint64_t key = work->rows->heads.items[i].key;
+        double memory = memory_of(state, key, &from);
+        if (mu[i] > 0 || memory != 0)
+            next[count++] = (thud_multiplier){.key = key, .impulse = mu[i], .memory = memory};
+    }
+    state->multiplier_count = count;
+    if (count > 0)
+        memcpy(state->multipliers, next, (size_t)count * sizeof *next);
+}
+
+// Cannot fail: room was made before.
+static void commit(thud_state *state, thud_work *work)
+{
+    size_t size = (size_t)state->dim * sizeof(double);
+    commit_multipliers(state, work);
+    memcpy(state->u, work->report.answer.u, size);
+    memcpy(state->q, work->trial.items, size);
+    state->n++;
+}
+
+static thud_status check_problem(const thud_inclusion *problem, const thud_state *state,
+                                 thud_work *work)
+{
+    const char *fault = NULL;
+    if (problem->dim < 1 || problem->dim != state->dim)
+        fault = "problem and state differ in dim";
+    else if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
+        fault = "unknown order";
+    else if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
+        fault = "break_count without breaks";
+    else if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
+        fault = "the state's h or n is out of range";
+    for (int k = 0; !fault && k < problem->dim; k++)
+    {
+        if (problem->mass && !(problem->mass[k] > 0 && isfinite(problem->mass[k])))
+            fault = "a mass is not positive and finite";
+        if (!isfinite(state->q[k]) || !isfinite(state->u[k]))
+            fault = "the state is not finite";
+    }
+    for (int b = 1; !fault && b < problem->break_count; b++)
+        if (!(problem->breaks[b] > problem->breaks[b - 1]))
+            fault = "breaks do not increase";
+    if (fault)
+        thudi_work_say(work, "%s", fault);
+    return fault ? THUD_ERR_ARGUMENT : THUD_OK;
+}
+
+static thud_status advance(const thud_inclusion *problem, thud_state *state, thud_work *work)
+{
+    thud_profile *profile = &work->report.profile;
+    THUD_TRY(check_problem(problem, state, work));
+    THUD_TRY(thudi_work_fit(work, problem->dim));
+    double start = seconds();
+    THUD_TRY(thudi_predict(problem, state, work));
+    double predicted = seconds();
+    THUD_TRY(linearise(problem, state, work));
+    double linearised = seconds();
+    THUD_TRY(project_until_checked(problem, state, work));
+    double checked = seconds();
+    THUD_TRY(examine(problem, state, work));
+    THUD_TRY(make_room(work, 0));
+    THUD_TRY(thud_state_reserve(state, work->rows->count));
+    double examined = seconds();
+    commit(state, work);
+    profile->predict = predicted - start;
+    profile->linearise = linearised - predicted;
+    profile->check += examined - checked;
+    profile->commit = seconds() - examined;
+    return work->report.news ? THUD_NEWS : THUD_OK;
+}
+
+thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work)
+{
+    work->report =
+        (thud_report){.min_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
+    work->message[0] = '\0';
+    thud_status status = advance(problem, state, work);
+    if (status < 0 && work->message[0] == '\0')
+        thudi_work_say(work, "step %lld: %s", (long long)state->n + 1, thud_status_text(status));
+    return status;
+}

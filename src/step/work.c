@@ -1,0 +1,110 @@
+// The work space of a step: creation, sizes, messages.
+#include "step/work.h"
+
+#include "core/float_unit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static thud_status fill_defaults(thud_work_def *def)
+{
+    if (!(def->quadrature_tolerance >= 0) || def->quadrature_limit < 0 || def->round_limit < 0)
+        return THUD_ERR_ARGUMENT;
+    if (def->quadrature_tolerance == 0)
+        def->quadrature_tolerance = 1e-12;
+    if (def->quadrature_limit == 0)
+        def->quadrature_limit = 100000;
+    if (def->round_limit == 0)
+        def->round_limit = 100;
+    if (!def->projector.allocator)
+        def->projector.allocator = def->allocator;
+    return THUD_OK;
+}
+
+thud_status thud_work_create(const thud_work_def *def, thud_work **out)
+{
+    thud_work_def filled = def ? *def : (thud_work_def){0};
+    *out = NULL;
+    THUD_TRY(thudi_float_unit_check());
+    THUD_TRY(fill_defaults(&filled));
+    thud_allocator allocator = thudi_allocator_or_default(filled.allocator);
+    thud_work *work = thudi_allocate_zeroed(&allocator, sizeof *work);
+    if (!work)
+        return THUD_ERR_MEMORY;
+    work->allocator = allocator;
+    work->def = filled;
+    thud_status status = thud_projector_create(&filled.projector, &work->projector);
+    if (status >= 0)
+        status = thud_projector_create(&filled.projector, &work->gamma_projector);
+    if (status < 0)
+    {
+        thud_work_destroy(work);
+        return status;
+    }
+    // the allocator was copied where it is needed; the caller's pointers may die now
+    work->def.allocator = work->def.projector.allocator = NULL;
+    *out = work;
+    return THUD_OK;
+}
+
+void thud_work_destroy(thud_work *work)
+{
+    if (!work)
+        return;
+    thud_allocator allocator = work->allocator;
+    thudi_array_free(&allocator, &work->mean_force);
+    thudi_array_free(&allocator, &work->w);
+    thudi_array_free(&allocator, &work->scratch);
+    thudi_array_free(&allocator, &work->warm);
+    thudi_array_free(&allocator, &work->recall);
+    thudi_array_free(&allocator, &work->trial);
+    thud_rows_destroy(work->rows);
+    thud_rows_destroy(work->missing);
+    thud_rows_destroy(work->probe);
+    thud_projector_destroy(work->projector);
+    thud_projector_destroy(work->gamma_projector);
+    thudi_free(&allocator, work, sizeof *work);
+}
+
+static thud_status fit_rows(thud_rows **rows, int dim, const thud_allocator *allocator)
+{
+    if (*rows && thud_rows_dim(*rows) == dim)
+        return THUD_OK;
+    thud_rows_destroy(*rows);
+    *rows = NULL;
+    return thud_rows_create(dim, allocator, rows);
+}
+
+thud_status thudi_work_fit(thud_work *work, int dim)
+{
+    const thud_allocator *allocator = &work->allocator;
+    size_t size = (size_t)dim;
+    THUD_TRY(thudi_array_reserve(allocator, &work->mean_force, size));
+    THUD_TRY(thudi_array_reserve(allocator, &work->w, size));
+    THUD_TRY(thudi_array_reserve(allocator, &work->scratch, 3 * size));
+    THUD_TRY(thudi_array_reserve(allocator, &work->trial, size));
+    THUD_TRY(fit_rows(&work->rows, dim, allocator));
+    THUD_TRY(fit_rows(&work->missing, dim, allocator));
+    THUD_TRY(fit_rows(&work->probe, dim, allocator));
+    work->dim = dim;
+    return THUD_OK;
+}
+
+void thudi_work_say(thud_work *work, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(work->message, sizeof work->message, format, arguments);
+    va_end(arguments);
+}
+
+const thud_report *thud_work_report(const thud_work *work)
+{
+    return &work->report;
+}
+
+const char *thud_work_message(const thud_work *work)
+{
+    return work->message;
+}
