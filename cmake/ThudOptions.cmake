@@ -17,7 +17,7 @@ endif()
 # nothing is contracted or reassociated; fma is used only where it is written.
 set(thud_flags -march=x86-64-v3 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L)
 set(thud_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-    -Wpointer-arith -Wcast-qual -Wvla -Wdouble-promotion -Wwrite-strings -Wundef)
+    -Wpointer-arith -Wcast-qual -Wvla -Wwrite-strings -Wundef)
 set(thud_hardening -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
 set(thud_link_hardening -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--no-undefined)
 

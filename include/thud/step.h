@@ -18,8 +18,10 @@ typedef struct thud_work thud_work; ///< all the memory a step needs
 
 typedef struct thud_work_def
 {
-    thud_projector_def projector;    ///< method and tolerance of the projection
-    double quadrature_tolerance;     ///< of the mean force, relative to the mean of |f|; 1e-12
+    thud_projector_def projector; ///< method and tolerance of the projection
+    /// Of the mean force, relative to the mean of |f|; default 1e-12. Next to a singularity away
+    /// from t = 0 the spacing of the doubles may not allow it: report.quadrature_error tells.
+    double quadrature_tolerance;
     int quadrature_limit;            ///< evaluations of f in one step; default 100,000
     int round_limit;                 ///< projections in one step; default 100
     bool skip_convexity;             ///< do not evaluate g at the new position (see min_gap)
