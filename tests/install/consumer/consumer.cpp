@@ -4,8 +4,7 @@
 #include <thud/thud.h>
 #include <thud/verify.h>
 
-namespace
-{
+namespace {
 
 int gravity(double, const double *, double *f, void *)
 {
