@@ -1,0 +1,18 @@
+# Run the demo into a fresh folder and look at what it says and leaves.
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+execute_process(COMMAND ${PROGRAM} ${FOLDER} OUTPUT_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT output MATCHES "checked independently: OK")
+    message(FATAL_ERROR "the demo ended with ${result}:\n${output}")
+endif()
+find_program(RSVG rsvg-convert REQUIRED)
+execute_process(COMMAND ${RSVG} ${FOLDER}/plate.svg -o ${FOLDER}/plate.png RESULT_VARIABLE result)
+file(SIZE ${FOLDER}/plate.png size)
+if(NOT result EQUAL 0 OR size LESS 10000)
+    message(FATAL_ERROR "the demo's picture cannot be drawn (${result}, ${size} bytes)")
+endif()
+execute_process(COMMAND ${PROGRAM} ${FOLDER}/no/such/folder RESULT_VARIABLE result
+    OUTPUT_QUIET ERROR_VARIABLE error)
+if(result EQUAL 0 OR NOT error MATCHES "cannot write")
+    message(FATAL_ERROR "a picture that cannot be written went unnoticed: ${error}")
+endif()

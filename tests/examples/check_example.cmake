@@ -1,0 +1,17 @@
+# Run PROGRAM, compare its output with EXPECTED to the byte, and count the lines of SOURCE that are
+# neither blank, comment nor a lone brace.
+execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE output RESULT_VARIABLE result)
+file(READ ${EXPECTED} expected)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${PROGRAM} ended with ${result}:\n${output}")
+endif()
+if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "${PROGRAM} printed\n${output}\nwanted\n${expected}")
+endif()
+file(STRINGS ${SOURCE} lines REGEX "[^ {};]")
+list(FILTER lines EXCLUDE REGEX "^ *//")
+list(LENGTH lines count)
+message(STATUS "${count} lines of code")
+if(count GREATER_EQUAL 40)
+    message(FATAL_ERROR "${SOURCE} has ${count} lines of code, at most 39 are allowed")
+endif()
