@@ -147,6 +147,8 @@ static void certify_row(const thud_projection *problem, int i, double mu, double
     certificate->backward = fmax(certificate->backward, backward * OUTWARDS);
     certificate->kkt =
         fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), scale));
+    if (mu < 0)
+        certificate->kkt = INFINITY;
 }
 
 void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
