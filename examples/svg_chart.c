@@ -83,10 +83,19 @@ static void write_curve(const frame *f, const svg_curve *curve)
     const svg_chart *c = f->chart;
     fprintf(f->file, "<path fill='%s' fill-opacity='0.14' stroke='%s' stroke-width='2' d='M",
             curve->is_filled ? curve->colour : "none", curve->is_filled ? "none" : curve->colour);
+    double drawn_x = -INFINITY, drawn_y = -INFINITY;
     for (int k = 0; k < c->count; k++)
-        fprintf(f->file, "%s%.2f %.2f", k ? " L" : "", x_of(f, c->t[k]), y_of(f, curve->value[k]));
+    {
+        double x = x_of(f, c->t[k]), y = y_of(f, curve->value[k]);
+        // a point that would not show is left out; the last one closes the curve
+        if (k < c->count - 1 && x - drawn_x < 2 && fabs(y - drawn_y) < 2)
+            continue;
+        fprintf(f->file, "%s%.1f %.1f", k ? "L" : "", x, y);
+        drawn_x = x;
+        drawn_y = y;
+    }
     if (curve->is_filled)
-        fprintf(f->file, " L%.2f %.2f L%.2f %.2fZ", x_of(f, c->t[c->count - 1]), f->top + PANEL,
+        fprintf(f->file, "L%.1f %.1fL%.1f %.1fZ", x_of(f, c->t[c->count - 1]), f->top + PANEL,
                 x_of(f, c->t[0]), f->top + PANEL);
     fprintf(f->file, "'/>\n");
     if (curve->is_filled) // the outline alone, without the sides of the area
