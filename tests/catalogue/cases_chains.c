@@ -2,9 +2,6 @@
 // regression.
 #include "catalogue.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum
 {
     COLUMN = 10,

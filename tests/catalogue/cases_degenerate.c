@@ -1,7 +1,6 @@
 // Dependent rows, rows in another order, and a row that the prediction does not violate.
 #include "catalogue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // --- a slot without width: the two walls can press on each other by any amount -------------
