@@ -190,10 +190,17 @@ static void exact_pillar(const cat_scene *scene, double t, double *q, double *u,
     mass[0] = pillar_mass(angle);
 }
 
+/// The error of the velocity at the part s of a step, tangential and normal, over h sin(angle).
+static double velocity_error_within(double s, void *user)
+{
+    double angle = *(const double *)user, late = pillar_mass(angle) / 2 + s;
+    return hypot(cos(angle) * late, sin(angle) * (late - .5));
+}
+
 static double velocity_error(double angle, void *user)
 {
     (void)user;
-    return (pillar_mass(angle) + 1 + sin(angle)) / 2;
+    return integrate(velocity_error_within, 0, 1, 4, &angle);
 }
 
 static double multiplier_error(double angle, void *user)
@@ -205,10 +212,12 @@ static double multiplier_error(double angle, void *user)
 
 /// The constants, by the leading term of the error. On the pillar the scheme is Euler's for
 /// angle' = -sin(angle): it is late by e = (h/2) sin(angle) L, L = ln(sin(angle) / sin(start)). So
-/// q is late by at most e at the exit, and stays so. The velocity errs by e, by (h/2) sin(angle)
-/// as it is taken at the start of the step, and by (h/2) sin^2(angle) towards the pillar, to undo
-/// the last step's distance. In lambda = -cos(angle) the last two cancel and sin(angle) e is left;
-/// all is integrated in time, dt = -d(angle) / sin(angle).
+/// q is late by at most e at the exit, and stays so. The velocity is that of an angle late by
+/// e + s h sin(angle) at the part s of the step, as it is taken at the start of the step; the angle
+/// turns it by cos(angle) along the pillar and sin(angle) away from it; and it goes towards the
+/// pillar by (h/2) sin^2(angle), to undo the distance that the last step left. In lambda the last
+/// two cancel in the mean and sin(angle) e is left. All is integrated in time, dt =
+/// -d(angle) / sin(angle).
 static void pillar_constants(cat_scene *scene)
 {
     double exit = CATALOGUE_PI / 2;
