@@ -12,7 +12,24 @@
 extern "C" {
 #endif
 
-/// The nine certificates: X(name, what it says).
+/// The nine certificates: X(name, what it says). All sums are formed in doubled precision.
+/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n and u plays no part.
+/// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
+///   multipliers of that key in order, so a key shared by rows with and without an impulse is
+///   ambiguous: give every constraint its own.
+/// - FEASIBLE and COMPLEMENTARITY are relative to |gap| + h |slope| (|w| + |mu slope / m|), and
+///   know the caller's gaps, not the shifted ones.
+/// - MOTION is to 8 ulps, whatever the tolerance. `after` must have the same t0 and h as
+///   `before` and n + 1, or begin a new segment there (n = 0, t0 = t'), its impulses then scaled
+///   to its own h as by thud_state_set_step.
+/// - NO_OVERLAP also allows 8 ulps of |slope| |q'|: g is known no better than q' is.
+/// - ENERGY: |u'|^2/2 - |u|^2/2 + |u' - u|^2/2 = h f.u' - sum lambda_i gap_i + sum lambda_i lin_i,
+///   M norms, lambda = mu / h; with THUD_FIRST_ORDER w replaces u and the work of f is 0.
+/// - MOMENTUM: sums of m (u' - u) - h f over the coordinates k with k mod width = axis, width that
+///   of the pair rows, or over all coordinates when there are none (or of both widths). A pair row
+///   of two blocks with exactly opposite slopes is internal and does not enter; all others do.
+/// - BETWEEN fails only by a value of g at either end of the step. It is vacuous when the problem
+///   does not say how smooth it is. The bound holds for convex and for concave g.
 #define THUD_CERTIFICATE_LIST(X)                                                                   \
     X(STATIONARITY, "M (u' - w) = sum mu_i grad g_i")                                              \
     X(SIGN, "mu_i >= 0, and every multiplier belongs to a constraint")                             \
@@ -77,9 +94,13 @@ THUD_API const char *thud_certificate_title(thud_certificate_name name);
 THUD_API const char *thud_certificate_text(thud_certificate_name name);
 
 /// Check the step from `before` to `after`. THUD_OK: looked at, see the verdict; an error means
-/// that no verdict could be reached. The problem's gaps callback must push every constraint (a
-/// brute-force one for spheres), as nothing that it leaves out is checked. def: NULL for
-/// defaults.
+/// that no verdict could be reached, and *verdict is untouched: THUD_ERR_ARGUMENT (dims differ, a
+/// mass is not positive), THUD_ERR_CALLBACK, THUD_ERR_MEMORY, or THUD_ERR_QUADRATURE (f_n could
+/// not be integrated to 1e-7: give mean_force). Where a number is not finite no certificate holds.
+/// The problem's gaps callback must push every constraint in THUD_LINEARISE (a brute-force one for
+/// spheres), as nothing that it leaves out is checked; it is called at (t', q), (t', q') and
+/// (t, q). Cuts made in THUD_CHECK are not known here: a step that needed them fails
+/// STATIONARITY or SIGN. def: NULL for defaults.
 THUD_API thud_status thud_check_step(const thud_inclusion *problem, const thud_state *before,
                                      const thud_state *after, const thud_check_def *def,
                                      thud_verdict *verdict);

@@ -1,0 +1,87 @@
+/// What the files of the checker share: one examination of one step.
+#ifndef THUD_CHECKER_H
+#define THUD_CHECKER_H
+
+#include "checker_sum.h"
+#include "thud/verify.h"
+
+/// Everything one call of thud_check_step works with, grouped by the stage that writes it.
+typedef struct thudi_exam
+{
+    // the question
+    const thud_inclusion *problem;
+    const thud_state *before, *after;
+    thud_check_def def; ///< with the defaults filled in
+    thud_allocator allocator;
+    int dim;
+    double h, t, t_next;
+    // memory: two blocks, for arrays over coordinates and over rows
+    void *coordinate_block, *row_block;
+    size_t coordinate_size, row_size;
+    // force: f_n, the mean of |f|, and the error of f_n as far as known; length dim each
+    double *force, *force_size, *force_error;
+    double *prediction; ///< w, length dim
+    double *reach;      ///< |w_k| + sum_i |slope_ik| mu_i / m_k, length dim
+    thudi_sum *total;   ///< sums over the coordinates, length dim; free for use by any stage
+    double *total_size; ///< sums of absolute values that go with total, length dim
+    // rows
+    thud_rows *rows; ///< at (t_n+1, q_n), sorted by key
+    thud_rows *node; ///< at a node, sorted by key
+    int row_count;
+    double *mu;           ///< impulse of every row
+    thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
+    double *scale;        ///< |gap_i| + h sum_k |slope_ik| reach_k, every row
+    bool starts_segment;  ///< `after` begins a new segment at t_n+1
+    thud_verdict verdict; ///< handed to the caller if all went well
+} thudi_exam;
+
+/// The mass of coordinate k.
+static inline double thudi_exam_mass(const thudi_exam *exam, int k)
+{
+    return exam->problem->mass ? exam->problem->mass[k] : 1;
+}
+
+/// Number of slopes of a row.
+static inline int thudi_row_length(const thud_row *row)
+{
+    return row->count * (row->width > 1 ? row->width : 1);
+}
+
+/// The coordinate of slope e of a row, 0 <= e < thudi_row_length(row).
+static inline int thudi_row_coordinate(const thud_row *row, int e)
+{
+    return row->width > 1 ? row->index[e / row->width] + e % row->width : row->index[e];
+}
+
+/// Memory from the allocator of the exam, or from the C library; zeroed.
+void *thudi_exam_take(const thudi_exam *exam, size_t size);
+void thudi_exam_give(const thudi_exam *exam, void *block, size_t size); ///< NULL is allowed
+
+/// Fill force, force_size and force_error.
+thud_status thudi_exam_force(thudi_exam *exam);
+
+/// Read the multipliers of `after` into mu, and judge signs and orphans.
+void thudi_exam_sign(thudi_exam *exam);
+
+/// Fill reach, lin and scale from mu and the rows.
+void thudi_exam_measure(thudi_exam *exam);
+
+// One function for each of the other certificates, all into exam->verdict.checks.
+void thudi_exam_stationarity(thudi_exam *exam);
+void thudi_exam_feasible(thudi_exam *exam);
+void thudi_exam_complementarity(thudi_exam *exam);
+void thudi_exam_motion(thudi_exam *exam);
+void thudi_exam_energy(thudi_exam *exam);
+void thudi_exam_momentum(thudi_exam *exam);
+
+/// Add to reach what moved the bodies in the step before, with exam->node at (t_n, q_n).
+void thudi_exam_recall(thudi_exam *exam);
+
+/// Judge the rows in exam->node, evaluated at position q, into one certificate, and return the
+/// smallest gap.
+double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name name);
+
+/// The bound between nodes: of how far g may fall below its values at both ends of the step.
+double thudi_exam_between(const thudi_exam *exam);
+
+#endif

@@ -1,0 +1,267 @@
+// The mean force f_n = (1/h) * integral over [t_n, t_n+1] of f(s, q_n) ds, by double exponential
+// quadrature on every piece [a, b] between the declared breaks:
+//
+//     x(s) = 1 / (1 + exp(-pi sinh s)),   integral = (b - a) * sum over s = j 2^-level of
+//                                                    2^-level x'(s) f(a + x(s) (b - a)),
+//     x'(s) = pi cosh(s) x (1 - x)
+//
+// which converges exponentially where f is analytic inside the piece, whatever integrable
+// singularity sits at an end. Abscissae are kept as distances from the nearer end, so that such a
+// singularity is resolved to 1e-300 at t = 0 and to one ulp elsewhere. A piece that does not
+// converge is halved, which finds jumps and kinks nobody declared. The error is estimated by the
+// last change, and what is left of it widens the tolerance of the certificates that use f_n.
+#include "checker.h"
+
+#include <float.h>
+
+#define PI 3.14159265358979323846
+#define LEVELS 6          // the last level has 2^6 abscissae per unit of s
+#define LARGEST_S 6.08    // exp(pi sinh s) still fits
+#define DEPTH 60          // halvings of a piece
+#define EVALUATIONS 50000 // beyond this pieces are halved no more
+#define FEWEST_ULPS 1e4   // pieces shorter than this are halved no more
+#define WANTED 1e-14      // change of a piece, relative to the integral of |f|
+#define WORST 1e-7        // error of the mean, relative to the mean of |f|, to give a verdict on
+
+// One integration. Arrays have length dim; `sum` to `change` belong to the piece in hand.
+typedef struct quadrature
+{
+    thudi_exam *exam;
+    double length;       // of the step as the times have it
+    double *value[2];    // f at one abscissa, or at two
+    double *noise;       // how much f changes within a few ulps of t, by rounding alone
+    thudi_sum *sum;      // of x' f
+    double *sum_size;    // of x' |f|
+    double factor;       // sum times this is the integral
+    double *last;        // the integral at the last level
+    double *change;      // its difference from the level before
+    thudi_sum *integral; // of the pieces done
+    double *largest;     // largest integral of |f| seen on any piece
+    int evaluations;
+} quadrature;
+
+static thud_status evaluate(quadrature *quad, double t, double *value)
+{
+    const thud_inclusion *problem = quad->exam->problem;
+    quad->evaluations++;
+    return problem->force(t, quad->exam->before->q, value, problem->user) ? THUD_ERR_CALLBACK
+                                                                          : THUD_OK;
+}
+
+// Add the abscissa at distance |inwards| from an end of the piece.
+static thud_status add_abscissa(quadrature *quad, double end, double inwards, double weight)
+{
+    double t = end + inwards, *value = quad->value[0];
+    if (t == end) // never at an end, where f may be singular or belong to the next piece
+        t = nextafter(end, inwards > 0 ? INFINITY : -INFINITY);
+    thud_status status = evaluate(quad, t, value);
+    for (int k = 0; status == THUD_OK && k < quad->exam->dim; k++)
+    {
+        quad->sum[k] = thudi_sum_plus_product(quad->sum[k], weight, value[k]);
+        quad->sum_size[k] += weight * fabs(value[k]);
+    }
+    return status;
+}
+
+// The abscissae that a level adds to those before it: all for level 0, then every other one.
+static thud_status add_level(quadrature *quad, double a, double b, int level)
+{
+    double step = ldexp(1, -level), length = b - a;
+    for (int j = level > 0; j * step <= LARGEST_S; j += level > 0 ? 2 : 1)
+    {
+        double s = j * step;
+        double x = 1 / (1 + exp(PI * sinh(s)));
+        double weight = PI * cosh(s) * x * (1 - x);
+        thud_status status = add_abscissa(quad, a, x * length, weight);
+        if (status == THUD_OK && j > 0)
+            status = add_abscissa(quad, b, -x * length, weight);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
+}
+
+static void start_piece(quadrature *quad)
+{
+    for (int k = 0; k < quad->exam->dim; k++)
+    {
+        quad->sum[k] = (thudi_sum){0, 0};
+        quad->sum_size[k] = quad->last[k] = quad->change[k] = 0;
+    }
+}
+
+// Refine the piece until it settles. *settled is false if it did not.
+static thud_status refine_piece(quadrature *quad, double a, double b, bool *settled)
+{
+    *settled = false;
+    start_piece(quad);
+    for (int level = 0; level <= LEVELS && !*settled; level++)
+    {
+        thud_status status = add_level(quad, a, b, level);
+        if (status != THUD_OK)
+            return status;
+        quad->factor = ldexp(b - a, -level);
+        *settled = level >= 3; // fewer abscissae may agree by accident
+        for (int k = 0; k < quad->exam->dim; k++)
+        {
+            double now = thudi_sum_value(quad->sum[k]) * quad->factor;
+            if (!isfinite(now))
+                return THUD_ERR_NOT_FINITE;
+            quad->change[k] = fabs(now - quad->last[k]);
+            quad->last[k] = now;
+            quad->largest[k] = fmax(quad->largest[k], quad->sum_size[k] * quad->factor);
+            double wanted = WANTED * quad->largest[k] + 4 * quad->noise[k] * (b - a);
+            *settled = *settled && quad->change[k] <= wanted;
+        }
+    }
+    return THUD_OK;
+}
+
+// What lies beyond the outermost abscissa, a distance d from the end, is judged by how f changes
+// from d to 4d: nothing for a continuous f, and all of the tail for 1 / sqrt.
+static thud_status judge_end(quadrature *quad, double end, double inwards)
+{
+    double outermost = exp(-PI * sinh(LARGEST_S)) * inwards;
+    double ulp = nextafter(end, inwards > 0 ? INFINITY : -INFINITY) - end;
+    double d = fabs(outermost) > fabs(ulp) ? outermost : ulp;
+    thud_status status = evaluate(quad, end + d, quad->value[0]);
+    if (status == THUD_OK)
+        status = evaluate(quad, end + 4 * d, quad->value[1]);
+    for (int k = 0; status == THUD_OK && k < quad->exam->dim; k++)
+        quad->exam->force_error[k] += 8 * fabs(d * (quad->value[0][k] - quad->value[1][k]));
+    return status;
+}
+
+static thud_status accept_piece(quadrature *quad, double a, double b)
+{
+    thudi_exam *exam = quad->exam;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        quad->integral[k] = thudi_sum_plus(quad->integral[k], quad->last[k]);
+        exam->force_size[k] += quad->sum_size[k] * quad->factor;
+        exam->force_error[k] += quad->change[k];
+    }
+    thud_status status = judge_end(quad, a, b - a);
+    return status == THUD_OK ? judge_end(quad, b, a - b) : status;
+}
+
+static thud_status integrate_piece(quadrature *quad, double a, double b, int depth)
+{
+    bool settled;
+    thud_status status = refine_piece(quad, a, b, &settled);
+    if (status != THUD_OK)
+        return status;
+    double ulps = (b - a) / (DBL_EPSILON * fmax(fabs(a), fabs(b)));
+    if (settled || depth == DEPTH || quad->evaluations > EVALUATIONS || ulps < FEWEST_ULPS)
+        return accept_piece(quad, a, b);
+    double middle = a + (b - a) / 2;
+    status = integrate_piece(quad, a, middle, depth + 1);
+    return status == THUD_OK ? integrate_piece(quad, middle, b, depth + 1) : status;
+}
+
+// The least change of f over a few ulps at three places, so that no jump passes for noise.
+static thud_status measure_noise(quadrature *quad)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        double t = quad->exam->t + (0.21 + 0.29 * i) * quad->length;
+        double next = t + 4 * (nextafter(t, INFINITY) - t);
+        thud_status status = evaluate(quad, t, quad->value[0]);
+        if (status == THUD_OK)
+            status = evaluate(quad, next, quad->value[1]);
+        if (status != THUD_OK)
+            return status;
+        for (int k = 0; k < quad->exam->dim; k++)
+        {
+            double change = fabs(quad->value[1][k] - quad->value[0][k]);
+            if (i == 0 || change < quad->noise[k])
+                quad->noise[k] = change;
+        }
+    }
+    return THUD_OK;
+}
+
+static thud_status integrate_step(quadrature *quad)
+{
+    const thudi_exam *exam = quad->exam;
+    const thud_inclusion *problem = exam->problem;
+    double from = exam->t;
+    for (int i = 0; i <= problem->break_count; i++)
+    {
+        double to = i < problem->break_count ? problem->breaks[i] : exam->t_next;
+        if (!(to > from && to <= exam->t_next))
+            continue;
+        thud_status status = integrate_piece(quad, from, to, 0);
+        if (status != THUD_OK)
+            return status;
+        from = to;
+    }
+    return THUD_OK;
+}
+
+static thud_status divide(quadrature *quad)
+{
+    thudi_exam *exam = quad->exam;
+    double largest = 0, error = 0;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        exam->force[k] = thudi_sum_value(quad->integral[k]) / quad->length;
+        exam->force_size[k] /= quad->length;
+        exam->force_error[k] /= quad->length;
+        largest = fmax(largest, exam->force_size[k]);
+        error = fmax(error, exam->force_error[k]);
+    }
+    exam->verdict.force_error = error > 0 ? error / largest : 0;
+    return error <= WORST * largest ? THUD_OK : THUD_ERR_QUADRATURE;
+}
+
+static thud_status integrate(thudi_exam *exam)
+{
+    size_t dim = (size_t)exam->dim;
+    size_t size = dim * (2 * sizeof(thudi_sum) + 7 * sizeof(double));
+    void *block = thudi_exam_take(exam, size);
+    if (!block)
+        return THUD_ERR_MEMORY;
+    quadrature quad = {.exam = exam, .length = exam->t_next - exam->t, .sum = block};
+    quad.integral = quad.sum + dim;
+    quad.value[0] = (double *)(quad.integral + dim);
+    quad.value[1] = quad.value[0] + dim;
+    quad.noise = quad.value[1] + dim;
+    quad.sum_size = quad.noise + dim;
+    quad.last = quad.sum_size + dim;
+    quad.change = quad.last + dim;
+    quad.largest = quad.change + dim;
+    thud_status status = measure_noise(&quad);
+    if (status == THUD_OK)
+        status = integrate_step(&quad);
+    if (status == THUD_OK)
+        status = divide(&quad);
+    thudi_exam_give(exam, block, size);
+    return status;
+}
+
+// f_n from whoever knows it best: the record, the problem's own integral, one value of a steady
+// force, and only then quadrature.
+thud_status thudi_exam_force(thudi_exam *exam)
+{
+    const thud_inclusion *problem = exam->problem;
+    const double *q = exam->before->q, *known = exam->def.mean_force;
+    int failed = 0;
+    if (!known && !problem->impulse && problem->force && !problem->force_is_steady)
+        return integrate(exam);
+    if (!known && problem->impulse)
+        failed = problem->impulse(exam->t, exam->t_next, q, exam->force, problem->user);
+    else if (!known && problem->force)
+        failed = problem->force(exam->t, q, exam->force, problem->user);
+    if (failed)
+        return THUD_ERR_CALLBACK;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        if (known)
+            exam->force[k] = known[k];
+        else if (problem->impulse)
+            exam->force[k] /= exam->h;
+        exam->force_size[k] = fabs(exam->force[k]);
+    }
+    return THUD_OK;
+}
