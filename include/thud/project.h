@@ -28,8 +28,12 @@ typedef struct thud_projection
     const double *mass;    ///< length dim, or NULL for 1
     const double *w;       ///< the prediction, length dim
     const thud_rows *rows; ///< the constraints; NULL for none
-    const double *warm;    ///< first guess of mu, one per row in the order of rows; NULL: cold
-    double shift_scale;    ///< every row's shift is multiplied by this
+    /// The position where gaps were taken, length dim: a gap is then known to an ulp of
+    /// |gap| + |slope| . |origin| only, and K that is empty by no more than that is not called
+    /// empty. NULL: gaps are exact.
+    const double *origin;
+    const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
+    double shift_scale; ///< every row's shift is multiplied by this
 } thud_projection;
 
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and
@@ -49,8 +53,9 @@ typedef struct thud_certificate
     /// Backward: (u, mu) is the exact answer for gaps changed by at most this, each row by its
     /// own amount; in the unit of g.
     double backward;
-    /// Largest relative residual of the Karush-Kuhn-Tucker conditions of the problem solved
-    /// (the shifted one): row residuals over the scale of violation_ulps, stationarity over
+    /// Largest relative residual of the Karush-Kuhn-Tucker conditions of the problem solved (the
+    /// shifted one). Rows: |lin_i - shift_i| where mu_i > 0, (shift_i - lin_i)+ elsewhere, over
+    /// |gap| + |slope| . |origin| + h |slope| (|w| + |u - w|) in the norms of M. Stationarity: over
     /// m (|u| + |w|) + |mu slope|, per coordinate.
     double kkt;
 } thud_certificate;

@@ -22,7 +22,8 @@ extern "C" {
 /// - MOTION is to 8 ulps, whatever the tolerance. `after` must have the same t0 and h as
 ///   `before` and n + 1, or begin a new segment there (n = 0, t0 = t'), its impulses then scaled
 ///   to its own h as by thud_state_set_step.
-/// - NO_OVERLAP also allows 8 ulps of |slope| |q'|: g is known no better than q' is.
+/// - FEASIBLE, COMPLEMENTARITY, NO_OVERLAP and BETWEEN also allow 64 ulps of |slope| |q|: g is
+///   known no better than the position it is evaluated at.
 /// - ENERGY: |u'|^2/2 - |u|^2/2 + |u' - u|^2/2 = h f.u' - sum lambda_i gap_i + sum lambda_i lin_i,
 ///   M norms, lambda = mu / h; with THUD_FIRST_ORDER w replaces u and the work of f is 0.
 /// - MOMENTUM: sums of m (u' - u) - h f over the coordinates k with k mod width = axis, width that

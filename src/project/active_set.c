@@ -46,6 +46,7 @@ static thud_status make_room(frame *f)
     THUD_TRY(thudi_array_reserve(allocator, &set->norm, rows));
     THUD_TRY(thudi_array_reserve(allocator, &set->goal, rows));
     THUD_TRY(thudi_array_reserve(allocator, &set->size, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &set->relief, rows));
     THUD_TRY(thudi_array_reserve(allocator, &set->place, rows));
     THUD_TRY(thudi_array_reserve(allocator, &set->value, f->problem->rows->entries));
     THUD_TRY(thudi_array_reserve(allocator, &set->active, most + 1));
@@ -88,6 +89,7 @@ static thud_status scale_rows(frame *f)
         double norm = thudi_row_norm(p, i), gap = row->gap - thudi_shift(p, i);
         double level = gap / p->h, size = fabs(level);
         set->norm.items[i] = norm;
+        set->relief.items[i] = 0;
         set->place.items[i] = norm > 0 ? -1 : -2;
         if (norm == 0)
             continue;
@@ -103,6 +105,12 @@ static thud_status scale_rows(frame *f)
             return THUD_ERR_NOT_FINITE;
     }
     return THUD_OK;
+}
+
+// What is taken off gap i: the shift, less the relief.
+static double offset_of(const frame *f, int i)
+{
+    return thudi_shift(f->problem, i) - f->set->relief.items[i];
 }
 
 // n_i . x - goal_i
@@ -263,12 +271,10 @@ static void write_farkas(const frame *f, int s)
 static bool farkas_proves(const frame *f, int s)
 {
     thud_farkas farkas;
-    double speed = 0;
     write_farkas(f, s);
     thudi_certify_farkas(f->problem, f->task->y, f->task->projector, &farkas);
-    for (int k = 0; k < f->dim; k++)
-        speed += thudi_mass(f->problem, k) * f->problem->w[k] * f->problem->w[k];
-    bool proves = farkas.radius > 1e6 * (sqrt(speed) + f->set->size.items[s]);
+    double speed = thudi_length(f->problem, f->problem->w) + f->set->size.items[s];
+    bool proves = farkas.radius > 1e6 * speed;
     if (!proves)
         memset(f->task->y, 0, (size_t)f->rows * sizeof *f->task->y);
     return proves;
@@ -277,15 +283,53 @@ static bool farkas_proves(const frame *f, int s)
 typedef enum entry
 {
     ENTERED,
+    RELIEVED,
     SET_ASIDE,
     INFEASIBLE
 } entry;
+
+// What row i's goal may be off because its gap and its terms are rounded numbers.
+static double rounding_of(const frame *f, int i)
+{
+    const thudi_active_set *set = f->set;
+    double noise = thudi_row_noise(f->problem, i) / f->problem->h / set->norm.items[i];
+    return 2 * ULPS * DBL_EPSILON * (set->size.items[i] + noise);
+}
+
+// Rows that cannot all hold, but only by the rounding of their gaps, are each given that rounding,
+// once. False when the conflict is real, or when all have been given it before.
+static bool relieve(frame *f, int s, double violation)
+{
+    thudi_active_set *set = f->set;
+    double rounding = rounding_of(f, s);
+    for (int j = 0; j < set->count; j++)
+        rounding += fmax(0, -set->direction.items[j]) * rounding_of(f, set->active.items[j]);
+    if (violation > rounding)
+        return false;
+    bool any = false;
+    for (int j = 0; j <= set->count; j++)
+    {
+        int i = j < set->count ? set->active.items[j] : s;
+        if (set->relief.items[i] > 0 || (i != s && set->direction.items[j] >= 0))
+            continue;
+        double room = rounding_of(f, i);
+        set->goal.items[i] -= room;
+        set->relief.items[i] = room * set->norm.items[i] * f->problem->h;
+        any = any || room > 0;
+    }
+    if (any)
+        make_dual_feasible(f);
+    return any;
+}
 
 // The row cannot enter as an independent one and nothing blocks.
 static entry judge_dependent(frame *f, int s, double violation, double norm)
 {
     thudi_active_set *set = f->set;
-    if (violation <= 1e-13 * (set->size.items[s] + length_of_x(f)))
+    double length = thudi_length(f->problem, f->problem->w) + length_of_x(f);
+    if (relieve(f, s, violation))
+        return RELIEVED;
+    if (violation <= 2 * ULPS * DBL_EPSILON * length + rounding_of(f, s))
     {
         set->place.items[s] = -2; // violated by rounding only; the certificate will say how much
         return SET_ASIDE;
@@ -382,7 +426,7 @@ static double active_residuals(frame *f, double *residual)
     for (int j = 0; j < set->count; j++)
     {
         int i = set->active.items[j];
-        double lin = thudi_dd_value(thudi_lin_exact(p, i, thudi_shift(p, i), set->u.items));
+        double lin = thudi_dd_value(thudi_lin_exact(p, i, offset_of(f, i), set->u.items));
         residual[j] = -lin / p->h / set->norm.items[i];
         worst = fmax(worst, fabs(lin) / thudi_row_scale(p, i, set->reach.items));
     }
@@ -438,7 +482,7 @@ static int most_violated_exactly(const frame *f, double *violation)
     {
         if (set->place.items[i] != -1)
             continue;
-        double lin = thudi_dd_value(thudi_lin_exact(p, i, thudi_shift(p, i), set->u.items));
+        double lin = thudi_dd_value(thudi_lin_exact(p, i, offset_of(f, i), set->u.items));
         if (lin >= 0)
             continue;
         double ulps = -lin / (DBL_EPSILON * thudi_row_scale(p, i, set->reach.items));
@@ -515,7 +559,7 @@ static thud_status count_tight(frame *f)
     {
         if (set->norm.items[i] == 0)
             continue;
-        double lin = thudi_dd_value(thudi_lin_exact(p, i, thudi_shift(p, i), set->u.items));
+        double lin = thudi_dd_value(thudi_lin_exact(p, i, offset_of(f, i), set->u.items));
         if (fabs(lin) > 64 * DBL_EPSILON * thudi_row_scale(p, i, set->reach.items))
             continue;
         f->task->is_tight[i] = true;
@@ -565,6 +609,7 @@ void thudi_active_set_free(thudi_active_set *set, const thud_allocator *allocato
     thudi_array_free(allocator, &set->value);
     thudi_array_free(allocator, &set->goal);
     thudi_array_free(allocator, &set->size);
+    thudi_array_free(allocator, &set->relief);
     thudi_array_free(allocator, &set->place);
     thudi_array_free(allocator, &set->active);
     thudi_array_free(allocator, &set->z);

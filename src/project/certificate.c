@@ -94,6 +94,24 @@ double thudi_row_scale(const thud_projection *problem, int i, const double *reac
     return fabs(row->gap) + thudi_shift(problem, i) + problem->h * sum;
 }
 
+double thudi_row_noise(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    double sum = 0;
+    for (int k = 0; k < row->size && problem->origin; k++)
+        sum += fabs(row_slope(rows, row)[k] * problem->origin[row_index(rows, row)[k]]);
+    return sum;
+}
+
+double thudi_length(const thud_projection *problem, const double *v)
+{
+    double sum = 0;
+    for (int k = 0; k < problem->dim; k++)
+        sum += thudi_mass(problem, k) * v[k] * v[k];
+    return sqrt(sum);
+}
+
 // residual over scale, where 0 over 0 is 0
 static double ratio(double residual, double scale)
 {
@@ -134,9 +152,12 @@ static void certify_stationarity(const thud_projection *problem, const double *u
     certificate->stationarity = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
 }
 
+// scale: of the row's own terms; length: |w| + |u - w| in the M norm.
 static void certify_row(const thud_projection *problem, int i, double mu, double lin, double scale,
-                        thud_certificate *certificate)
+                        double length, thud_certificate *certificate)
 {
+    double room = fabs(problem->rows->heads.items[i].gap) + thudi_shift(problem, i) +
+                  thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
     double residual = lin - thudi_shift(problem, i);
     double backward = mu > 0 ? fabs(lin) : fmax(0, -lin);
     certificate->min_impulse = fmin(certificate->min_impulse, mu);
@@ -146,7 +167,7 @@ static void certify_row(const thud_projection *problem, int i, double mu, double
         fmax(certificate->violation_ulps, ratio(fmax(0, -lin), DBL_EPSILON * scale));
     certificate->backward = fmax(certificate->backward, backward * OUTWARDS);
     certificate->kkt =
-        fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), scale));
+        fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), room));
     if (mu < 0)
         certificate->kkt = INFINITY;
 }
@@ -158,15 +179,19 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     *certificate = (thud_certificate){.min_impulse = INFINITY, .min_lin = INFINITY};
     certify_stationarity(problem, u, mu, projector, certificate);
     thudi_dd *exact = projector->residual.items;
-    double *reach = projector->magnitude.items, complementarity = 0;
+    double *reach = projector->magnitude.items, complementarity = 0, change = 0;
     thudi_velocity(problem, mu, exact, reach);
     for (int k = 0; k < problem->dim; k++)
+    {
+        change += thudi_mass(problem, k) * (u[k] - problem->w[k]) * (u[k] - problem->w[k]);
         exact[k] = (thudi_dd){u[k], 0};
+    }
+    double length = thudi_length(problem, problem->w) + sqrt(change);
     for (int i = 0; i < rows; i++)
     {
         double scale = thudi_row_scale(problem, i, reach);
         lin[i] = thudi_dd_value(thudi_lin_exact(problem, i, 0, exact));
-        certify_row(problem, i, mu[i], lin[i], scale, certificate);
+        certify_row(problem, i, mu[i], lin[i], scale, length, certificate);
         complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
     }
     if (rows == 0)

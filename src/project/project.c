@@ -58,8 +58,10 @@ static bool pairs_have_one_mass(const thud_projection *problem)
     for (int i = 0; i < rows->count && problem->mass; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
+        if (row->width <= 1)
+            continue;
         const int *index = rows->index.items + row->first;
-        for (int k = 0; k < row->size && row->width > 1; k++)
+        for (int k = 0; k < row->size; k++)
             if (problem->mass[index[k]] != problem->mass[index[k - k % row->width]])
                 return false;
     }

@@ -15,6 +15,7 @@ typedef struct thudi_active_set
     THUDI_ARRAY(double) value;     // by entry: slope / (sqrt(m) norm)
     THUDI_ARRAY(double) goal;      // by row: the row holds when n . x >= goal
     THUDI_ARRAY(double) size;      // by row: the size of the terms of goal, for rounding
+    THUDI_ARRAY(double) relief;    // by row: what its gap was enlarged by, to undo rounding
     THUDI_ARRAY(int) place;        // by row: position in the active list, -1 outside, -2 set aside
     THUDI_ARRAY(int) active;       // rows in the active set, in the order of the columns
     THUDI_ARRAY(double) z;         // their multipliers, for rows of unit norm
@@ -78,6 +79,12 @@ thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, c
 
 // |gap_i| + h |slope_i| . reach: what an ulp of row i is measured against.
 double thudi_row_scale(const thud_projection *problem, int i, const double *reach);
+
+// |slope_i| . |origin|: gap i is known to an ulp of this, at best; 0 when gaps are exact.
+double thudi_row_noise(const thud_projection *problem, int i);
+
+// |v| in the M norm.
+double thudi_length(const thud_projection *problem, const double *v);
 
 static inline double thudi_mass(const thud_projection *problem, int k)
 {

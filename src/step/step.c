@@ -147,6 +147,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .mass = problem->mass,
         .w = work->w.items,
         .rows = work->rows,
+        .origin = state->q,
         .warm = work->warm.items,
     };
     thud_status status = THUD_ERR_INFEASIBLE;

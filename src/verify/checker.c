@@ -161,7 +161,7 @@ static thud_status take_rows(thudi_exam *exam)
         return THUD_ERR_MEMORY;
     exam->lin = exam->row_block;
     exam->mu = (double *)(exam->lin + count);
-    exam->scale = exam->mu + count;
+    exam->allowed = exam->mu + count;
     return THUD_OK;
 }
 

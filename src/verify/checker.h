@@ -30,7 +30,7 @@ typedef struct thudi_exam
     int row_count;
     double *mu;           ///< impulse of every row
     thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
-    double *scale;        ///< |gap_i| + h sum_k |slope_ik| reach_k, every row
+    double *allowed;      ///< what lin_i may be off, in the unit of g, every row
     bool starts_segment;  ///< `after` begins a new segment at t_n+1
     thud_verdict verdict; ///< handed to the caller if all went well
 } thudi_exam;
@@ -63,7 +63,7 @@ thud_status thudi_exam_force(thudi_exam *exam);
 /// Read the multipliers of `after` into mu, and judge signs and orphans.
 void thudi_exam_sign(thudi_exam *exam);
 
-/// Fill reach, lin and scale from mu and the rows.
+/// Fill reach, lin and allowed from mu and the rows.
 void thudi_exam_measure(thudi_exam *exam);
 
 // One function for each of the other certificates, all into exam->verdict.checks.

@@ -20,9 +20,12 @@
 
 #include <float.h>
 
-// Room for the rounding of one sum and one product: of q + h u', and of the position that g is
-// evaluated at.
+// Room for the rounding of one sum and one product: of q + h u'.
 #define FEW_ULPS (8 * DBL_EPSILON)
+
+// Room for the rounding of a gap: g is known no better than to an ulp of |slope| |q|, and a K that
+// is empty by rounding alone leaves a few of them.
+#define GAP_ULPS (64 * DBL_EPSILON)
 
 // Keep the worst. A residual or tolerance that is not a number is worse than any.
 static void note(thud_check *check, double residual, double allowed, int64_t where, uint64_t key)
@@ -115,15 +118,17 @@ void thudi_exam_measure(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         thudi_sum speed = {0, 0};
-        double size = 0;
+        double size = 0, rounding = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
             speed = thudi_sum_plus_product(speed, row.slope[e], exam->after->u[k]);
             size += fabs(row.slope[e]) * exam->reach[k];
+            rounding += fabs(row.slope[e] * exam->before->q[k]);
         }
         exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
-        exam->scale[i] = fabs(row.gap) + exam->h * size;
+        exam->allowed[i] =
+            exam->def.tolerance * (fabs(row.gap) + exam->h * size) + GAP_ULPS * rounding;
     }
 }
 
@@ -153,7 +158,7 @@ void thudi_exam_feasible(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         double lin = thudi_sum_value(exam->lin[i]);
-        double allowed = fmax(exam->def.tolerance * exam->scale[i], exam->def.feasibility);
+        double allowed = fmax(exam->allowed[i], exam->def.feasibility);
         note(check, lin >= 0 ? 0 : -lin, allowed, i, thud_rows_get(exam->rows, i).key);
     }
 }
@@ -164,7 +169,7 @@ void thudi_exam_complementarity(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         double lin = thudi_sum_value(exam->lin[i]);
-        double allowed = fmax(exam->def.tolerance * exam->scale[i], exam->def.backward);
+        double allowed = fmax(exam->allowed[i], exam->def.backward);
         if (exam->mu[i] != 0)
             note(check, fabs(lin), allowed, i, thud_rows_get(exam->rows, i).key);
     }
@@ -331,7 +336,7 @@ double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name 
             change += exam->h * fabs(row.slope[e]) * exam->reach[k];
             rounding += fabs(row.slope[e] * q[k]);
         }
-        double allowed = exam->def.tolerance * change + FEW_ULPS * rounding;
+        double allowed = exam->def.tolerance * change + GAP_ULPS * rounding;
         note(check, row.gap >= 0 ? 0 : -row.gap, fmax(allowed, exam->def.feasibility), i, row.key);
         if (row.gap < smallest)
             smallest = row.gap;

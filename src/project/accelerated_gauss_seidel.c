@@ -1,0 +1,102 @@
+// Accelerated Gauss-Seidel, the default for large clusters: a forward projected sweep wrapped in
+// Nesterov momentum, velocities carried along. One sweep and one pass over the bodies per
+// iteration.
+//
+//     y = x + beta (x - x_before),  U follows linearly;  sweep from y;
+//     soft restart when the sweep turns against the momentum: theta <- 0.8 theta, beta <- 0;
+//     theta rule for the first 100 sweeps, then beta = 1 (greedy: the restart does the braking).
+//
+// Every iterate is dual feasible. Safeguard: f(x) is followed exactly by
+//     Delta' = beta (Delta + E) + beta^2 E + decrease,   E = |U - U_before|_M^2 / 2,
+// and if it has risen over 50 sweeps the momentum is dropped until plain sweeps bring it down,
+// which keeps the convergence proof of plain Gauss-Seidel.
+#include "project/iterative.h"
+
+enum
+{
+    THETA_SWEEPS = 100,    // sweeps with the theta rule before the greedy phase
+    SAFEGUARD_SWEEPS = 50, // sweeps between two looks at the objective
+    LOOK_FOR_GROWTH = 4000 // sweeps between two looks at infeasibility
+};
+
+typedef struct momentum
+{
+    double theta, beta;
+    double delta; // f(x) - f(before)
+    double rise;  // sum of delta since the last look of the safeguard
+    int plain;    // sweeps without momentum still to do
+} momentum;
+
+// U <- U + beta (U - U_before), and E for the objective.
+static double extrapolate(thudi_iteration *it, double beta)
+{
+    double energy = 0;
+    for (int k = 0; k < it->dim; k++)
+    {
+        double u = it->velocity[k], change = u - it->velocity_before[k];
+        energy += 0.5 * change * change / it->inverse_mass[k];
+        it->velocity_before[k] = u;
+        it->velocity[k] = u + beta * change;
+    }
+    return energy;
+}
+
+static void choose_beta(momentum *m, const thudi_sweep *seen, int k)
+{
+    if (m->plain > 0)
+    {
+        m->plain--;
+        m->beta = 0;
+        m->theta = 1;
+    }
+    else if (seen->turn > 0 && m->beta > 0)
+    {
+        m->theta = fmax(1, 0.8 * m->theta);
+        m->beta = 0;
+    }
+    else if (k < THETA_SWEEPS)
+    {
+        double next = (1 + sqrt(1 + 4 * m->theta * m->theta)) / 2;
+        m->beta = (m->theta - 1) / next;
+        m->theta = next;
+    }
+    else
+        m->beta = 1;
+}
+
+static void follow_objective(momentum *m, double energy, const thudi_sweep *seen, int k)
+{
+    m->delta = m->beta * (m->delta + energy) + m->beta * m->beta * energy + seen->decrease;
+    m->rise += m->delta;
+    if (k % SAFEGUARD_SWEEPS != 0)
+        return;
+    if (m->rise > 0)
+        m->plain = SAFEGUARD_SWEEPS;
+    m->rise = 0;
+}
+
+thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
+{
+    thudi_iteration it;
+    momentum m = {.theta = 1};
+    int evaluated = 0;
+    THUD_TRY(thudi_iteration_begin(task, &it));
+    thud_status status = thudi_iteration_evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+    for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
+    {
+        double energy = extrapolate(&it, m.beta);
+        thudi_sweep seen = thudi_iteration_sweep(&it, m.beta);
+        follow_objective(&m, energy, &seen, k);
+        if (seen.worst <= 1.5 && k >= evaluated + 4)
+        {
+            evaluated = k;
+            if (thudi_iteration_evaluate(&it) <= 1)
+                status = THUD_OK;
+        }
+        else if (k % LOOK_FOR_GROWTH == 0 && thudi_iteration_is_hopeless(task, &it))
+            return THUD_ERR_INFEASIBLE;
+        choose_beta(&m, &seen, k);
+    }
+    thudi_iteration_end(task, &it);
+    return status;
+}
