@@ -54,9 +54,9 @@ typedef struct thud_certificate
     /// own amount; in the unit of g.
     double backward;
     /// Largest relative residual of the Karush-Kuhn-Tucker conditions of the problem solved (the
-    /// shifted one). Rows: |lin_i - shift_i| where mu_i > 0, (shift_i - lin_i)+ elsewhere, over
-    /// |gap| + |slope| . |origin| + h |slope| (|w| + |u - w|) in the norms of M. Stationarity: over
-    /// m (|u| + |w|) + |mu slope|, per coordinate.
+    /// shifted one). Rows: |lin_i - shift_i| where mu_i > 0, (shift_i - lin_i)+ elsewhere, over the
+    /// size of violation_ulps + |slope| . |origin| + h |slope| (|w| + |u - w|) in the norms of M.
+    /// Stationarity: over m (|u| + |w|) + |mu slope|, per coordinate.
     double kkt;
 } thud_certificate;
 

@@ -156,8 +156,8 @@ static void certify_stationarity(const thud_projection *problem, const double *u
 static void certify_row(const thud_projection *problem, int i, double mu, double lin, double scale,
                         double length, thud_certificate *certificate)
 {
-    double room = fabs(problem->rows->heads.items[i].gap) + thudi_shift(problem, i) +
-                  thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
+    double room =
+        scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
     double residual = lin - thudi_shift(problem, i);
     double backward = mu > 0 ? fabs(lin) : fmax(0, -lin);
     certificate->min_impulse = fmin(certificate->min_impulse, mu);
