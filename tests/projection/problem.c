@@ -71,8 +71,8 @@ static bool push_pair(const problem *p, int i, thud_row row, thud_rows *rows)
         if (row.count == 2)
             return false;
         index[row.count] = b * p->width;
-        memcpy(slope + row.count * p->width, problem_slope(p, i) + b * p->width,
-               (size_t)p->width * sizeof *slope);
+        for (int c = 0; c < p->width; c++)
+            slope[row.count * p->width + c] = problem_slope(p, i)[b * p->width + c];
         row.count++;
     }
     row.index = index;

@@ -103,6 +103,11 @@ static face face_create(int dim)
     return f;
 }
 
+static quad *face_base(const face *f, int l)
+{
+    return f->base + (size_t)l * (size_t)f->dim;
+}
+
 static void face_destroy(face *f)
 {
     free(f->row);
@@ -119,7 +124,7 @@ static void split(const face *f, const quad *n, quad *away, quad *part)
     for (int pass = 0; pass < 2; pass++)
         for (int l = 0; l < f->size; l++)
         {
-            const quad *base = f->base + l * f->dim;
+            const quad *base = face_base(f, l);
             quad c = 0;
             for (int k = 0; k < f->dim; k++)
                 c += base[k] * away[k];
@@ -147,7 +152,7 @@ static void face_add(face *f, int row, quad z, const quad *away, const quad *par
         f->r[l * f->dim + s] = part[l];
     f->r[s * f->dim + s] = size;
     for (int k = 0; k < f->dim; k++)
-        f->base[s * f->dim + k] = away[k] / size;
+        face_base(f, s)[k] = away[k] / size;
     f->row[s] = row;
     f->z[s] = z;
 }
@@ -155,9 +160,9 @@ static void face_add(face *f, int row, quad z, const quad *away, const quad *par
 // Turn base vectors l and l + 1 so that r[l + 1][l] vanishes.
 static void turn(face *f, int l)
 {
-    quad *top = f->r + l * f->dim, *low = top + f->dim;
+    quad *top = f->r + (size_t)l * (size_t)f->dim, *low = top + f->dim;
     quad size = quad_sqrt(top[l] * top[l] + low[l] * low[l]), c = top[l] / size, s = low[l] / size;
-    quad *p = f->base + l * f->dim, *n = p + f->dim;
+    quad *p = face_base(f, l), *n = p + f->dim;
     for (int j = l; j < f->size; j++)
     {
         quad t = c * top[j] + s * low[j];

@@ -35,12 +35,13 @@ static void push_wall(scene *s, int a, int axis, double sign, double gap)
     thud_rows_push(s->rows, &row);
 }
 
-static double apart(const double *a, const double *b, double normal[3])
+// The distance of points a and b of x, and the direction from a to b.
+static double apart(const double *x, int a, int b, double normal[3])
 {
     double square = 0;
     for (int c = 0; c < 3; c++)
     {
-        normal[c] = b[c] - a[c];
+        normal[c] = x[3 * b + c] - x[3 * a + c];
         square += normal[c] * normal[c];
     }
     for (int c = 0; c < 3; c++)
@@ -56,10 +57,10 @@ static void relax(double *x, int count, double side, double radius)
         {
             for (int b = 0; b < a; b++)
             {
-                double normal[3], reach = x[3 * a] - x[3 * b];
+                double normal[3], reach = x[3 * a + 0] - x[3 * b + 0];
                 if (fabs(reach) > 2 * radius)
                     continue;
-                double overlap = 2 * radius - apart(x + 3 * a, x + 3 * b, normal);
+                double overlap = 2 * radius - apart(x, a, b, normal);
                 for (int c = 0; c < 3 && overlap > 0; c++)
                 {
                     x[3 * a + c] -= .5 * overlap * normal[c];
@@ -79,7 +80,7 @@ static void push_contacts(scene *s, const double *x, int count, double side, dou
     {
         for (int b = 0; b < a; b++)
         {
-            double normal[3], gap = apart(x + 3 * a, x + 3 * b, normal) - 2 * radius;
+            double normal[3], gap = apart(x, a, b, normal) - 2 * radius;
             if (gap < reach * radius)
                 push_pair(s, a, b, normal, fmax(0, gap) * squeeze);
         }
@@ -129,9 +130,10 @@ scene *scene_crystal(int side, uint64_t seed)
         abort();
     for (int a = 0; a < count; a++)
     {
-        x[3 * a] = 1 + 2 * (a % side);
-        x[3 * a + 1] = 1 + 2 * (a / side % side);
-        x[3 * a + 2] = 1 + 2 * (a / side / side);
+        int row = a / side % side, layer = a / side / side;
+        x[3 * a + 0] = 1 + 2 * (a % side);
+        x[3 * a + 1] = 1 + 2 * row;
+        x[3 * a + 2] = 1 + 2 * layer;
     }
     s->h = .05;
     set_speeds(s, &random);

@@ -80,9 +80,13 @@ static NumericsMatrix *gram(const unit_rows *r, int dim)
 
 static int solve_lcp(const problem *p, unit_rows *r, double *z)
 {
+    // Whether solver_options_delete frees the options themselves differs from version to version:
+    // they are made once and kept.
+    static SolverOptions *options;
+    if (!options)
+        options = solver_options_create(SICONOS_LCP_LEMKE);
     double *slack = calloc((size_t)r->size + 1, sizeof *slack);
     LinearComplementarityProblem *lcp = newLCP();
-    SolverOptions *options = solver_options_create(SICONOS_LCP_LEMKE);
     if (!slack || !lcp || !options)
         abort();
     numerics_set_verbose(0);
@@ -92,7 +96,6 @@ static int solve_lcp(const problem *p, unit_rows *r, double *z)
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 20 * r->size + 100;
     options->filterOn = false; // the answer is judged here, in the metric of the problem
     int info = linearComplementarity_driver(lcp, z, slack, options);
-    solver_options_delete(options);
     lcp->q = NULL; // it is ours
     freeLinearComplementarityProblem(lcp);
     free(slack);

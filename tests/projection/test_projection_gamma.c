@@ -147,12 +147,17 @@ typedef struct fan
     double *mass, *normal;
 } fan;
 
+static double *normal_of(const fan *f, int i)
+{
+    return f->normal + (size_t)i * (size_t)f->dim;
+}
+
 static fan fan_create(test_random *random)
 {
     fan f = {.dim = test_random_int(random, 1, 12), .count = test_random_int(random, 1, 25)};
     int index[12];
     f.rows = rows_for(f.dim);
-    f.mass = calloc((size_t)(f.dim + f.dim * f.count), sizeof *f.mass);
+    f.mass = calloc((size_t)f.dim * (size_t)(f.count + 1), sizeof *f.mass);
     if (!f.mass)
         abort();
     f.normal = f.mass + f.dim;
@@ -163,7 +168,7 @@ static fan fan_create(test_random *random)
     }
     for (int i = 0; i < f.count; i++)
     {
-        double *n = f.normal + i * f.dim, slope[12], square = 0;
+        double *n = normal_of(&f, i), slope[12], square = 0;
         double scale = pow(10, test_random_uniform(random, -9, 9));
         for (int k = 0; k < f.dim; k++)
         {
@@ -193,7 +198,7 @@ static int least_row(const fan *f, const double *x)
 {
     int least = 0;
     for (int i = 1; i < f->count; i++)
-        if (dot(f->normal + i * f->dim, x, f->dim) < dot(f->normal + least * f->dim, x, f->dim))
+        if (dot(normal_of(f, i), x, f->dim) < dot(normal_of(f, least), x, f->dim))
             least = i;
     return least;
 }
@@ -207,7 +212,7 @@ static double hull_length(const fan *f)
         x[k] = f->normal[k];
     for (int pass = 0; pass < 20000; pass++)
     {
-        const double *n = f->normal + least_row(f, x) * f->dim;
+        const double *n = normal_of(f, least_row(f, x));
         double step = 0, square = 0;
         for (int k = 0; k < f->dim; k++)
         {
@@ -231,7 +236,7 @@ static void check_fan(const fan *f)
     double gamma = gamma_of(f->rows, f->mass, NULL, good);
     for (int k = 0; k < f->dim; k++)
         good[k] *= sqrt(f->mass[k]);
-    double opening = dot(f->normal + least_row(f, good) * f->dim, good, f->dim);
+    double opening = dot(normal_of(f, least_row(f, good)), good, f->dim);
     CHECK_NEAR(dot(good, good, f->dim), 1, 1e-12);
     CHECK_NEAR(opening * gamma, 1, 1e-10);
     CHECK_AT_MOST(1 / gamma, length * (1 + 1e-12));
