@@ -40,6 +40,7 @@ typedef struct thud_moment
     double t;            ///< where to evaluate g: the END of the step, t_n+1
     double h;            ///< length of the step
     const double *q;     ///< where to linearise: the position at the START, q_n, length dim
+    const double *u;     ///< the velocity at the START, u_n, length dim
     const double *w;     ///< the predicted velocity, length dim
     const double *trial; ///< THUD_CHECK: the position q_n + h u that was found; else NULL
     const thud_multiplier *multipliers; ///< of the last step, sorted by key
@@ -70,14 +71,15 @@ typedef enum thud_order
 /// A problem is a value: copy it freely, it owns nothing. Only dim is compulsory.
 typedef struct thud_inclusion
 {
-    int dim;                       ///< number of coordinates, >= 1
-    thud_order order;              ///< THUD_SECOND_ORDER unless said
-    const double *mass;            ///< diagonal of M, length dim, or NULL for 1 (borrowed)
-    thud_force_fn *force;          ///< NULL means 0. Averaged over the step by quadrature
-    bool force_is_steady;          ///< f does not depend on t: one evaluation is its mean
-    const double *breaks;          ///< times where f jumps or is singular, increasing (borrowed)
-    int break_count;               ///< length of breaks
-    thud_impulse_fn *impulse;      ///< replaces force when not NULL: its exact integral
+    int dim;                  ///< number of coordinates, >= 1
+    thud_order order;         ///< THUD_SECOND_ORDER unless said
+    const double *mass;       ///< diagonal of M, length dim, or NULL for 1 (borrowed)
+    thud_force_fn *force;     ///< NULL means 0. Averaged over the step by quadrature
+    bool force_is_steady;     ///< f does not depend on t: one evaluation is its mean
+    const double *breaks;     ///< times where f jumps or is singular, increasing (borrowed)
+    int break_count;          ///< length of breaks
+    thud_impulse_fn *impulse; ///< replaces force when not NULL: its exact integral
+    double drag; ///< c >= 0: the force is f(t, q) - c M u_n, linear drag; c h <= 1. 0 for none
     thud_gaps_fn *gaps;            ///< NULL means no constraint
     const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
     void *user;                    ///< handed back to every callback

@@ -16,8 +16,13 @@ extern "C" {
 /// The methods, one line each in src/project/methods.c.
 typedef enum thud_method
 {
-    THUD_METHOD_AUTO = 0,      ///< the best of the others for the problem at hand
-    THUD_METHOD_ACTIVE_SET = 1 ///< dense dual active set: exact; up to some 2,000 active rows
+    /// Each connected cluster of rows apart: small ones, and those without shift, exactly; the
+    /// others by accelerated Gauss-Seidel.
+    THUD_METHOD_AUTO = 0,
+    THUD_METHOD_ACTIVE_SET = 1, ///< dense dual active set: exact; up to some 2,000 active rows
+    THUD_METHOD_AGS = 2,        ///< accelerated Gauss-Seidel: large problems with shifts
+    THUD_METHOD_PGS = 3,        ///< plain projected Gauss-Seidel, for comparison
+    THUD_METHOD_APGD = 4        ///< accelerated projected gradient, for comparison
 } thud_method;
 
 /// What to solve. A value; all arrays are borrowed.
@@ -33,7 +38,12 @@ typedef struct thud_projection
     /// empty. NULL: gaps are exact.
     const double *origin;
     const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
-    double shift_scale; ///< every row's shift is multiplied by this
+    /// tol_a: an iterative method stops when no row is off by more than
+    /// min(shift_i / 2, accuracy h^2 a), a the largest |force| / m of the cluster; 0 for shift_i
+    /// / 2.
+    double accuracy;
+    const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
+    double shift_scale;  ///< every row's shift is multiplied by this
 } thud_projection;
 
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and
@@ -73,10 +83,13 @@ typedef struct thud_farkas
 /// Work counted, not timed.
 typedef struct thud_effort
 {
-    int added;    ///< rows that entered the active set
-    int dropped;  ///< rows that left it
-    int warmed;   ///< rows taken over from the first guess
-    int polished; ///< refinements in doubled precision
+    int added;       ///< rows that entered the active set
+    int dropped;     ///< rows that left it
+    int warmed;      ///< rows taken over from the first guess
+    int sweeps;      ///< passes of an iterative method over its rows
+    int evaluations; ///< times an iterative method checked its stopping rule
+    int clusters;    ///< connected sets of rows solved apart
+    int polished;    ///< refinements in doubled precision
 } thud_effort;
 
 /// The answer. Arrays are views into the projector, valid until its next use.
@@ -90,16 +103,19 @@ typedef struct thud_answer
     thud_effort effort;
     const bool *is_tight; ///< one per row: lin_i is within rounding of its shift
     int tight;            ///< number of tight rows
-    bool unique;          ///< the slopes of the tight rows are independent, so mu is unique
+    bool unique; ///< the slopes of the tight rows are independent, so mu is unique; examined only
+                 ///< where the exact method solved, true elsewhere
 } thud_answer;
 
 typedef struct thud_projector thud_projector; ///< all the memory a projection needs
 
 typedef struct thud_projector_def
 {
-    thud_method method;              ///< THUD_METHOD_AUTO unless said
-    double tolerance;                ///< largest relative KKT residual; default 1e-12
-    int change_limit;                ///< changes of the active set; default 50 (dim + rows)
+    thud_method method; ///< THUD_METHOD_AUTO unless said
+    double tolerance;   ///< of exact methods: relative KKT residual; default 1e-12
+    int sweep_limit;    ///< sweeps of an iterative method on one cluster; default 1,000,000
+    int exact_limit;    ///< AUTO: clusters of up to this many coordinates exactly; default 90
+    int change_limit;   ///< changes of the active set; default 50 (dim + rows)
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_projector_def;
 

@@ -57,6 +57,14 @@ THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 
+/// In the phase THUD_CHECK: tell the smallest g_i(t, trial) over all constraints, for the report of
+/// a step that does not evaluate g at the new position itself. The smallest of several calls
+/// counts.
+THUD_API void thud_rows_note_gap(thud_rows *rows, double gap);
+
+/// The smallest gap noted since the last clear, INFINITY if none.
+THUD_API double thud_rows_noted_gap(const thud_rows *rows);
+
 THUD_API int thud_rows_dim(const thud_rows *rows);
 THUD_API int thud_rows_count(const thud_rows *rows);
 

@@ -61,7 +61,7 @@ typedef struct thud_tally
     unsigned news;         ///< all news met
     int64_t news_steps;    ///< steps that had any
     int64_t first_news;    ///< the first step (counted from 1) that had any, or 0
-    int64_t added, dropped, polished, rounds; ///< work, summed
+    int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
 } thud_tally;
 
 /// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED, or the error of the step that failed,

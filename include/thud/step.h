@@ -19,6 +19,7 @@ typedef struct thud_work thud_work; ///< all the memory a step needs
 typedef struct thud_work_def
 {
     thud_projector_def projector; ///< method and tolerance of the projection
+    double accuracy;              ///< tol_a of iterative methods, see thud_projection; default 1e-3
     /// Of the mean force, relative to the mean of |f|; default 1e-12. Next to a singularity away
     /// from t = 0 the spacing of the doubles may not allow it: report.quadrature_error tells.
     double quadrature_tolerance;
@@ -67,7 +68,8 @@ typedef struct thud_report
     // check
     int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing
     int rows_missed;     ///< rows that THUD_CHECK added
-    double min_gap;      ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; NAN if skipped
+    double min_gap;      ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; if skipped what the
+                         ///< problem told by thud_rows_note_gap, NAN if nothing
     double defect;       ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, 0 if convex
     uint64_t defect_key; ///< of the row with the largest defect
     double between;      ///< g >= min(its values at both nodes) - between during the step;

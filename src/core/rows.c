@@ -16,6 +16,7 @@ thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows
         return THUD_ERR_MEMORY;
     rows->allocator = source;
     rows->dim = dim;
+    rows->noted_gap = INFINITY;
     if (thudi_array_reserve(&source, &rows->mark, (size_t)dim) < 0)
     {
         thud_rows_destroy(rows);
@@ -46,6 +47,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
     rows->stamp = 0;
+    rows->noted_gap = INFINITY;
     memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
 }
 
@@ -158,6 +160,17 @@ thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
 thud_status thud_rows_status(const thud_rows *rows)
 {
     return rows->status;
+}
+
+void thud_rows_note_gap(thud_rows *rows, double gap)
+{
+    if (gap < rows->noted_gap)
+        rows->noted_gap = gap;
+}
+
+double thud_rows_noted_gap(const thud_rows *rows)
+{
+    return rows->noted_gap;
 }
 
 int thud_rows_dim(const thud_rows *rows)

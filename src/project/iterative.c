@@ -156,7 +156,7 @@ double thudi_iteration_evaluate(thudi_iteration *it)
 bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
 {
     thud_farkas farkas;
-    double speed = 0, sum = 0;
+    double sum = 0;
     for (int i = 0; i < it->rows; i++)
     {
         task->y[i] = fmax(0, it->x[i] - it->mark[i]);
@@ -166,10 +166,8 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
     }
     for (int i = 0; i < it->rows && sum > 0; i++)
         task->y[i] /= sum;
-    for (int k = 0; k < it->dim; k++)
-        speed += thudi_mass(it->problem, k) * it->problem->w[k] * it->problem->w[k];
     thudi_certify_farkas(it->problem, task->y, task->projector, &farkas);
-    if (sum > 0 && farkas.radius > 1e6 * sqrt(speed) && farkas.radius > 0)
+    if (sum > 0 && farkas.radius > 1e6 * thudi_length(it->problem, it->problem->w))
         return true;
     memset(task->y, 0, (size_t)it->rows * sizeof *task->y);
     return false;
@@ -177,5 +175,6 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
 
 void thudi_iteration_end(const thudi_task *task, const thudi_iteration *it)
 {
+    *task->exact = false;
     memcpy(task->mu, it->x, (size_t)it->rows * sizeof *task->mu);
 }

@@ -10,7 +10,8 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     if (!def)
         def = &standard;
     *out = NULL;
-    if (!thudi_method_find(def->method) || !(def->tolerance >= 0) || def->change_limit < 0)
+    if (!thudi_method_find(def->method) || !(def->tolerance >= 0) || def->change_limit < 0 ||
+        def->sweep_limit < 0 || def->exact_limit < 0)
         return THUD_ERR_ARGUMENT;
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_projector *projector = thudi_allocate_zeroed(&allocator, sizeof *projector);
@@ -20,6 +21,8 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     projector->method = def->method;
     projector->tolerance = def->tolerance > 0 ? def->tolerance : 1e-12;
     projector->change_limit = def->change_limit;
+    projector->sweep_limit = def->sweep_limit > 0 ? def->sweep_limit : 1000000;
+    projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : 90;
     *out = projector;
     return THUD_OK;
 }
@@ -38,7 +41,11 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->magnitude);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
+    thudi_array_free(&allocator, &projector->by_row);
+    thudi_array_free(&allocator, &projector->by_coordinate);
+    thudi_array_free(&allocator, &projector->apgd_next);
     thudi_active_set_free(&projector->active_set, &allocator);
+    thudi_clusters_free(&projector->clusters, &allocator);
     thud_rows_destroy(projector->cone);
     thudi_free(&allocator, projector, sizeof *projector);
 }
@@ -70,7 +77,8 @@ static bool pairs_have_one_mass(const thud_projection *problem)
 
 static thud_status check_problem(const thud_projection *problem)
 {
-    if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0))
+    if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
+        !(problem->accuracy >= 0))
         return THUD_ERR_ARGUMENT;
     if (problem->rows)
         THUD_TRY(problem->rows->status);
@@ -118,7 +126,7 @@ static void write_answer(const thud_projection *problem, thud_projector *project
 }
 
 static thud_status solve(const thud_projection *problem, thud_projector *projector,
-                         thud_answer *answer)
+                         thud_answer *answer, bool *exact)
 {
     size_t rows = (size_t)problem->rows->count;
     memset(projector->mu.items, 0, rows * sizeof(double));
@@ -133,6 +141,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         .is_tight = projector->is_tight.items,
         .tight = &answer->tight,
         .unique = &answer->unique,
+        .exact = exact,
     };
     return thudi_method_find(projector->method)(&task);
 }
@@ -144,7 +153,8 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     *answer = (thud_answer){.unique = true};
     THUD_TRY(check_problem(problem));
     THUD_TRY(make_room(projector, problem->dim, rows));
-    thud_status status = rows > 0 ? solve(problem, projector, answer) : THUD_OK;
+    bool exact = true;
+    thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
         thudi_certify_farkas(problem, projector->y.items, projector, &answer->farkas);
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
@@ -152,7 +162,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     write_answer(problem, projector, answer);
     if (!isfinite(answer->certificate.forward) || !isfinite(answer->certificate.backward))
         return THUD_ERR_NOT_FINITE;
-    if (!(answer->certificate.kkt <= projector->tolerance))
+    if (exact && !(answer->certificate.kkt <= projector->tolerance))
         return THUD_ERR_NOT_CONVERGED;
     return status;
 }

@@ -27,12 +27,30 @@ typedef struct thudi_active_set
     int count;                     // active rows
 } thudi_active_set;
 
+// A connected set of rows as a problem of its own; see clusters.c.
+typedef struct thudi_clusters
+{
+    int count;                       // clusters
+    THUDI_ARRAY(int) parent;         // by coordinate: union-find
+    THUDI_ARRAY(int) number;         // by coordinate: cluster of a root; later its local index
+    THUDI_ARRAY(int) cluster_of_row; // by row
+    THUDI_ARRAY(int) first;          // by cluster: its rows are order[first[c] .. first[c + 1])
+    THUDI_ARRAY(int) order;          // rows grouped by cluster
+    THUDI_ARRAY(int) coordinate;     // by local coordinate: where it came from
+    THUDI_ARRAY(int) local_index;    // scratch: one row's local coordinates
+    THUDI_ARRAY(double) vectors;     // local mass, w, origin, force, by local coordinate each
+    THUDI_ARRAY(double) multipliers; // local warm, mu, y, by local row each
+    THUDI_ARRAY(bool) is_tight;      // by local row
+    thud_rows *rows;                 // local rows
+    int rows_dim;                    // what they were created for
+} thudi_clusters;
+
 struct thud_projector
 {
     thud_allocator allocator;
     thud_method method;
     double tolerance;
-    int change_limit;
+    int change_limit, sweep_limit, exact_limit;
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
@@ -44,6 +62,10 @@ struct thud_projector
     THUDI_ARRAY(double) magnitude;
     // the methods' own memory
     thudi_active_set active_set;
+    THUDI_ARRAY(double) by_row;        // of the iterative methods: see thudi_iteration
+    THUDI_ARRAY(double) by_coordinate; // likewise
+    THUDI_ARRAY(double) apgd_next;     // by row
+    thudi_clusters clusters;
     // gamma's own problem
     thud_rows *cone;
     THUDI_ARRAY(int) cone_index;
@@ -61,14 +83,20 @@ typedef struct thudi_task
     bool *is_tight; // by row, false on entry
     int *tight;     // their number
     bool *unique;
+    bool *exact; // out: the relative KKT residual may be held against the answer
 } thudi_task;
 
 typedef thud_status thudi_method_fn(const thudi_task *task);
 
-// The table of methods.
+// The table of methods; NULL for an unknown one.
 thudi_method_fn *thudi_method_find(thud_method method);
 
+thudi_method_fn thudi_project_by_clusters;
 thudi_method_fn thudi_project_by_active_set;
+thudi_method_fn thudi_project_by_accelerated_gauss_seidel;
+thudi_method_fn thudi_project_by_gauss_seidel;
+thudi_method_fn thudi_project_by_accelerated_gradient;
+void thudi_clusters_free(thudi_clusters *clusters, const thud_allocator *allocator);
 void thudi_active_set_free(thudi_active_set *set, const thud_allocator *allocator);
 
 // u = w + M^-1 G^T mu and reach = |w| + |G|^T |mu| / m, in doubled precision.

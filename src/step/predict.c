@@ -1,5 +1,5 @@
 // The prediction:  w = u_n + h M^-1 f_n  (second order),  w = U_n  (first order), with f_n or U_n
-// the mean over the step at the frozen position q_n.
+// the mean over the step at the frozen position q_n; f_n includes the drag -c M u_n.
 #include "step/quadrature.h"
 #include "step/work.h"
 
@@ -74,12 +74,13 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
 
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
-    const double *mean = work->mean_force.items;
-    double *w = work->w.items;
+    double *mean = work->mean_force.items, *w = work->w.items;
     thud_status status = mean_force(problem, state, work);
     for (int k = 0; k < problem->dim && status >= 0; k++)
     {
         double m = problem->mass ? problem->mass[k] : 1;
+        if (problem->drag > 0)
+            mean[k] -= problem->drag * m * state->u[k];
         w[k] =
             problem->order == THUD_FIRST_ORDER ? mean[k] : state->u[k] + state->h * (mean[k] / m);
         if (!isfinite(w[k]))

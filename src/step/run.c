@@ -71,6 +71,7 @@ static void tally_step(thud_tally *tally, const thud_report *report)
     tally->added += report->answer.effort.added;
     tally->dropped += report->answer.effort.dropped;
     tally->polished += report->answer.effort.polished;
+    tally->sweeps += report->answer.effort.sweeps;
     tally->rounds += report->rounds;
 }
 

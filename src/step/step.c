@@ -34,6 +34,7 @@ static thud_moment moment_of(const thud_state *state, const thud_work *work, thu
         .t = next_time(state),
         .h = state->h,
         .q = state->q,
+        .u = state->u,
         .w = work->w.items,
         .multipliers = state->multipliers,
         .multiplier_count = state->multiplier_count,
@@ -149,6 +150,8 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .rows = work->rows,
         .origin = state->q,
         .warm = work->warm.items,
+        .accuracy = work->def.accuracy,
+        .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : NULL,
     };
     thud_status status = THUD_ERR_INFEASIBLE;
     for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
@@ -275,6 +278,8 @@ static thud_status examine_convexity(const thud_inclusion *problem, const thud_s
                                      thud_work *work)
 {
     thud_report *report = &work->report;
+    double noted = thud_rows_noted_gap(work->missing); // told in the last CHECK
+    report->min_gap = noted < INFINITY ? noted : NAN;
     if (work->def.skip_convexity)
         return THUD_OK;
     thud_moment moment = moment_of(state, work, THUD_LINEARISE);
@@ -377,6 +382,10 @@ static thud_status check_problem(const thud_inclusion *problem, const thud_state
         fault = "break_count without breaks";
     else if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
         fault = "the state's h or n is out of range";
+    else if (!(problem->drag >= 0 && problem->drag * state->h <= 1))
+        fault = "drag is negative or more than 1 / h";
+    else if (problem->drag > 0 && problem->order == THUD_FIRST_ORDER)
+        fault = "drag has no meaning in first order";
     for (int k = 0; !fault && k < problem->dim; k++)
     {
         if (problem->mass && !(problem->mass[k] > 0 && isfinite(problem->mass[k])))

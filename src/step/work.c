@@ -13,6 +13,10 @@ static thud_status fill_defaults(thud_work_def *def)
         return THUD_ERR_ARGUMENT;
     if (def->quadrature_tolerance == 0)
         def->quadrature_tolerance = 1e-12;
+    if (!(def->accuracy >= 0))
+        return THUD_ERR_ARGUMENT;
+    if (def->accuracy == 0)
+        def->accuracy = 1e-3;
     if (def->quadrature_limit == 0)
         def->quadrature_limit = 100000;
     if (def->round_limit == 0)

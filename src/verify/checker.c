@@ -204,6 +204,7 @@ static thud_status ask(thudi_exam *exam, double t, const double *q, thud_rows *r
                       .t = t,
                       .h = exam->h,
                       .q = q,
+                      .u = exam->before->u,
                       .w = exam->prediction,
                       .multipliers = exam->before->multipliers,
                       .multiplier_count = exam->before->multiplier_count};

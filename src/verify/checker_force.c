@@ -240,9 +240,9 @@ static thud_status integrate(thudi_exam *exam)
     return status;
 }
 
-// f_n from whoever knows it best: the record, the problem's own integral, one value of a steady
-// force, and only then quadrature.
-thud_status thudi_exam_force(thudi_exam *exam)
+// f_n but for the drag, from whoever knows it best: the record, the problem's own integral, one
+// value of a steady force, and only then quadrature.
+static thud_status find_force(thudi_exam *exam)
 {
     const thud_inclusion *problem = exam->problem;
     const double *q = exam->before->q, *known = exam->def.mean_force;
@@ -262,6 +262,20 @@ thud_status thudi_exam_force(thudi_exam *exam)
         else if (problem->impulse)
             exam->force[k] /= exam->h;
         exam->force_size[k] = fabs(exam->force[k]);
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_exam_force(thudi_exam *exam)
+{
+    thud_status status = find_force(exam);
+    if (status < 0 || exam->def.mean_force) // a record includes the drag
+        return status;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        double drag = exam->problem->drag * thudi_exam_mass(exam, k) * exam->before->u[k];
+        exam->force[k] -= drag;
+        exam->force_size[k] += fabs(drag);
     }
     return THUD_OK;
 }

@@ -1,0 +1,251 @@
+// Connected clusters are separate problems: rows that share a coordinate belong together.
+//
+// A small cluster, or one with a row that has no shift, is solved exactly; the others by
+// accelerated Gauss-Seidel, each to its own tolerance. Cost of the splitting: near linear in the
+// entries.
+#include "project/projector.h"
+
+#include <string.h>
+
+static int root_of(int *parent, int k)
+{
+    while (parent[k] != k)
+    {
+        parent[k] = parent[parent[k]]; // halve the path
+        k = parent[k];
+    }
+    return k;
+}
+
+static thud_status make_room(thudi_clusters *c, const thud_allocator *allocator, size_t dim,
+                             size_t rows)
+{
+    THUD_TRY(thudi_array_reserve(allocator, &c->parent, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->number, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->coordinate, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->local_index, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->vectors, 4 * dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->cluster_of_row, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &c->first, rows + 2));
+    THUD_TRY(thudi_array_reserve(allocator, &c->order, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &c->multipliers, 3 * rows));
+    return thudi_array_reserve(allocator, &c->is_tight, rows);
+}
+
+static void join_coordinates(thudi_clusters *c, const thud_projection *problem)
+{
+    const thud_rows *rows = problem->rows;
+    for (int k = 0; k < problem->dim; k++)
+    {
+        c->parent.items[k] = k;
+        c->number.items[k] = -1;
+    }
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *index = rows->index.items + row->first;
+        for (int k = 1; k < row->size; k++)
+        {
+            int a = root_of(c->parent.items, index[0]), b = root_of(c->parent.items, index[k]);
+            c->parent.items[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+}
+
+// Number the clusters by their first row, and group the rows by a counting sort.
+static void group_rows(thudi_clusters *c, const thud_rows *rows)
+{
+    c->count = 0;
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        if (row->size == 0) // a row without coordinates is a cluster of its own
+        {
+            c->cluster_of_row.items[i] = c->count++;
+            continue;
+        }
+        int root = root_of(c->parent.items, rows->index.items[row->first]);
+        if (c->number.items[root] < 0)
+            c->number.items[root] = c->count++;
+        c->cluster_of_row.items[i] = c->number.items[root];
+    }
+    memset(c->first.items, 0, ((size_t)c->count + 2) * sizeof *c->first.items);
+    for (int i = 0; i < rows->count; i++)
+        c->first.items[c->cluster_of_row.items[i] + 2]++;
+    for (int k = 0; k < c->count; k++)
+        c->first.items[k + 2] += c->first.items[k + 1];
+    for (int i = 0; i < rows->count; i++)
+        c->order.items[c->first.items[c->cluster_of_row.items[i] + 1]++] = i;
+}
+
+// One cluster copied into coordinates of its own.
+typedef struct cluster
+{
+    const int *rows; // which rows of the whole
+    int count, dim;
+    bool has_bare_row; // some row has no shift
+    thud_projection problem;
+} cluster;
+
+// Number the coordinates of the cluster in the order its rows meet them. A pair row's blocks stay
+// consecutive, as each block is met as a whole.
+static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster *part)
+{
+    for (int j = 0; j < part->count; j++)
+    {
+        const thudi_row_head *row = &rows->heads.items[part->rows[j]];
+        for (int k = 0; k < row->size; k++)
+            c->number.items[rows->index.items[row->first + (size_t)k]] = -1;
+    }
+    part->dim = 0;
+    for (int j = 0; j < part->count; j++)
+    {
+        const thudi_row_head *row = &rows->heads.items[part->rows[j]];
+        part->has_bare_row = part->has_bare_row || row->shift == 0;
+        for (int k = 0; k < row->size; k++)
+        {
+            int from = rows->index.items[row->first + (size_t)k];
+            if (c->number.items[from] >= 0)
+                continue;
+            c->coordinate.items[part->dim] = from;
+            c->number.items[from] = part->dim++;
+        }
+    }
+}
+
+static thud_status copy_rows(thudi_clusters *c, const thud_rows *rows, const cluster *part)
+{
+    for (int j = 0; j < part->count; j++)
+    {
+        thud_row row = thud_rows_get(rows, part->rows[j]);
+        for (int b = 0; b < row.count; b++)
+            c->local_index.items[b] = c->number.items[row.index[b]];
+        row.index = c->local_index.items;
+        THUD_TRY(thud_rows_push(c->rows, &row));
+    }
+    return THUD_OK;
+}
+
+static const double *gather(const thudi_clusters *c, const double *from, int dim, double *to)
+{
+    for (int k = 0; k < dim && from; k++)
+        to[k] = from[c->coordinate.items[k]];
+    return from ? to : NULL;
+}
+
+static thud_status extract(const thudi_task *task, cluster *part)
+{
+    thudi_clusters *c = &task->projector->clusters;
+    const thud_projection *whole = task->problem;
+    number_coordinates(c, whole->rows, part);
+    int dim = part->dim > 0 ? part->dim : 1;
+    if (!c->rows || c->rows_dim < dim)
+    {
+        thud_rows_destroy(c->rows);
+        c->rows = NULL;
+        THUD_TRY(thud_rows_create(dim, &task->projector->allocator, &c->rows));
+        c->rows_dim = dim;
+    }
+    thud_rows_clear(c->rows);
+    c->rows->dim = dim; // a list made for more coordinates serves for fewer
+    THUD_TRY(copy_rows(c, whole->rows, part));
+    double *vectors = c->vectors.items;
+    part->problem = *whole;
+    part->problem.dim = dim;
+    part->problem.rows = c->rows;
+    part->problem.mass = gather(c, whole->mass, part->dim, vectors);
+    part->problem.w = gather(c, whole->w, part->dim, vectors + dim);
+    part->problem.origin = gather(c, whole->origin, part->dim, vectors + 2 * (size_t)dim);
+    part->problem.force = gather(c, whole->force, part->dim, vectors + 3 * (size_t)dim);
+    if (part->dim == 0) // only rows without coordinates: one idle coordinate keeps it well formed
+        part->problem.w = whole->w;
+    for (int j = 0; j < part->count && whole->warm; j++)
+        c->multipliers.items[j] = whole->warm[part->rows[j]];
+    part->problem.warm = whole->warm ? c->multipliers.items : NULL;
+    return THUD_OK;
+}
+
+static thud_status solve_by_size(const thudi_task *task, int dim, bool has_bare_row)
+{
+    return dim <= task->projector->exact_limit || has_bare_row
+               ? thudi_project_by_active_set(task)
+               : thudi_project_by_accelerated_gauss_seidel(task);
+}
+
+static thud_status solve_part(const thudi_task *task, cluster *part)
+{
+    thudi_clusters *c = &task->projector->clusters;
+    THUD_TRY(extract(task, part));
+    int tight = 0;
+    bool unique = true, exact = true;
+    double *mu = c->multipliers.items + part->count, *y = mu + part->count;
+    memset(mu, 0, 2 * (size_t)part->count * sizeof *mu);
+    memset(c->is_tight.items, 0, (size_t)part->count * sizeof *c->is_tight.items);
+    thudi_task local = *task;
+    local.problem = &part->problem;
+    local.mu = mu;
+    local.y = y;
+    local.is_tight = c->is_tight.items;
+    local.tight = &tight;
+    local.unique = &unique;
+    local.exact = &exact;
+    thud_status status = solve_by_size(&local, part->dim, part->has_bare_row);
+    for (int j = 0; j < part->count; j++)
+    {
+        task->mu[part->rows[j]] = mu[j];
+        task->y[part->rows[j]] = y[j];
+        task->is_tight[part->rows[j]] = c->is_tight.items[j];
+    }
+    *task->tight += tight;
+    *task->unique = *task->unique && unique;
+    *task->exact = *task->exact && exact;
+    return status;
+}
+
+static bool any_bare_row(const thud_rows *rows)
+{
+    for (int i = 0; i < rows->count; i++)
+        if (rows->heads.items[i].shift == 0)
+            return true;
+    return false;
+}
+
+thud_status thudi_project_by_clusters(const thudi_task *task)
+{
+    thudi_clusters *c = &task->projector->clusters;
+    const thud_projection *problem = task->problem;
+    const thud_rows *rows = problem->rows;
+    THUD_TRY(make_room(c, &task->projector->allocator, (size_t)problem->dim, (size_t)rows->count));
+    join_coordinates(c, problem);
+    group_rows(c, rows);
+    task->effort->clusters = c->count;
+    if (c->count == 1) // nothing to take apart
+        return solve_by_size(task, problem->dim, any_bare_row(rows));
+    thud_status worst = THUD_OK;
+    for (int k = 0; k < c->count; k++)
+    {
+        cluster part = {.rows = c->order.items + c->first.items[k],
+                        .count = c->first.items[k + 1] - c->first.items[k]};
+        thud_status status = solve_part(task, &part);
+        if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
+            return status;
+        if (status < 0)
+            worst = status;
+    }
+    return worst;
+}
+
+void thudi_clusters_free(thudi_clusters *c, const thud_allocator *allocator)
+{
+    thudi_array_free(allocator, &c->parent);
+    thudi_array_free(allocator, &c->number);
+    thudi_array_free(allocator, &c->cluster_of_row);
+    thudi_array_free(allocator, &c->first);
+    thudi_array_free(allocator, &c->order);
+    thudi_array_free(allocator, &c->coordinate);
+    thudi_array_free(allocator, &c->local_index);
+    thudi_array_free(allocator, &c->vectors);
+    thudi_array_free(allocator, &c->multipliers);
+    thudi_array_free(allocator, &c->is_tight);
+    thud_rows_destroy(c->rows);
+}
