@@ -25,7 +25,7 @@ static double mean_size(const force_case *f, double start, double end)
 
 force_result force_mean(force_case *f, double start, double end, const double *breaks, int count)
 {
-    double scratch[3], q = 0, size = mean_size(f, start, end);
+    double scratch[8], q = 0, size = mean_size(f, start, end);
     thud_inclusion problem = {
         .dim = 1, .force = force_callback, .breaks = breaks, .break_count = count, .user = f};
     thudi_quadrature rule = {
@@ -81,7 +81,44 @@ double force_noise(const force_case *f, double start, double end)
         double argument = 1 + f->rate[i] * far; // an ulp of it moves the value by so many
         sum += size * argument * (1 + 8 / f->rate[i] / (end - start));
     }
+    for (int i = 0; i < f->jump_count; i++)
+        sum += fabs(f->heights[i]) * (1 + far / (end - start));
     return sum;
+}
+
+static double jumpy_value(const force_case *f, double t)
+{
+    double sum = smooth_value(f, t);
+    for (int i = 0; i < f->jump_count; i++)
+        sum += t < f->jumps[i] ? 0 : f->heights[i];
+    return sum;
+}
+
+static double jumpy_primitive(const force_case *f, double t)
+{
+    double sum = smooth_primitive(f, t);
+    for (int i = 0; i < f->jump_count; i++)
+        sum += t < f->jumps[i] ? 0 : f->heights[i] * (t - f->jumps[i]);
+    return sum;
+}
+
+force_case force_jumpy(test_random *random, double start, double end, int count)
+{
+    force_case f = force_smooth(random);
+    f.value = jumpy_value;
+    f.primitive = jumpy_primitive;
+    f.jump_count = count;
+    for (int i = 0; i < count; i++)
+    {
+        double place = test_random_uniform(random, start, end);
+        int j = i;
+        for (; j > 0 && f.jumps[j - 1] > place; j--)
+            f.jumps[j] = f.jumps[j - 1];
+        f.jumps[j] = place;
+    }
+    for (int i = 0; i < count; i++)
+        f.heights[i] = test_random_normal(random);
+    return f;
 }
 
 static double jump_value(const force_case *f, double t)

@@ -13,6 +13,8 @@ typedef struct force_case
     double at, power;
     double amplitude[6], rate[6], phase[6];
     int terms;
+    double jumps[6], heights[6];
+    int jump_count;
     int calls; ///< counted
 } force_case;
 
@@ -38,6 +40,9 @@ double force_noise(const force_case *f, double start, double end);
 
 /// 1 before `at`, 1 + power from it on.
 force_case force_jump(double at, double jump);
+
+/// A smooth force with `count` <= 6 jumps at random places of [start, end], kept in order in jumps.
+force_case force_jumpy(test_random *random, double start, double end, int count);
 
 /// |t - at|^power with -1 < power < 0, or for power 0 the logarithm -log|t - at|.
 force_case force_singular(double at, double power);
