@@ -14,7 +14,7 @@
 // A row closer than this to the span of the active ones is treated as dependent on them.
 static const double DEPENDENT = 1e-10;
 // A first guess must not make the basis worse than this.
-static const double WARM_INDEPENDENT = 1e-6;
+static const double WARM_INDEPENDENT = 1e-9;
 // A row is violated when it is so by more than this many ulps of its terms.
 static const double ULPS = 8;
 // Rounds of refinement and re-entry before the certificate is left to speak for itself.
@@ -272,7 +272,8 @@ static bool farkas_proves(const frame *f, int s)
 {
     thud_farkas farkas;
     write_farkas(f, s);
-    thudi_certify_farkas(f->problem, f->task->y, f->task->projector, &farkas);
+    thudi_certify_farkas(f->problem, f->task->y, f->problem->shift_scale, f->task->projector,
+                         &farkas);
     double speed = thudi_length(f->problem, f->problem->w) + f->set->size.items[s];
     bool proves = farkas.radius > 1e6 * speed;
     if (!proves)
@@ -293,7 +294,7 @@ static double rounding_of(const frame *f, int i)
 {
     const thudi_active_set *set = f->set;
     double noise = thudi_row_noise(f->problem, i) / f->problem->h / set->norm.items[i];
-    return 2 * ULPS * DBL_EPSILON * (set->size.items[i] + noise);
+    return ULPS / 2 * DBL_EPSILON * (set->size.items[i] + noise);
 }
 
 // Rows that cannot all hold, but only by the rounding of their gaps, are each given that rounding,
