@@ -109,6 +109,24 @@ static void judge_solved(problem *p, thud_projector *projector, const thud_answe
     free(u);
 }
 
+// A proof that only the shifts have no room says so by its sum and radius; without the shifts K is
+// empty all the same, and then the proof must be one.
+static void judge_infeasible(problem *p, thud_projector *projector, thud_answer *answer,
+                             judge_tally *tally)
+{
+    if (p->traits & TRAIT_SHIFT && p->shift_scale > 0 && answer->farkas.sum >= 0)
+    {
+        thud_rows *rows = problem_rows(p, NULL);
+        CHECK(answer->farkas.radius == 0);
+        p->shift_scale = 0;
+        thud_projection projection = problem_projection(p, rows);
+        CHECK(thud_project(&projection, projector, answer) == THUD_ERR_INFEASIBLE);
+        thud_rows_destroy(rows);
+    }
+    judge_farkas(p, answer, tally);
+    lcp_of_infeasible(p, tally);
+}
+
 static void run_seed(uint64_t seed, thud_projector *projector, judge_tally *tally)
 {
     char text[200];
@@ -124,10 +142,7 @@ static void run_seed(uint64_t seed, thud_projector *projector, judge_tally *tall
     else if (status == THUD_OK)
         judge_solved(p, projector, &answer, tally);
     else
-    {
-        judge_farkas(p, &answer, tally);
-        lcp_of_infeasible(p, tally);
-    }
+        judge_infeasible(p, projector, &answer, tally);
     if (test_failures() > before)
         printf("  seed %llu (%s): rerun with THUD_SEED=%llu\n", (unsigned long long)seed, text,
                (unsigned long long)seed);
