@@ -20,13 +20,13 @@ typedef struct sample
 static const sample samples[] = {
     {"random", 10, 30, true},       {"random", 30, 90, true},      {"random", 100, 300, true},
     {"random", 300, 900, true},     {"random", 300, 3000, true},   {"random", 1000, 3000, false},
-    {"random", 1000, 10000, false}, {"random", 2000, 6000, false}, {"chain", 10, 0, true},
-    {"chain", 100, 0, true},        {"chain", 300, 0, true},       {"chain", 1000, 0, false},
-    {"chain", 2000, 0, false},      {"spheres", 10, 0, true},      {"spheres", 30, 0, true},
-    {"spheres", 100, 0, true},      {"spheres", 200, 0, false},    {"spheres", 333, 0, false},
-    {"spheres", 666, 0, false},     {"spheres", 666, 1, false},    {"jammed", 100, 0, true},
-    {"jammed", 333, 0, false},      {"crystal", 4, 0, true},       {"crystal", 7, 0, false},
-    {"boxes", 25, 0, true},         {"boxes", 100, 0, false},
+    {"random", 1000, 10000, false}, {"random", 2000, 6000, false}, {"random", 2000, 10000, false},
+    {"chain", 10, 0, true},         {"chain", 100, 0, true},       {"chain", 300, 0, true},
+    {"chain", 1000, 0, false},      {"chain", 2000, 0, false},     {"spheres", 10, 0, true},
+    {"spheres", 30, 0, true},       {"spheres", 100, 0, true},     {"spheres", 200, 0, false},
+    {"spheres", 333, 0, false},     {"spheres", 666, 0, false},    {"spheres", 666, 1, false},
+    {"jammed", 100, 0, true},       {"jammed", 333, 0, false},     {"crystal", 4, 0, true},
+    {"crystal", 7, 0, false},       {"boxes", 25, 0, true},        {"boxes", 100, 0, false},
 };
 
 static scene *build(const sample *s)

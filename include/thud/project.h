@@ -71,13 +71,14 @@ typedef struct thud_certificate
 } thud_certificate;
 
 /// The proof that K is empty, or empty within reach: y_i >= 0 with sum_i y_i slope_i nearly 0
-/// and sum_i y_i gap_i < 0.
+/// and sum_i y_i gap_i < 0. Where the problem was solved with shifts and sum >= 0, K itself is not
+/// shown to be empty: there is only no room for the shifts.
 typedef struct thud_farkas
 {
     const double *y; ///< one per row, sum 1 over rows scaled to unit slope; NULL if feasible
     double residual; ///< |sum_i y_i slope_i| in the M^-1 norm
-    double sum;      ///< sum_i y_i gap_i < 0
-    double radius;   ///< no v with |v|_M < radius is in K (rigorous)
+    double sum;      ///< sum_i y_i gap_i, with the caller's gaps
+    double radius;   ///< no v with |v|_M < radius is in K (rigorous); 0 if sum >= 0
 } thud_farkas;
 
 /// Work counted, not timed.

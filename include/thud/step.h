@@ -72,8 +72,9 @@ typedef struct thud_report
                          ///< problem told by thud_rows_note_gap, NAN if nothing
     double defect;       ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, 0 if convex
     uint64_t defect_key; ///< of the row with the largest defect
-    double between;      ///< g >= min(its values at both nodes) - between during the step;
-                         ///< INFINITY when the problem does not say how smooth it is
+    double between;      ///< g >= min(g(t_n, q_n), lin) - between during the step, for
+                         ///< convex g; INFINITY when the problem does not say how
+                         ///< smooth it is
     double gamma;        ///< of the tight rows, when THUD_NEWS_NOT_UNIQUE; else NAN
     unsigned news;       ///< bits of thud_news
     // all

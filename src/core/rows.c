@@ -271,6 +271,8 @@ thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added)
         for (int k = lower_bound(to, known, head->key);
              !held && k < known && to->heads.items[k].key == head->key; k++)
             held = same_row(to, &to->heads.items[k], from, head);
+        for (int k = i - 1; !held && k >= 0 && from->heads.items[k].key == head->key; k--)
+            held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once
         if (held)
             continue;
         thud_row row = thud_rows_get(from, i);

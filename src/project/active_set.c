@@ -11,10 +11,10 @@
 #include <float.h>
 #include <string.h>
 
-// A row closer than this to the span of the active ones is treated as dependent on them.
-static const double DEPENDENT = 1e-10;
-// A first guess must not make the basis worse than this.
-static const double WARM_INDEPENDENT = 1e-6;
+// A row closer than this to the span of the active ones is treated as dependent on them,
+static const double DEPENDENT = 1e-12;
+// and one closer than this may already prove that K is empty within reach.
+static const double NEARLY_DEPENDENT = 1e-8;
 // A row is violated when it is so by more than this many ulps of its terms.
 static const double ULPS = 8;
 // Rounds of refinement and re-entry before the certificate is left to speak for itself.
@@ -221,7 +221,7 @@ static thud_status warm_start(frame *f)
         THUD_TRY(thudi_orthogonal_reserve(&set->basis));
         double norm = thudi_orthogonal_split(&set->basis, head_of(f, i)->size, index_of(f, i),
                                              value_of(f, i));
-        if (norm > WARM_INDEPENDENT)
+        if (norm > DEPENDENT)
         {
             enter(f, i, 0, norm);
             f->task->effort->warmed++;
@@ -272,7 +272,8 @@ static bool farkas_proves(const frame *f, int s)
 {
     thud_farkas farkas;
     write_farkas(f, s);
-    thudi_certify_farkas(f->problem, f->task->y, f->task->projector, &farkas);
+    thudi_certify_farkas(f->problem, f->task->y, f->problem->shift_scale, f->task->projector,
+                         &farkas);
     double speed = thudi_length(f->problem, f->problem->w) + f->set->size.items[s];
     bool proves = farkas.radius > 1e6 * speed;
     if (!proves)
@@ -293,7 +294,7 @@ static double rounding_of(const frame *f, int i)
 {
     const thudi_active_set *set = f->set;
     double noise = thudi_row_noise(f->problem, i) / f->problem->h / set->norm.items[i];
-    return 2 * ULPS * DBL_EPSILON * (set->size.items[i] + noise);
+    return ULPS / 2 * DBL_EPSILON * (set->size.items[i] + noise);
 }
 
 // Rows that cannot all hold, but only by the rounding of their gaps, are each given that rounding,
@@ -322,11 +323,13 @@ static bool relieve(frame *f, int s, double violation)
     return any;
 }
 
-// The row cannot enter as an independent one and nothing blocks.
-static entry judge_dependent(frame *f, int s, double violation, double norm)
+// The row is dependent on active ones, or nearly so, and nothing blocks. ENTERED: it may go in.
+static entry judge_dependent(frame *f, int s, double violation, bool dependent)
 {
     thudi_active_set *set = f->set;
     double length = thudi_length(f->problem, f->problem->w) + length_of_x(f);
+    if (!dependent)
+        return farkas_proves(f, s) ? INFEASIBLE : ENTERED;
     if (relieve(f, s, violation))
         return RELIEVED;
     if (violation <= 2 * ULPS * DBL_EPSILON * length + rounding_of(f, s))
@@ -336,13 +339,7 @@ static entry judge_dependent(frame *f, int s, double violation, double norm)
     }
     if (farkas_proves(f, s))
         return INFEASIBLE;
-    if (norm > 1e-15 && set->count < f->dim)
-    {
-        enter(f, s, 0, norm);
-        make_dual_feasible(f);
-        return ENTERED;
-    }
-    set->place.items[s] = -2;
+    set->place.items[s] = -2; // nothing can be proved: the certificate will tell
     return SET_ASIDE;
 }
 
@@ -371,13 +368,15 @@ static thud_status bring_in(frame *f, int s, double violation, entry *outcome)
                    (size_t)set->count * sizeof *set->direction.items);
         thudi_orthogonal_solve(&set->basis, set->direction.items);
         bool dependent = norm <= DEPENDENT || set->count == f->dim;
+        bool nearly = dependent || norm <= NEARLY_DEPENDENT;
         double partial, full = dependent ? INFINITY : violation / (norm * norm);
-        int first = blocking(f, dependent, &partial);
-        if (dependent && first < 0)
+        if (nearly && blocking(f, true, &partial) < 0)
         {
-            *outcome = judge_dependent(f, s, violation, norm);
-            return THUD_OK;
+            *outcome = judge_dependent(f, s, violation, dependent);
+            if (*outcome != ENTERED)
+                return THUD_OK;
         }
+        int first = blocking(f, dependent, &partial);
         double step = fmin(partial, full);
         move(f, step, !dependent);
         z += step;

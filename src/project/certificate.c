@@ -152,20 +152,52 @@ static void certify_stationarity(const thud_projection *problem, const double *u
     certificate->stationarity = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
 }
 
-// scale: of the row's own terms; length: |w| + |u - w| in the M norm.
-static void certify_row(const thud_projection *problem, int i, double mu, double lin, double scale,
-                        double length, thud_certificate *certificate)
+// lin_i of a velocity in plain doubles, with a bound of what is still unknown about it: 0 when no
+// operation was rounded, so that "feasible exactly" can be said of numbers that are.
+typedef struct certain
+{
+    double hi, lo; // lin_i = hi + lo, to within bound
+    double bound;
+} certain;
+
+static certain lin_of(const thud_projection *problem, int i, const double *u)
+{
+    const thudi_row_head *row = &problem->rows->heads.items[i];
+    const int *index = row_index(problem->rows, row);
+    const double *slope = row_slope(problem->rows, row);
+    double sum = row->gap, rest = 0, errors = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        thudi_dd step = thudi_two_product(problem->h, slope[k]);
+        thudi_dd move = thudi_two_product(step.hi, u[index[k]]);
+        thudi_dd next = thudi_two_sum(sum, move.hi);
+        double small = step.lo * u[index[k]];
+        sum = next.hi;
+        rest += (next.lo + move.lo) + small;
+        errors += fabs(next.lo) + fabs(move.lo) + fabs(small);
+    }
+    thudi_dd lin = thudi_two_sum(sum, rest);
+    return (certain){lin.hi, lin.lo, 4 * (row->size + 1) * DBL_EPSILON * errors};
+}
+
+// exact: lin_i; scale: of the row's own terms; length: |w| + |u - w| in the M norm.
+static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
+                        double scale, double length, thud_certificate *certificate)
 {
     double room =
         scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
+    double lin = exact.hi, least = lin;
+    if (exact.bound > 0 ? exact.lo <= exact.bound : exact.lo < 0)
+        least = nextafter(lin - exact.bound, -INFINITY);
     double residual = lin - thudi_shift(problem, i);
-    double backward = mu > 0 ? fabs(lin) : fmax(0, -lin);
+    double most = nextafter(fabs(lin) + exact.bound, INFINITY);
+    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : fmax(0, -least);
     certificate->min_impulse = fmin(certificate->min_impulse, mu);
-    certificate->min_lin = fmin(certificate->min_lin, lin);
-    certificate->violation = fmax(certificate->violation, -lin);
+    certificate->min_lin = fmin(certificate->min_lin, least);
+    certificate->violation = fmax(certificate->violation, -least);
     certificate->violation_ulps =
         fmax(certificate->violation_ulps, ratio(fmax(0, -lin), DBL_EPSILON * scale));
-    certificate->backward = fmax(certificate->backward, backward * OUTWARDS);
+    certificate->backward = fmax(certificate->backward, backward);
     certificate->kkt =
         fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), room));
     if (mu < 0)
@@ -178,20 +210,17 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     int rows = problem->rows ? problem->rows->count : 0;
     *certificate = (thud_certificate){.min_impulse = INFINITY, .min_lin = INFINITY};
     certify_stationarity(problem, u, mu, projector, certificate);
-    thudi_dd *exact = projector->residual.items;
     double *reach = projector->magnitude.items, complementarity = 0, change = 0;
-    thudi_velocity(problem, mu, exact, reach);
+    thudi_velocity(problem, mu, projector->residual.items, reach);
     for (int k = 0; k < problem->dim; k++)
-    {
         change += thudi_mass(problem, k) * (u[k] - problem->w[k]) * (u[k] - problem->w[k]);
-        exact[k] = (thudi_dd){u[k], 0};
-    }
     double length = thudi_length(problem, problem->w) + sqrt(change);
     for (int i = 0; i < rows; i++)
     {
         double scale = thudi_row_scale(problem, i, reach);
-        lin[i] = thudi_dd_value(thudi_lin_exact(problem, i, 0, exact));
-        certify_row(problem, i, mu[i], lin[i], scale, length, certificate);
+        certain exact = lin_of(problem, i, u);
+        lin[i] = exact.hi;
+        certify_row(problem, i, mu[i], exact, scale, length, certificate);
         complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
     }
     if (rows == 0)
@@ -201,7 +230,7 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     certificate->forward = (half + sqrt(half * half + complementarity)) * OUTWARDS;
 }
 
-void thudi_certify_farkas(const thud_projection *problem, const double *y,
+void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,
                           thud_projector *projector, thud_farkas *farkas)
 {
     thudi_dd *e = projector->residual.items, total = {0, 0};
@@ -217,8 +246,8 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y,
         if (y[i] == 0)
             continue;
         total = thudi_dd_add_product(total, y[i], row->gap);
-        total = thudi_dd_add_product(total, -y[i], thudi_shift(problem, i));
-        size += y[i] * (fabs(row->gap) + thudi_shift(problem, i));
+        total = thudi_dd_add_product(total, -y[i], row->shift * shift_scale);
+        size += y[i] * (fabs(row->gap) + row->shift * shift_scale);
         for (int k = 0; k < row->size; k++)
         {
             e[index[k]] = thudi_dd_add_product(e[index[k]], y[i], slope[k]);

@@ -166,7 +166,7 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
     }
     for (int i = 0; i < it->rows && sum > 0; i++)
         task->y[i] /= sum;
-    thudi_certify_farkas(it->problem, task->y, task->projector, &farkas);
+    thudi_certify_farkas(it->problem, task->y, it->problem->shift_scale, task->projector, &farkas);
     if (sum > 0 && farkas.radius > 1e6 * thudi_length(it->problem, it->problem->w))
         return true;
     memset(task->y, 0, (size_t)it->rows * sizeof *task->y);

@@ -156,7 +156,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     bool exact = true;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
-        thudi_certify_farkas(problem, projector->y.items, projector, &answer->farkas);
+        thudi_certify_farkas(problem, projector->y.items, 0, projector, &answer->farkas);
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     write_answer(problem, projector, answer);

@@ -129,8 +129,9 @@ static inline double thudi_shift(const thud_projection *problem, int i)
 void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
                    thud_projector *projector, double *lin, thud_certificate *certificate);
 
-// The figures of a Farkas vector y, rounded outwards; farkas->y is set too.
-void thudi_certify_farkas(const thud_projection *problem, const double *y,
+// The figures of a Farkas vector y for gaps less shift_scale times their shifts, rounded outwards;
+// farkas->y is set too. shift_scale 0 makes it a statement on K itself.
+void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,
                           thud_projector *projector, thud_farkas *farkas);
 
 // |slope_i| in the M^-1 metric, safe for slopes of any scale.

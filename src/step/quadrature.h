@@ -11,7 +11,7 @@ typedef struct thudi_quadrature
     const double *q;  // frozen position
     double tolerance; // relative to the integral of |f|
     int limit;        // evaluations allowed
-    double *scratch;  // 3 * dim numbers
+    double *scratch;  // 5 * dim numbers
     int evaluations;  // out
     double error;     // out: estimate, relative to the integral of |f|
 } thudi_quadrature;

@@ -29,16 +29,25 @@ static int show(const runner *r, thud_when when, double t, const double *q)
     return stop;
 }
 
+// t_n >= end, where a difference of n ulps is rounding.
+static bool is_over(const thud_state *state, double end)
+{
+    double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
+    return thud_state_time(state) >= end - slack;
+}
+
 // Show the output times in (t_before, t_now]; the first call shows those at t_now only.
 static int show_outputs(runner *r, double t_before)
 {
     const thud_state *state = r->state;
     double now = thud_state_time(state);
     int stop = 0;
+    // the last node may miss the end by rounding: an output time there belongs to it
+    double latest = is_over(state, r->def->end) ? fmax(now, r->def->end) : now;
     for (; r->next_output < r->def->output_count; r->next_output++)
     {
         double t = r->def->outputs[r->next_output];
-        if (t > now)
+        if (t > latest)
             break;
         if (t < t_before || (t == t_before && r->report))
             continue; // before the run, or shown at the node already
@@ -46,7 +55,7 @@ static int show_outputs(runner *r, double t_before)
         for (int k = 0; k < state->dim; k++)
             r->between[k] =
                 r->report ? r->before[k] + part * (state->q[k] - r->before[k]) : state->q[k];
-        stop |= show(r, THUD_OUTPUT_TIMES, t, t == now ? state->q : r->between);
+        stop |= show(r, THUD_OUTPUT_TIMES, t, t >= now ? state->q : r->between);
     }
     return stop;
 }
@@ -75,13 +84,6 @@ static void tally_step(thud_tally *tally, const thud_report *report)
     tally->rounds += report->rounds;
 }
 
-// t_n >= end, where a difference of n ulps is rounding.
-static bool is_over(const thud_state *state, double end)
-{
-    double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
-    return thud_state_time(state) >= end - slack;
-}
-
 static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
 {
     size_t size = (size_t)r->state->dim * sizeof(double);
@@ -99,6 +101,8 @@ static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
         stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
         stop |= show_outputs(r, t_before);
     }
+    if (stop)
+        return THUD_STOPPED; // also at the last node: an observer that failed must be heard
     return tally->news ? THUD_NEWS : THUD_OK;
 }
 
@@ -110,6 +114,9 @@ thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work
         tally = &own;
     *tally = (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
     if (!isfinite(def->end) || def->output_count < 0 || def->observer_count < 0)
+        return THUD_ERR_ARGUMENT;
+    if ((def->output_count > 0 && (!def->outputs || isnan(def->outputs[0]))) ||
+        (def->observer_count > 0 && !def->observers))
         return THUD_ERR_ARGUMENT;
     for (int i = 1; i < def->output_count; i++)
         if (!(def->outputs[i] > def->outputs[i - 1]))

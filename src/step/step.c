@@ -27,6 +27,14 @@ static double next_time(const thud_state *state)
     return fma((double)(state->n + 1), state->h, state->t0);
 }
 
+// One sentence with step and time.
+static void say_where(const thud_state *state, thud_work *work, const char *what)
+{
+    char t[THUDI_NUMBER_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): %s", (long long)state->n + 1,
+                   thudi_text_number(t, next_time(state)), what);
+}
+
 static thud_moment moment_of(const thud_state *state, const thud_work *work, thud_phase phase)
 {
     return (thud_moment){
@@ -174,8 +182,9 @@ static thud_status try_out(const thud_inclusion *problem, const thud_state *stat
         work->trial.items[k] = fma(state->h, work->report.answer.u[k], state->q[k]);
         if (!isfinite(work->trial.items[k]))
         {
-            thudi_work_say(work, "step %lld: coordinate %d is not finite", (long long)state->n + 1,
-                           k);
+            char t[THUDI_NUMBER_SIZE];
+            thudi_work_say(work, "step %lld (t = %s): coordinate %d is not finite",
+                           (long long)state->n + 1, thudi_text_number(t, next_time(state)), k);
             return THUD_ERR_NOT_FINITE;
         }
     }
@@ -228,8 +237,10 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
             return THUD_OK;
         THUD_TRY(make_room(work, recalled));
     }
-    thudi_work_say(work, "step %lld: constraints still missing after %d projections",
-                   (long long)state->n + 1, work->def.round_limit);
+    char t[THUDI_NUMBER_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): constraints still missing after %d projections",
+                   (long long)state->n + 1, thudi_text_number(t, next_time(state)),
+                   work->def.round_limit);
     return THUD_ERR_NOT_CONVERGED;
 }
 
@@ -312,7 +323,7 @@ static thud_status examine_uniqueness(const thud_inclusion *problem, const thud_
     return status;
 }
 
-// g(t, q) >= min of its values at the two nodes - h^2/8 (|g_tt| + 2 |g_tq| |u|), by convexity in q.
+// During the step g >= min(g(t_n, q_n), lin) - h^2/8 (|g_tt| + 2 |g_tq| |u|), by convexity in q.
 static void bound_between(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     double speed = 0;
@@ -370,35 +381,51 @@ static void commit(thud_state *state, thud_work *work)
     state->n++;
 }
 
+// What is wrong with problem or state, or NULL; *status says which kind of wrong.
+static const char *find_fault(const thud_inclusion *problem, const thud_state *state,
+                              thud_status *status)
+{
+    const thud_smoothness *smooth = problem->smooth;
+    *status = THUD_ERR_ARGUMENT;
+    if (problem->dim < 1 || problem->dim != state->dim)
+        return "problem and state differ in dim";
+    if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
+        return "unknown order";
+    if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
+        return "break_count without breaks";
+    if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
+        return "the state's h or n is out of range";
+    if (!(problem->drag >= 0 && problem->drag * state->h <= 1))
+        return "drag is negative or more than 1 / h";
+    if (problem->drag > 0 && problem->order == THUD_FIRST_ORDER)
+        return "drag has no meaning in first order";
+    if (smooth && !(smooth->gap_tt >= 0 && smooth->gap_tq >= 0))
+        return "a bound on how g varies in time is negative or not a number";
+    for (int b = 0; b < problem->break_count; b++)
+        if (isnan(problem->breaks[b]) || (b > 0 && !(problem->breaks[b] > problem->breaks[b - 1])))
+            return "breaks do not increase";
+    for (int k = 0; k < problem->dim; k++)
+        if (problem->mass && !(problem->mass[k] > 0))
+            return "a mass is not positive";
+    *status = THUD_ERR_NOT_FINITE;
+    if (!isfinite(next_time(state)))
+        return "the time at the end of the step is not finite";
+    for (int k = 0; k < problem->dim; k++)
+        if (!isfinite(state->q[k]) || !isfinite(state->u[k]) ||
+            (problem->mass && !isfinite(problem->mass[k])))
+            return "a mass, a position or a velocity is not finite";
+    *status = THUD_OK;
+    return NULL;
+}
+
 static thud_status check_problem(const thud_inclusion *problem, const thud_state *state,
                                  thud_work *work)
 {
-    const char *fault = NULL;
-    if (problem->dim < 1 || problem->dim != state->dim)
-        fault = "problem and state differ in dim";
-    else if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
-        fault = "unknown order";
-    else if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
-        fault = "break_count without breaks";
-    else if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
-        fault = "the state's h or n is out of range";
-    else if (!(problem->drag >= 0 && problem->drag * state->h <= 1))
-        fault = "drag is negative or more than 1 / h";
-    else if (problem->drag > 0 && problem->order == THUD_FIRST_ORDER)
-        fault = "drag has no meaning in first order";
-    for (int k = 0; !fault && k < problem->dim; k++)
-    {
-        if (problem->mass && !(problem->mass[k] > 0 && isfinite(problem->mass[k])))
-            fault = "a mass is not positive and finite";
-        if (!isfinite(state->q[k]) || !isfinite(state->u[k]))
-            fault = "the state is not finite";
-    }
-    for (int b = 1; !fault && b < problem->break_count; b++)
-        if (!(problem->breaks[b] > problem->breaks[b - 1]))
-            fault = "breaks do not increase";
+    thud_status status;
+    const char *fault = find_fault(problem, state, &status);
     if (fault)
-        thudi_work_say(work, "%s", fault);
-    return fault ? THUD_ERR_ARGUMENT : THUD_OK;
+        say_where(state, work, fault);
+    return status;
 }
 
 static thud_status advance(const thud_inclusion *problem, thud_state *state, thud_work *work)
@@ -432,6 +459,6 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->message[0] = '\0';
     thud_status status = advance(problem, state, work);
     if (status < 0 && work->message[0] == '\0')
-        thudi_work_say(work, "step %lld: %s", (long long)state->n + 1, thud_status_text(status));
+        say_where(state, work, thud_status_text(status));
     return status;
 }

@@ -322,6 +322,9 @@ static problem *generate(uint64_t seed, bool is_infeasible, bool unit_mass, int 
         set_gap(p, i, draw_slack(&random, p, i));
     add_defects(&random, p);
     draw_warm(&random, p);
+    p->traits |= chance(&random, .5) ? TRAIT_ORIGIN : 0;
+    for (int k = 0; k < dim; k++)
+        p->origin[k] = p->h * p->inside[k];
     return p;
 }
 
@@ -337,11 +340,11 @@ problem *generate_feasible(uint64_t seed, bool unit_mass)
 
 const char *generate_describe(const problem *p, char *text)
 {
-    static const char *const names[] = {"dense",  "sparse",  "pair",  "low-rank", "integer",
-                                        "chain",  "doubled", "slots", "zero",     "parallel",
-                                        "vertex", "scales",  "mass",  "shift",    "infeasible"};
+    static const char *const names[] = {
+        "dense", "sparse",   "pair",   "low-rank", "integer", "chain", "doubled",    "slots",
+        "zero",  "parallel", "vertex", "scales",   "mass",    "shift", "infeasible", "origin"};
     int length = sprintf(text, "dim %d rows %d", p->dim, p->count);
-    for (int j = 0; j < 15; j++)
+    for (int j = 0; j < 16; j++)
         if (p->traits & 1u << j)
             length += sprintf(text + length, " %s", names[j]);
     if (p->is_warm)

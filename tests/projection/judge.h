@@ -14,9 +14,13 @@ typedef struct judge_tally
     int lcp_failed, lcp_rough; ///< it gave up; it answered with residuals too large to compare
     int lcp_infeasible;        ///< it finds no answer where there is none
     double kkt, ulps, stationarity, lin;
-    double forward;   ///< |u - P_K w| / certificate.forward
-    double looseness; ///< forward / its formula
-    double distance;  ///< |u - P_K w| / (|w| + |u - w|), no shift
+    double plain_ulps;       ///< violation in ulps of |gap| + h |slope| |u|, without the impulses
+    int plain_beyond;        ///< instances where that is above 8
+    int restarts;            ///< solved again from their own answer
+    int restarts_that_added; ///< of these, those that needed a further row
+    double forward;          ///< |u - P_K w| / certificate.forward
+    double looseness;        ///< forward / its formula
+    double distance;         ///< |u - P_K w| / (|w| + |u - w|), no shift
     double lcp_distance;
     double residual; ///< of Farkas vectors
     double radius;   ///< smallest radius / |w| of infeasible ones

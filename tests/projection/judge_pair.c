@@ -60,6 +60,8 @@ void judge_report(const judge_tally *t)
     printf("  solved %d, proved infeasible %d\n", t->solved, t->infeasible);
     printf("  worst: kkt %.3g, violation %.3g ulps, stationarity %.3g, lin %.3g\n", t->kkt, t->ulps,
            t->stationarity, t->lin);
+    printf("  violation in ulps of |gap| + h |slope| |u|: worst %.3g, above 8 in %d answers\n",
+           t->plain_ulps, t->plain_beyond);
     printf("  true projection: known %d, not resolved %d; worst |u - P_K w| / certified %.6f,\n"
            "    certified / formula %.6f, |u - P_K w| / (|w| + |u - w|) %.3g\n",
            t->resolved, t->unresolved, t->forward, t->looseness, t->distance);

@@ -8,7 +8,7 @@ problem *problem_create(int dim, int count)
 {
     size_t d = (size_t)dim, n = (size_t)count;
     problem *p = calloc(1, sizeof *p);
-    double *block = calloc(3 * d + n * d + 3 * n + 1, sizeof *block);
+    double *block = calloc(4 * d + n * d + 3 * n + 1, sizeof *block);
     if (!p || !block)
         abort();
     p->dim = dim;
@@ -18,7 +18,8 @@ problem *problem_create(int dim, int count)
     p->mass = block;
     p->w = block + d;
     p->inside = block + 2 * d;
-    p->slope = block + 3 * d;
+    p->origin = block + 3 * d;
+    p->slope = block + 4 * d;
     p->gap = p->slope + n * d;
     p->shift = p->gap + n;
     p->warm = p->shift + n;
@@ -32,7 +33,7 @@ problem *problem_copy(const problem *from)
     problem *p = problem_create(from->dim, from->count);
     size_t d = (size_t)from->dim, n = (size_t)from->count;
     double *block = p->mass;
-    memcpy(block, from->mass, (3 * d + n * d + 3 * n) * sizeof *block);
+    memcpy(block, from->mass, (4 * d + n * d + 3 * n) * sizeof *block);
     p->seed = from->seed;
     p->traits = from->traits;
     p->width = from->width;
@@ -123,6 +124,7 @@ thud_projection problem_projection(const problem *p, const thud_rows *rows)
                              .mass = p->traits & TRAIT_MASS ? p->mass : NULL,
                              .w = p->w,
                              .rows = rows,
+                             .origin = p->traits & TRAIT_ORIGIN ? p->origin : NULL,
                              .warm = p->is_warm ? p->warm : NULL,
                              .shift_scale = p->shift_scale};
 }

@@ -20,7 +20,8 @@ typedef enum problem_trait
     TRAIT_SCALES = 1 << 11,   ///< rows times 1e-12 .. 1e12
     TRAIT_MASS = 1 << 12,     ///< masses of a ratio up to 1e6
     TRAIT_SHIFT = 1 << 13,    ///< shifts that count
-    TRAIT_INFEASIBLE = 1 << 14
+    TRAIT_INFEASIBLE = 1 << 14,
+    TRAIT_ORIGIN = 1 << 15 ///< gaps are declared to be known to rounding only
 } problem_trait;
 
 typedef struct problem
@@ -33,6 +34,7 @@ typedef struct problem
     double shift_scale;
     double speed;               ///< the size of velocities here
     double *mass, *w, *inside;  ///< length dim; inside: in K but for rounding
+    double *origin;             ///< h times inside: the sizes that the gaps were made from
     double *slope;              ///< count rows of length dim
     double *gap, *shift, *warm; ///< length count
     bool is_warm;

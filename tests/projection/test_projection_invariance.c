@@ -119,6 +119,7 @@ static void turn_problem(problem *p, const double *v)
 {
     reflect(v, p->w, p->dim);
     reflect(v, p->inside, p->dim);
+    reflect(v, p->origin, p->dim);
     for (int i = 0; i < p->count; i++)
         reflect(v, problem_slope(p, i), p->dim);
 }
@@ -231,6 +232,7 @@ static problem *in_units(const problem *p, units by)
     {
         q->w[k] = ldexp(p->w[k], by.length - by.time);
         q->mass[k] = ldexp(p->mass[k], by.mass);
+        q->origin[k] = ldexp(p->origin[k], by.length);
     }
     for (int i = 0; i < p->count; i++)
     {
