@@ -47,7 +47,8 @@ extern "C" {
     X(ERR_INFEASIBLE, -6, "no velocity satisfies all constraints")                                 \
     X(ERR_NOT_CONVERGED, -7, "the projection missed its tolerance")                                \
     X(ERR_QUADRATURE, -8, "the mean force missed its tolerance")                                   \
-    X(ERR_FLOAT, -9, "the floating-point unit does not follow IEEE 754 or lacks the baseline")
+    X(ERR_FLOAT, -9, "the floating-point unit does not follow IEEE 754 or lacks the baseline")     \
+    X(ERR_OVERLAP, -10, "bodies overlap")
 
 typedef enum thud_status
 {

@@ -1,8 +1,8 @@
 /// Thud: second-order differential inclusions with unilateral constraints, every step proved.
 ///
 /// In the order to read them: base (conventions), rows (one constraint), inclusion (problem and
-/// state), step (one step and its report), run (many), project (the projection alone). The
-/// independent checker is apart: thud/verify.h, library thud_verify.
+/// state), step (one step and its report), run (many), project (the projection alone), spheres (a
+/// world). The independent checker is apart: thud/verify.h, library thud_verify.
 #ifndef THUD_THUD_H
 #define THUD_THUD_H
 
@@ -11,6 +11,7 @@
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"
+#include "thud/spheres.h"
 #include "thud/step.h"
 
 #endif

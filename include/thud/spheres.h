@@ -1,0 +1,175 @@
+/// A world of inelastic spheres (disks in two dimensions) and walls.
+///
+/// It is one way to make a thud_inclusion: the step and the solvers never learn that the rows came
+/// from spheres, and the world uses nothing of them that is not public.
+///
+///     thud_world_create, thud_world_add, thud_world_add_wall ...     describe it
+///     thud_world_prepare                                             check and open the start
+///     problem = thud_world_inclusion(world), state = thud_world_state(world)
+///     thud_step(&problem, state, work) or thud_run                   as for any inclusion
+///
+/// Coordinates: body i (in the order of thud_world_look) has q[dim*i .. dim*(i+1)). Pairs keep
+/// |q_j - q_i| >= r_i + r_j, walls keep normal . q_i >= offset + r_i. Radii and walls may depend on
+/// time; the step uses them at its end. A body has an id that stays when others are removed.
+#ifndef THUD_SPHERES_H
+#define THUD_SPHERES_H
+
+#include "thud/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct thud_world thud_world;
+
+/// A body to add. In two dimensions the third components are not looked at.
+typedef struct thud_sphere
+{
+    double center[3], velocity[3];
+    double radius; ///< > 0
+    double mass;   ///< > 0
+} thud_sphere;
+
+/// The half space normal . x >= offset is free.
+typedef struct thud_plane
+{
+    double normal[3]; ///< need not be a unit vector; it is made one, offset with it
+    double offset;
+} thud_plane;
+
+/// Write the plane at time t. Return 0, or anything else to fail the step.
+typedef int thud_plane_fn(double t, thud_plane *plane, void *user);
+
+/// Write radius[i] of body id[i] at time t for all i < count.
+typedef int thud_radii_fn(double t, int count, const int *id, double *radius, void *user);
+
+/// Write the acceleration of gravity at time t.
+typedef int thud_gravity_fn(double t, double gravity[3], void *user);
+
+/// Add to force[dim*i ..) the force on body id[i] at time t, positions q as in the state.
+typedef int thud_bodies_fn(double t, int count, const int *id, const double *q, double *force,
+                           void *user);
+
+typedef struct thud_wall_def
+{
+    thud_plane plane;      ///< where it is, if it does not move
+    thud_plane_fn *motion; ///< NULL: it does not
+    /// How it moves, for the bound between nodes: |offset''| and |normal''| |q| together in gap_tt,
+    /// |normal'| in gap_tq. NAN: not known.
+    thud_smoothness smooth;
+    void *user; ///< handed to motion
+} thud_wall_def;
+
+typedef struct thud_world_def
+{
+    int dim;                      ///< 2 or 3; 0 means 3
+    double t0, h;                 ///< start time and step, h > 0
+    double gravity[3];            ///< constant, unless gravity_law is given
+    thud_gravity_fn *gravity_law; ///< gravity that depends on time
+    double drag;                  ///< see thud_inclusion.drag
+    thud_bodies_fn *force;        ///< further forces, NULL for none
+    bool force_is_steady;         ///< they do not depend on time
+    thud_radii_fn *radii;         ///< radii that depend on time; NULL: as given in thud_sphere
+    double radius_tt;             ///< bound of |r''|; NAN: not known
+    void *user;                   ///< handed to gravity_law, force and radii
+    double tol;                   ///< gaps are kept above tol r of the smaller radius; default 1e-5
+    double tol_a;                 ///< accuracy of contact forces relative to gravity; default 1e-3
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_world_def;
+
+THUD_API thud_status thud_world_create(const thud_world_def *def, thud_world **out);
+THUD_API void thud_world_destroy(thud_world *world); ///< NULL is allowed
+
+/// Add count bodies, all or none. Their ids are *first .. *first + count - 1 (first may be NULL).
+/// After any change of bodies or walls call thud_world_prepare before the next step.
+THUD_API thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int count,
+                                    int *first);
+
+/// Remove bodies by id, all or none.
+THUD_API thud_status thud_world_remove(thud_world *world, const int *ids, int count);
+
+/// Replace centre, velocity, radius and mass of one body.
+THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere);
+
+/// Add a wall; walls are numbered from 0 (wall may be NULL).
+THUD_API thud_status thud_world_add_wall(thud_world *world, const thud_wall_def *def, int *wall);
+
+/// Add the inside of a box, low[k] <= x[k] <= high[k]: two walls per axis whose bounds are finite,
+/// low before high, x before y before z.
+THUD_API thud_status thud_world_add_box(thud_world *world, const double low[3],
+                                        const double high[3], int *first);
+
+typedef enum thud_overlap_rule
+{
+    THUD_REFUSE_OVERLAP = 0, ///< more than 1e-12 of the smaller radius is an error
+    THUD_PROJECT_OVERLAP = 1 ///< positions are moved to the nearest ones without overlap
+} thud_overlap_rule;
+
+/// Two bodies, or a body and a wall, that overlap.
+typedef struct thud_overlap
+{
+    int a;        ///< id of a body
+    int b;        ///< id of a body, or -1 - wall
+    double depth; ///< > 0
+} thud_overlap;
+
+/// What thud_world_prepare found and did. The list is a view, deepest first.
+typedef struct thud_start
+{
+    const thud_overlap *overlaps;
+    int overlap_count;
+    double largest_shift; ///< how far a centre was moved at most
+    double min_gap;       ///< smallest gap afterwards; INFINITY without near pairs
+} thud_start;
+
+/// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that
+/// are smaller than the solver keeps, by one projection of the positions; velocities stay as they
+/// are. THUD_ERR_OVERLAP when refused, and always for coincident centres; nothing has moved then.
+THUD_API thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule,
+                                        thud_start *start);
+
+/// The problem that the world poses. Valid until bodies or walls change; one step at a time.
+THUD_API thud_inclusion thud_world_inclusion(thud_world *world);
+
+/// The state it holds: positions and velocities of all bodies, time, multipliers.
+THUD_API thud_state *thud_world_state(thud_world *world);
+
+/// A description of the work space that suits the world: its tolerances, and no second evaluation
+/// of gaps that are known to be convex.
+THUD_API thud_work_def thud_world_work(const thud_world *world);
+
+/// The bodies. Views, valid until they change.
+typedef struct thud_bodies
+{
+    int count, dim;
+    const int *id;
+    const double *radius; ///< at the time last looked at
+    const double *mass;   ///< by coordinate, length dim * count
+    const double *q, *u;  ///< length dim * count
+} thud_bodies;
+THUD_API thud_bodies thud_world_look(const thud_world *world);
+
+/// The contacts of the step that a report tells of: every row of its projection, sorted by key.
+/// Views, valid until the next call.
+typedef struct thud_contacts
+{
+    int count;
+    const int *a;          ///< id of a body
+    const int *b;          ///< id of a body, or -1 - wall
+    const double *gap;     ///< at (t_n+1, q_n)
+    const double *lin;     ///< gap + h (relative normal velocity): what is left at the end
+    const double *normal;  ///< 3 each: the direction in which b (for a wall: a) is pushed
+    const double *impulse; ///< mu >= 0
+    const double *force;   ///< mu / h
+} thud_contacts;
+THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *report,
+                                         thud_contacts *contacts);
+
+/// One sentence on the last error of a world function, "" if none.
+THUD_API const char *thud_world_message(const thud_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

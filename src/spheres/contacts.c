@@ -1,0 +1,36 @@
+// The contacts of a step as plain arrays, read off its rows.
+#include "spheres/world.h"
+
+static void read_key(uint64_t key, int *a, int *b)
+{
+    int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+    bool wall = key >> 63;
+    *a = wall ? low : high;
+    *b = wall ? -1 - high : low;
+}
+
+thud_status thud_world_contacts(thud_world *world, const thud_report *report,
+                                thud_contacts *contacts)
+{
+    int count = report->rows ? thud_rows_count(report->rows) : 0, dim = world->dim;
+    size_t room = (size_t)count;
+    THUD_TRY(thudi_array_reserve(&world->allocator, &world->contact_body, 2 * room));
+    THUD_TRY(thudi_array_reserve(&world->allocator, &world->contact_data, 7 * room));
+    int *a = world->contact_body.items, *b = a + count;
+    double *gap = world->contact_data.items, *lin = gap + count, *impulse = lin + count;
+    double *force = impulse + count, *normal = force + count;
+    for (int i = 0; i < count; i++)
+    {
+        thud_row row = thud_rows_get(report->rows, i);
+        const double *slope = row.slope + (row.count - 1) * dim;
+        read_key(row.key, &a[i], &b[i]);
+        gap[i] = row.gap;
+        lin[i] = report->answer.lin[i];
+        impulse[i] = report->answer.mu[i];
+        force[i] = impulse[i] / world->state->h;
+        for (int k = 0; k < 3; k++)
+            normal[3 * i + k] = k < dim ? slope[k] : 0;
+    }
+    *contacts = (thud_contacts){count, a, b, gap, lin, normal, impulse, force};
+    return THUD_OK;
+}
