@@ -158,7 +158,8 @@ static thud_status apply(thudi_quadrature *rule, const piece *p, double low, dou
         THUD_TRY(evaluate(rule, s, f));
         for (int k = 0; k < dim; k++)
             ends[side * dim + k] -= f[k] * factor * half;
-        found->error += (1 - NODE[7]) * length_of(rule->problem, ends + side * dim);
+        const double *miss = ends + (size_t)side * (size_t)dim;
+        found->error += (1 - NODE[7]) * length_of(rule->problem, miss);
     }
     return THUD_OK;
 }
