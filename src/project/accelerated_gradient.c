@@ -110,6 +110,7 @@ thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
 {
     thudi_iteration it;
     THUD_TRY(thudi_iteration_begin(task, &it));
+    it.links = NULL; // this method does not sweep
     thud_projector *p = task->projector;
     THUD_TRY(thudi_array_reserve(&p->allocator, &p->apgd_next, (size_t)it.rows));
     apgd a = {

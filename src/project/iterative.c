@@ -13,12 +13,14 @@ static thud_status make_room(const thudi_task *task, thudi_iteration *it)
     thud_projector *p = task->projector;
     const thud_allocator *allocator = &p->allocator;
     size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 7 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 8 * rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->by_coordinate, 3 * dim));
+    THUD_TRY(thudi_array_reserve(allocator, &p->links, rows * sizeof(thudi_link)));
     it->level = p->by_row.items;
     it->inverse = it->level + rows;
     it->stop = it->inverse + rows;
-    it->x = it->stop + rows;
+    it->inverse_stop = it->stop + rows;
+    it->x = it->inverse_stop + rows;
     it->before = it->x + rows;
     it->mark = it->before + rows;
     it->gradient = it->mark + rows;
@@ -45,10 +47,11 @@ static double largest_acceleration(const thud_projection *problem)
                 double pull = problem->force[index[a]] / thudi_mass(problem, index[a]);
                 sum += pull * pull;
             }
-            largest = fmax(largest, sqrt(sum));
+            if (sum > largest)
+                largest = sum;
         }
     }
-    return largest;
+    return sqrt(largest);
 }
 
 static void fill_rows(thudi_iteration *it)
@@ -61,8 +64,47 @@ static void fill_rows(thudi_iteration *it)
         it->level[i] = (p->rows->heads.items[i].gap - shift) / p->h;
         it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
         it->stop[i] = (pull > 0 ? fmin(shift / 2, pull) : shift / 2) / p->h;
+        it->inverse_stop[i] = 1 / it->stop[i];
         it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
         it->mark[i] = it->x[i];
+    }
+}
+
+// The common width of all rows if they are pair rows, else 0.
+static int common_width(const thud_rows *rows)
+{
+    int width = rows->heads.items[0].width;
+    for (int i = 0; i < rows->count; i++)
+        if (rows->heads.items[i].width != width)
+            return 0;
+    return width > 1 ? width : 0;
+}
+
+static void fill_links(thudi_iteration *it, void *room)
+{
+    const thud_rows *rows = it->problem->rows;
+    it->width = common_width(rows);
+    if (it->width == 0)
+        return;
+    it->links = room;
+    for (int i = 0; i < it->rows; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *block = rows->blocks.items + row->block_first;
+        const double *slope = rows->slope.items + row->first;
+        thudi_link *link = &it->links[i];
+        *link = (thudi_link){.a = block[0],
+                             .b = row->count == 2 ? block[1] : block[0],
+                             .diagonal = it->inverse[i] > 0 ? 1 / it->inverse[i] : 0,
+                             .inverse = it->inverse[i],
+                             .level = it->level[i],
+                             .x = it->x[i],
+                             .before = it->before[i]};
+        for (int k = 0; k < it->width; k++)
+        {
+            link->slope_a[k] = slope[k];
+            link->slope_b[k] = row->count == 2 ? slope[it->width + k] : 0;
+        }
     }
 }
 
@@ -95,9 +137,51 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
     for (int k = 0; k < it->dim; k++)
         it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
     fill_rows(it);
+    fill_links(it, task->projector->links.items);
     rebuild_velocity(it);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
     return THUD_OK;
+}
+
+// What every row adds to the sweep: its new multiplier, and what was seen. Comparisons are written
+// out, as fmax is a call.
+static inline double renew(double v, double diagonal, double inverse, double inverse_stop, double y,
+                           double x, thudi_sweep *seen)
+{
+    double next = y - v * inverse;
+    next = next > 0 ? next : 0;
+    double change = next - y, residual = fabs(change) * diagonal * inverse_stop;
+    seen->turn -= change * (next - x);
+    seen->worst = residual > seen->worst ? residual : seen->worst;
+    seen->decrease += change * (v + 0.5 * change * diagonal);
+    return next;
+}
+
+// The sweep over links; width is a constant where this is called, so that the loops unroll.
+static inline __attribute__((always_inline)) thudi_sweep sweep_links(thudi_iteration *it,
+                                                                     double beta, int width)
+{
+    double *u = it->velocity;
+    const double *inverse_mass = it->inverse_mass;
+    thudi_sweep seen = {0};
+    for (int i = 0; i < it->rows; i++)
+    {
+        thudi_link *link = &it->links[i];
+        double *ua = u + link->a, *ub = u + link->b, v = link->level, x = link->x;
+        for (int k = 0; k < width; k++)
+            v += link->slope_a[k] * ua[k] + link->slope_b[k] * ub[k];
+        double y = x + beta * (x - link->before);
+        double next = renew(v, link->diagonal, link->inverse, it->inverse_stop[i], y, x, &seen);
+        double push_a = (next - y) * inverse_mass[link->a];
+        double push_b = (next - y) * inverse_mass[link->b];
+        link->before = x;
+        link->x = next;
+        for (int k = 0; k < width; k++)
+            ua[k] += push_a * link->slope_a[k];
+        for (int k = 0; k < width; k++)
+            ub[k] += push_b * link->slope_b[k];
+    }
+    return seen;
 }
 
 static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int i)
@@ -110,44 +194,58 @@ static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int
     return sum;
 }
 
-thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
+static thudi_sweep sweep_rows(thudi_iteration *it, double beta)
 {
     const thud_rows *rows = it->problem->rows;
-    double *restrict u = it->velocity;
     thudi_sweep seen = {0};
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         const int *index = rows->index.items + row->first;
         const double *slope = rows->slope.items + row->first;
-        double v = speed_of(it, row, i), x = it->x[i];
-        double y = x + beta * (x - it->before[i]);
-        double next = fmax(0, y - v * it->inverse[i]), change = next - y;
+        if (it->inverse[i] == 0)
+            continue;
+        double x = it->x[i], y = x + beta * (x - it->before[i]);
+        double next = renew(speed_of(it, row, i), 1 / it->inverse[i], it->inverse[i],
+                            it->inverse_stop[i], y, x, &seen);
         it->before[i] = x;
         it->x[i] = next;
-        if (change == 0)
-            continue;
-        double residual = fabs(change) / it->inverse[i];
-        seen.turn -= change * (next - x);
-        seen.worst = fmax(seen.worst, residual / it->stop[i]);
-        seen.decrease += change * (v + 0.5 * change / it->inverse[i]);
         for (int k = 0; k < row->size; k++)
-            u[index[k]] += change * slope[k] * it->inverse_mass[index[k]];
+            it->velocity[index[k]] += (next - y) * slope[k] * it->inverse_mass[index[k]];
     }
-    it->effort->sweeps++;
     return seen;
+}
+
+thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
+{
+    it->effort->sweeps++;
+    if (!it->links)
+        return sweep_rows(it, beta);
+    return it->width == 3 ? sweep_links(it, beta, 3) : sweep_links(it, beta, 2);
+}
+
+// The multipliers back from the links, where the sweep keeps them.
+static void collect(thudi_iteration *it)
+{
+    for (int i = 0; i < it->rows && it->links; i++)
+    {
+        it->x[i] = it->links[i].x;
+        it->before[i] = it->links[i].before;
+    }
 }
 
 double thudi_iteration_evaluate(thudi_iteration *it)
 {
     double worst = 0;
+    collect(it);
     rebuild_velocity(it);
     for (int i = 0; i < it->rows; i++)
     {
         if (it->inverse[i] == 0)
             continue;
         double v = speed_of(it, &it->problem->rows->heads.items[i], i);
-        worst = fmax(worst, fabs(fmin(it->x[i] / it->inverse[i], v)) / it->stop[i]);
+        double load = it->x[i] / it->inverse[i], residual = fabs(load < v ? load : v);
+        worst = residual * it->inverse_stop[i] > worst ? residual * it->inverse_stop[i] : worst;
     }
     it->effort->evaluations++;
     return worst;
@@ -157,6 +255,7 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
 {
     thud_farkas farkas;
     double sum = 0;
+    collect(it);
     for (int i = 0; i < it->rows; i++)
     {
         task->y[i] = fmax(0, it->x[i] - it->mark[i]);
@@ -173,8 +272,9 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
     return false;
 }
 
-void thudi_iteration_end(const thudi_task *task, const thudi_iteration *it)
+void thudi_iteration_end(const thudi_task *task, thudi_iteration *it)
 {
+    collect(it);
     *task->exact = false;
     memcpy(task->mu, it->x, (size_t)it->rows * sizeof *task->mu);
 }

@@ -9,6 +9,18 @@
 
 #include "project/projector.h"
 
+// A pair row as the sweep reads it: everything in one place, nothing it does not need.
+typedef struct thudi_link
+{
+    int a, b;          // first coordinates of its blocks; b = a for a single block
+    double slope_a[3]; // of block a
+    double slope_b[3]; // of block b, 0 for a single block
+    double diagonal;   // A_ii
+    double inverse;    // 1 / A_ii, 0 for a zero row
+    double level;      // (gap - shift) / h
+    double x, before;  // multiplier, and that of the sweep before
+} thudi_link;
+
 // The problem as the sweeps see it. Arrays by row unless said; all live in the projector.
 typedef struct thudi_iteration
 {
@@ -20,6 +32,9 @@ typedef struct thudi_iteration
     double *level;        // (gap - shift) / h
     double *inverse;      // 1 / A_ii, 0 for a zero row
     double *stop;         // largest residual allowed
+    double *inverse_stop; // one over it
+    thudi_link *links;    // when all rows are pair rows of one width, else NULL
+    int width;            // their width
     double *x;            // the multipliers
     double *before;       // those of the sweep before, or scratch
     double *mark;         // those when growth was last looked at
@@ -51,6 +66,6 @@ double thudi_iteration_evaluate(thudi_iteration *it);
 bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it);
 
 // Copy x to the task's mu.
-void thudi_iteration_end(const thudi_task *task, const thudi_iteration *it);
+void thudi_iteration_end(const thudi_task *task, thudi_iteration *it);
 
 #endif

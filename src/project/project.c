@@ -42,6 +42,7 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
+    thudi_array_free(&allocator, &projector->links);
     thudi_array_free(&allocator, &projector->by_coordinate);
     thudi_array_free(&allocator, &projector->apgd_next);
     thudi_active_set_free(&projector->active_set, &allocator);

@@ -63,6 +63,7 @@ struct thud_projector
     // the methods' own memory
     thudi_active_set active_set;
     THUDI_ARRAY(double) by_row;        // of the iterative methods: see thudi_iteration
+    THUDI_ARRAY(unsigned char) links;  // likewise, of thudi_link
     THUDI_ARRAY(double) by_coordinate; // likewise
     THUDI_ARRAY(double) apgd_next;     // by row
     thudi_clusters clusters;

@@ -1,0 +1,60 @@
+// The drop scene: equal spheres on a jittered lattice above the floor of a box.
+#include "drop_scene.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+double drop_mass(void)
+{
+    return 2500 * 4.0 / 3 * 3.14159265358979323846 * DROP_RADIUS * DROP_RADIUS * DROP_RADIUS;
+}
+
+// splitmix64, uniform in [-1, 1)
+static double jitter(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
+static void fill(thud_sphere *spheres, int count, double box)
+{
+    double pitch = 1.05 * 2 * DROP_RADIUS, amplitude = 0.02 * 2 * DROP_RADIUS;
+    int side = (int)(box / pitch);
+    double margin = (box - (side - 1) * pitch) / 2;
+    uint64_t state = 12345;
+    for (int i = 0; i < count; i++)
+    {
+        int layer = i / (side * side), k = i % (side * side);
+        thud_sphere *s = &spheres[i];
+        *s = (thud_sphere){.radius = DROP_RADIUS, .mass = drop_mass()};
+        s->center[0] = margin + k % side * pitch + amplitude * jitter(&state);
+        s->center[1] = margin + k / side * pitch + amplitude * jitter(&state);
+        s->center[2] = DROP_RADIUS + 0.05 + layer * pitch + amplitude * jitter(&state);
+    }
+}
+
+thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag)
+{
+    thud_world_def def = {
+        .h = h, .gravity = {0, 0, -DROP_GRAVITY}, .tol = tol, .tol_a = tol_a, .drag = drag};
+    thud_sphere *spheres = calloc((size_t)count, sizeof *spheres);
+    thud_world *world = NULL;
+    double low[3] = {0, 0, 0}, high[3] = {box, box, INFINITY};
+    if (spheres && thud_world_create(&def, &world) >= 0)
+    {
+        fill(spheres, count, box);
+        if (thud_world_add(world, spheres, count, NULL) < 0 ||
+            thud_world_add_box(world, low, high, NULL) < 0 ||
+            thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) < 0)
+        {
+            thud_world_destroy(world);
+            world = NULL;
+        }
+    }
+    free(spheres);
+    return world;
+}
