@@ -184,7 +184,7 @@ static void check_gaps(sphere_rig *rig)
     double gap = rig_smallest_gap(rig, thud_state_time(state), state->q);
     double rounding = 0x1p-50 * rig->size;
     CHECK(gap > 0);
-    CHECK(report->min_gap >= gap - rounding);
+    CHECK(!(report->min_gap < gap - rounding)); // NAN when nothing was near
     if (gap < 2 * 2 * rig->def.tol * largest_radius(rig))
         CHECK_NEAR(report->min_gap, gap, rounding);
     rig->min_gap = fmin(rig->min_gap, gap);
