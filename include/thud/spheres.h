@@ -91,6 +91,9 @@ THUD_API thud_status thud_world_remove(thud_world *world, const int *ids, int co
 /// Replace centre, velocity, radius and mass of one body.
 THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere);
 
+/// Change the drag, see thud_inclusion.drag. Take the inclusion anew afterwards.
+THUD_API thud_status thud_world_set_drag(thud_world *world, double drag);
+
 /// Add a wall; walls are numbered from 0 (wall may be NULL).
 THUD_API thud_status thud_world_add_wall(thud_world *world, const thud_wall_def *def, int *wall);
 

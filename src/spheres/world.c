@@ -212,6 +212,14 @@ thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere)
     return THUD_OK;
 }
 
+thud_status thud_world_set_drag(thud_world *world, double drag)
+{
+    if (!(drag >= 0) || !isfinite(drag))
+        return THUD_ERR_ARGUMENT;
+    world->def.drag = drag;
+    return THUD_OK;
+}
+
 // Mark the bodies to go by a negative reach; false if an id is unknown or named twice.
 static bool mark_for_removal(thud_world *world, const int *ids, int count)
 {
