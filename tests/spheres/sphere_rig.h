@@ -22,6 +22,7 @@ typedef struct sphere_rig
     thud_wall_def walls[RIG_WALLS];
     int wall_count;
     bool may_lack_room; // THUD_NEWS_NO_ROOM is expected
+    bool may_be_slack;  // rows with a negligible impulse may be open, as the rule to stop allows
 
     // of the step that is judged
     double cutoff;      // pairs farther apart cannot meet in it
@@ -31,7 +32,7 @@ typedef struct sphere_rig
 
     // the worst over all steps
     int steps, again, most_rounds;
-    double min_gap, balance, values[THUD_CERT_COUNT];
+    double min_gap, balance, slack, values[THUD_CERT_COUNT];
 } sphere_rig;
 
 /// Create the world; false when it fails (and is counted as a failure).
