@@ -231,10 +231,9 @@ bool rig_steps(sphere_rig *rig, int count)
 
 void rig_say(const sphere_rig *rig, const char *name)
 {
-    printf(
-        "  %s: %d steps, %d solved again (%d rounds at most), smallest gap %.3g, balance %.2g W, "
-        "certificates",
-        name, rig->steps, rig->again, rig->most_rounds, rig->min_gap, rig->balance, rig->slack);
+    printf("  %s: %d steps, %d solved again (%d rounds at most), smallest gap %.3g, ", name,
+           rig->steps, rig->again, rig->most_rounds, rig->min_gap);
+    printf("balance %.2g W, lin / sigma %.3g, certificates", rig->balance, rig->slack);
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         printf(" %.2g", rig->values[i]);
     printf("\n");
