@@ -33,7 +33,7 @@ typedef struct thud_projection
     /// empty. NULL: gaps are exact.
     const double *origin;
     const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
-    double shift_scale; ///< every row's shift is multiplied by this
+    double shift_scale; ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
 } thud_projection;
 
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and
