@@ -43,7 +43,7 @@ typedef struct thud_projection
     /// / 2.
     double accuracy;
     const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
-    double shift_scale;  ///< every row's shift is multiplied by this
+    double shift_scale;  ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
 } thud_projection;
 
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and

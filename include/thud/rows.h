@@ -48,10 +48,11 @@ THUD_API void thud_rows_destroy(thud_rows *rows); ///< NULL is allowed
 /// Forget all rows and any error, keep the memory.
 THUD_API void thud_rows_clear(thud_rows *rows);
 
-/// Add a row; its arrays are copied. The error is also remembered in rows, so a callback may
-/// push without looking at the result: the step that called it will not miss the error.
-/// Keys need not be unique, but only unique keys make the result independent of the order of
-/// pushing, bit for bit.
+/// Add a row; its arrays are copied (they must not be views into `rows` itself). The error is also
+/// remembered in rows, so a callback may push without looking at the result: the step that called
+/// it will not miss the error. Keys should be unique: only then does the order of pushing not
+/// matter, bit for bit, are multipliers remembered for the right row, and is the row's convexity
+/// watched.
 THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 
 /// The first error of any push since the last clear, or THUD_OK.

@@ -101,7 +101,7 @@ THUD_API const char *thud_certificate_text(thud_certificate_name name);
 /// The problem's gaps callback must push every constraint in THUD_LINEARISE (a brute-force one for
 /// spheres), as nothing that it leaves out is checked; it is called at (t', q), (t', q') and
 /// (t, q). Cuts made in THUD_CHECK are not known here: a step that needed them fails
-/// STATIONARITY or SIGN. def: NULL for defaults.
+/// STATIONARITY, SIGN, ENERGY or MOMENTUM. def: NULL for defaults.
 THUD_API thud_status thud_check_step(const thud_inclusion *problem, const thud_state *before,
                                      const thud_state *after, const thud_check_def *def,
                                      thud_verdict *verdict);

@@ -152,8 +152,11 @@ static thud_status push(thud_rows *rows, const thud_row *row)
 thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
 {
     thud_status status = push(rows, row);
-    if (rows->status == THUD_OK)
+    if (rows->status == THUD_OK && status < 0)
+    {
         rows->status = status;
+        rows->failed_key = row->key;
+    }
     return status;
 }
 
@@ -262,14 +265,17 @@ static int lower_bound(const thud_rows *rows, int count, uint64_t key)
 
 thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added)
 {
-    int known = to->count;
+    int known = to->count, first = 0;
     *added = 0;
     for (int i = 0; i < from->count; i++)
     {
         const thudi_row_head *head = &from->heads.items[i];
-        bool held = false;
-        for (int k = lower_bound(to, known, head->key);
-             !held && k < known && to->heads.items[k].key == head->key; k++)
+        int at = lower_bound(to, known, head->key);
+        first = i > 0 && from->heads.items[i - 1].key == head->key ? first : i;
+        // the usual place, if all is pushed again in the same order; then everywhere
+        int usual = at + (i - first);
+        bool held = usual < known && same_row(to, &to->heads.items[usual], from, head);
+        for (int k = at; !held && k < known && to->heads.items[k].key == head->key; k++)
             held = same_row(to, &to->heads.items[k], from, head);
         for (int k = i - 1; !held && k >= 0 && from->heads.items[k].key == head->key; k--)
             held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once

@@ -25,6 +25,7 @@ struct thud_rows
     size_t entries;                     // entries used
     size_t blocks_used;                 // blocks used
     thud_status status;                 // first error since the last clear
+    uint64_t failed_key;                // of the push that made it
     double noted_gap;                   // smallest told by thud_rows_note_gap
     int stamp;                          // pushes tried since the last clear
     THUDI_ARRAY(thudi_row_head) heads;  // by row

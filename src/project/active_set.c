@@ -378,6 +378,12 @@ static thud_status bring_in(frame *f, int s, double violation, entry *outcome)
         }
         int first = blocking(f, dependent, &partial);
         double step = fmin(partial, full);
+        if (!isfinite(step)) // numbers out of range: leave it to the certificate
+        {
+            set->place.items[s] = -2;
+            *outcome = SET_ASIDE;
+            return THUD_OK;
+        }
         move(f, step, !dependent);
         z += step;
         if (full <= partial)

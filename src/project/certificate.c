@@ -215,11 +215,15 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     for (int k = 0; k < problem->dim; k++)
         change += thudi_mass(problem, k) * (u[k] - problem->w[k]) * (u[k] - problem->w[k]);
     double length = thudi_length(problem, problem->w) + sqrt(change);
+    bool sound = true; // fmax drops a NAN and a residual over INFINITY is 0: say so instead
     for (int i = 0; i < rows; i++)
     {
         double scale = thudi_row_scale(problem, i, reach);
         certain exact = lin_of(problem, i, u);
         lin[i] = exact.hi;
+        sound = sound && isfinite(exact.hi) && isfinite(exact.lo) && isfinite(exact.bound) &&
+                isfinite(scale + thudi_row_noise(problem, i) +
+                         problem->h * thudi_row_norm(problem, i) * length);
         certify_row(problem, i, mu[i], exact, scale, length, certificate);
         complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
     }
@@ -228,6 +232,8 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     complementarity *= (1 + rows * DBL_EPSILON) * OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * OUTWARDS;
+    if (!sound)
+        certificate->forward = certificate->backward = certificate->kkt = INFINITY;
 }
 
 void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,

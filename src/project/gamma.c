@@ -76,6 +76,9 @@ thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *us
 {
     int dim = rows->dim;
     THUD_TRY(rows->status);
+    for (int k = 0; k < dim && mass; k++)
+        if (!(mass[k] > 0) || !isfinite(mass[k]))
+            return THUD_ERR_ARGUMENT;
     THUD_TRY(prepare(dim, rows->count, projector));
     THUD_TRY(push_cone(rows, mass, use, projector, projector->cone));
     if (thud_rows_count(projector->cone) == 0)

@@ -86,7 +86,8 @@ static thud_status check_problem(const thud_projection *problem)
     if (problem->rows && problem->rows->dim != problem->dim)
         return THUD_ERR_ARGUMENT;
     if (!isfinite(problem->h) || !isfinite(problem->shift_scale) ||
-        !is_finite_vector(problem->w, problem->dim))
+        !is_finite_vector(problem->w, problem->dim) ||
+        (problem->origin && !is_finite_vector(problem->origin, problem->dim)))
         return THUD_ERR_NOT_FINITE;
     for (int k = 0; k < problem->dim && problem->mass; k++)
     {

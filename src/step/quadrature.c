@@ -91,13 +91,19 @@ static double blur_at(const piece *p, double s)
 // |v| in the metric of the problem: forces in M^-1, velocities in M.
 static double length_of(const thud_inclusion *problem, const double *v)
 {
-    double sum = 0;
+    double sum = 0, largest = 0;
+    for (int k = 0; k < problem->dim; k++)
+        largest = fmax(largest, fabs(v[k]));
+    if (largest == 0)
+        return 0;
+    int exponent;
+    (void)frexp(largest, &exponent); // an exact scale, so that squares neither over- nor underflow
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = problem->mass ? problem->mass[k] : 1;
-        sum += v[k] * v[k] * (problem->order == THUD_FIRST_ORDER ? m : 1 / m);
+        double m = problem->mass ? problem->mass[k] : 1, x = ldexp(v[k], -exponent);
+        sum += x * x * (problem->order == THUD_FIRST_ORDER ? m : 1 / m);
     }
-    return sqrt(sum);
+    return ldexp(sqrt(sum), exponent);
 }
 
 static thud_status evaluate(thudi_quadrature *rule, double t, double *f)

@@ -33,7 +33,7 @@ static int show(const runner *r, thud_when when, double t, const double *q)
 static bool is_over(const thud_state *state, double end)
 {
     double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
-    return thud_state_time(state) >= end - slack;
+    return thud_state_time(state) >= end - fmin(slack, state->h / 2);
 }
 
 // Show the output times in (t_before, t_now]; the first call shows those at t_now only.
@@ -71,7 +71,8 @@ static void tally_step(thud_tally *tally, const thud_report *report)
     tally->forward = fmax(tally->forward, certificate->forward);
     tally->backward = fmax(tally->backward, certificate->backward);
     tally->kkt = fmax(tally->kkt, certificate->kkt);
-    tally->between = fmax(tally->between, report->between);
+    if (!(report->between <= tally->between)) // a NAN counts as not known
+        tally->between = isnan(report->between) ? INFINITY : report->between;
     tally->defect = fmax(tally->defect, report->defect);
     tally->news |= report->news;
     tally->news_steps += report->news != 0;
@@ -112,7 +113,6 @@ thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work
     thud_tally own;
     if (!tally)
         tally = &own;
-    *tally = (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
     if (!isfinite(def->end) || def->output_count < 0 || def->observer_count < 0)
         return THUD_ERR_ARGUMENT;
     if ((def->output_count > 0 && (!def->outputs || isnan(def->outputs[0]))) ||
@@ -121,6 +121,10 @@ thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work
     for (int i = 1; i < def->output_count; i++)
         if (!(def->outputs[i] > def->outputs[i - 1]))
             return THUD_ERR_ARGUMENT;
+    for (int i = 0; i < def->observer_count; i++)
+        if (!def->observers[i].observe)
+            return THUD_ERR_ARGUMENT;
+    *tally = (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
     size_t size = (size_t)state->dim * sizeof(double);
     double *room = thudi_allocate_zeroed(&state->allocator, 2 * size);
     if (!room)

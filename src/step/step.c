@@ -24,14 +24,14 @@ static double seconds(void)
 
 static double next_time(const thud_state *state)
 {
-    return fma((double)(state->n + 1), state->h, state->t0);
+    return fma((double)state->n + 1, state->h, state->t0);
 }
 
 // One sentence with step and time.
 static void say_where(const thud_state *state, thud_work *work, const char *what)
 {
     char t[THUDI_NUMBER_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): %s", (long long)state->n + 1,
+    thudi_work_say(work, "step %lld (t = %s): %s", (long long)state->n + (state->n < INT64_MAX),
                    thudi_text_number(t, next_time(state)), what);
 }
 
@@ -58,12 +58,19 @@ static thud_status ask(const thud_inclusion *problem, const thud_state *state,
     if (!problem->gaps)
         return THUD_OK;
     int code = problem->gaps(moment, rows, problem->user);
-    thud_status status = code != 0 ? THUD_ERR_CALLBACK : thud_rows_status(rows);
-    if (status < 0)
-        thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
-                       (long long)state->n + 1, thudi_text_number(t, moment->t),
-                       moment->phase == THUD_CHECK ? "check" : "linearise",
+    // a push that failed comes first: the callback may have handed its error on
+    thud_status status = thud_rows_status(rows);
+    if (status >= 0 && code != 0)
+        status = THUD_ERR_CALLBACK;
+    const char *phase = moment->phase == THUD_CHECK ? "check" : "linearise";
+    thudi_text_number(t, moment->t);
+    if (thud_rows_status(rows) < 0)
+        thudi_work_say(work, "step %lld (t = %s): constraint %llu (%s): %s",
+                       (long long)state->n + 1, t, (unsigned long long)rows->failed_key, phase,
                        thud_status_text(status));
+    else if (status < 0)
+        thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
+                       (long long)state->n + 1, t, phase, thud_status_text(status));
     thud_rows_sort(rows);
     return status;
 }
@@ -129,6 +136,10 @@ static void explain_projection(thud_status status, const thud_state *state, thud
     char t[THUDI_NUMBER_SIZE], kkt[THUDI_NUMBER_SIZE];
     if (status == THUD_ERR_INFEASIBLE)
         explain_infeasible(state, work);
+    else if (status == THUD_ERR_ARGUMENT) // all else was checked before
+        say_where(state, work, "a block of a pair row has coordinates of two masses");
+    else if (status != THUD_ERR_NOT_CONVERGED)
+        say_where(state, work, thud_status_text(status));
     else
         thudi_work_say(work, "step %lld (t = %s): the projection: %s (relative KKT residual %s)",
                        (long long)state->n + 1, thudi_text_number(t, next_time(state)),
@@ -261,6 +272,14 @@ static double rounding_of(const thud_inclusion *problem, const thud_state *state
     return 64 * DBL_EPSILON * sum;
 }
 
+// Does another row have the key of row i? The list is sorted.
+static bool shares_key(const thud_rows *rows, int i)
+{
+    const thudi_row_head *heads = rows->heads.items;
+    return (i > 0 && heads[i - 1].key == heads[i].key) ||
+           (i + 1 < rows->count && heads[i + 1].key == heads[i].key);
+}
+
 // Convexity alarm: g_i(t_n+1, q_n+1) >= lin_i for every convex row, or g is not convex there.
 static void compare_with_probe(const thud_inclusion *problem, const thud_state *state,
                                thud_work *work)
@@ -272,9 +291,10 @@ static void compare_with_probe(const thud_inclusion *problem, const thud_state *
         const thudi_row_head *row = &rows->heads.items[i];
         while (j < probe->count && probe->heads.items[j].key < row->key)
             j++;
-        if (j == probe->count || probe->heads.items[j].key != row->key)
-            continue;
-        double defect = report->answer.lin[i] - probe->heads.items[j++].gap;
+        if (j == probe->count || probe->heads.items[j].key != row->key || shares_key(rows, i) ||
+            shares_key(probe, j))
+            continue; // nothing to compare with, or no telling which
+        double defect = report->answer.lin[i] - probe->heads.items[j].gap;
         if (row->kind == THUD_CONVEX && defect > report->defect &&
             defect > rounding_of(problem, state, work, i))
         {
@@ -332,7 +352,9 @@ static void bound_between(const thud_inclusion *problem, const thud_state *state
         return;
     for (int k = 0; k < problem->dim; k++)
         speed += work->report.answer.u[k] * work->report.answer.u[k];
-    double curvature = problem->smooth->gap_tt + 2 * problem->smooth->gap_tq * sqrt(speed);
+    double curvature = problem->smooth->gap_tt;
+    if (problem->smooth->gap_tq > 0)
+        curvature += 2 * problem->smooth->gap_tq * sqrt(speed);
     work->report.between = state->h * state->h / 8 * curvature;
 }
 
@@ -410,6 +432,11 @@ static const char *find_fault(const thud_inclusion *problem, const thud_state *s
     *status = THUD_ERR_NOT_FINITE;
     if (!isfinite(next_time(state)))
         return "the time at the end of the step is not finite";
+    if (!(next_time(state) > thud_state_time(state)))
+    {
+        *status = THUD_ERR_ARGUMENT;
+        return "the step is below the spacing of floating-point numbers at this time";
+    }
     for (int k = 0; k < problem->dim; k++)
         if (!isfinite(state->q[k]) || !isfinite(state->u[k]) ||
             (problem->mass && !isfinite(problem->mass[k])))
