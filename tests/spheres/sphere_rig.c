@@ -69,6 +69,7 @@ thud_status rig_prepare(sphere_rig *rig, thud_overlap_rule rule, thud_start *sta
     thud_state_def def = {.dim = state->dim, .h = state->h, .q = state->q};
     CHECK(thud_state_create(&def, &rig->before) == THUD_OK);
     thud_work_def work = thud_world_work(rig->world);
+    work.projector.sweep_limit = rig->sweep_limit;
     if (!rig->work)
         CHECK(thud_work_create(&work, &rig->work) == THUD_OK);
     return status;

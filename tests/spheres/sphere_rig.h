@@ -21,6 +21,7 @@ typedef struct sphere_rig
     thud_world_def def; // with the defaults filled in
     thud_wall_def walls[RIG_WALLS];
     int wall_count;
+    int sweep_limit;    // of the projection, 0 for its own
     bool may_lack_room; // THUD_NEWS_NO_ROOM is expected
     bool may_be_slack;  // rows with a negligible impulse may be open, as the rule to stop allows
 
