@@ -251,7 +251,7 @@ void rig_pour(sphere_rig *rig, int count, double radius_low, double radius_high,
         spheres[i].radius =
             radius_low + (radius_high - radius_low) * pow(test_random_uniform(&random, 0, 1), 3);
         spheres[i].mass = pow(spheres[i].radius / radius_high, dim);
-        for (int k = 0; k < dim; k++)
+        for (int k = 0; k < dim && k < 3; k++)
         {
             double base = k == dim - 1 ? floor : 0;
             spheres[i].center[k] =

@@ -70,9 +70,10 @@ static void crowd(int count, int steps)
     sphere_rig rig;
     thud_world_def def = {.h = 0.05};
     double big = 10, small = 8.0 / sqrt(count), golden = acos(-1) * (3 - sqrt(5));
-    thud_sphere *balls = calloc((size_t)count + 1, sizeof *balls);
     if (!rig_open(&rig, &def))
         return;
+    thud_sphere *balls = calloc((size_t)count + 1, sizeof *balls);
+    REQUIRE(balls);
     balls[0] = (thud_sphere){.radius = big, .mass = 100};
     for (int i = 1; i <= count; i++)
     {
