@@ -138,7 +138,7 @@ static void moving_wall(void)
 {
     sphere_rig rig;
     thud_world_def def = {.h = 0.05, .gravity = {0, 0, -1}};
-    double low = 2, pressed = 0;
+    double low = 1.7, pressed = 0;
     if (!rig_open(&rig, &def))
         return;
     rig_box(&rig, 0, 4.6, INFINITY);
