@@ -118,7 +118,7 @@ typedef struct outcome
 {
     double error, momentum, beside; // beside: motion across the line
     long sweeps;
-    int contacts;
+    int contacts, rounds; // rounds: most projections of one step
 } outcome;
 
 static void compare(const chain *c, bodies *b, const thud_state *state, int n, outcome *out)
@@ -155,6 +155,8 @@ static void advance(const chain *c, bodies *b, thud_world *world, int steps, out
         const thud_report *report = thud_work_report(work);
         CHECK(report->min_gap > 0);
         out->sweeps += report->answer.effort.sweeps;
+        if (report->rounds > out->rounds)
+            out->rounds = report->rounds;
         out->contacts = thud_world_state(world)->multiplier_count;
         compare(c, b, thud_world_state(world), n, out);
     }
@@ -177,10 +179,12 @@ static outcome run(const chain *c, int steps)
             advance(c, &b, world, steps, &out);
     }
     printf("%d bodies, %d steps: error %.2e (N tol r %.2e), momentum %.1e, %ld sweeps, "
-           "%d contacts\n",
-           c->count, steps, out.error, c->count * c->tol, out.momentum, out.sweeps, out.contacts);
+           "%d contacts, %d rounds at most\n",
+           c->count, steps, out.error, c->count * c->tol, out.momentum, out.sweeps, out.contacts,
+           out.rounds);
     CHECK_AT_MOST(out.momentum, 1e-14);
     CHECK_AT_MOST(out.beside, 0);
+    CHECK_AT_MOST(out.rounds, 20);
     thud_world_destroy(world);
     bodies_free(&b);
     return out;
