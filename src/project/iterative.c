@@ -13,7 +13,7 @@ static thud_status make_room(const thudi_task *task, thudi_iteration *it)
     thud_projector *p = task->projector;
     const thud_allocator *allocator = &p->allocator;
     size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 8 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 9 * rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->by_coordinate, 3 * dim));
     THUD_TRY(thudi_array_reserve(allocator, &p->links, rows * sizeof(thudi_link)));
     it->level = p->by_row.items;
@@ -24,6 +24,7 @@ static thud_status make_room(const thudi_task *task, thudi_iteration *it)
     it->before = it->x + rows;
     it->mark = it->before + rows;
     it->gradient = it->mark + rows;
+    it->saved = it->gradient + rows;
     it->inverse_mass = p->by_coordinate.items;
     it->velocity = it->inverse_mass + dim;
     it->velocity_before = it->velocity + dim;
@@ -249,6 +250,24 @@ double thudi_iteration_evaluate(thudi_iteration *it)
     }
     it->effort->evaluations++;
     return worst;
+}
+
+void thudi_iteration_save(thudi_iteration *it)
+{
+    for (int i = 0; i < it->rows; i++)
+        it->saved[i] = it->links ? it->links[i].x : it->x[i];
+}
+
+void thudi_iteration_restore(thudi_iteration *it)
+{
+    for (int i = 0; i < it->rows; i++)
+    {
+        it->x[i] = it->before[i] = it->saved[i];
+        if (it->links)
+            it->links[i].x = it->links[i].before = it->saved[i];
+    }
+    rebuild_velocity(it);
+    memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
 }
 
 bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)

@@ -40,6 +40,7 @@ typedef struct thudi_iteration
     double *mark;         // those when growth was last looked at
     double *velocity;     // U, by coordinate
     double *velocity_before;
+    double *saved;    // those to go back to
     double *gradient; // scratch
 } thudi_iteration;
 
@@ -60,6 +61,10 @@ thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta);
 
 // U = w + M^-1 G^T x anew, then the largest residual over stop.
 double thudi_iteration_evaluate(thudi_iteration *it);
+
+// Keep the present multipliers; go back to the ones kept, without momentum.
+void thudi_iteration_save(thudi_iteration *it);
+void thudi_iteration_restore(thudi_iteration *it);
 
 // Has x grown along a direction that proves the problem infeasible since the last call? If so the
 // direction is left in task->y.

@@ -13,7 +13,8 @@ static thud_status check_def(const thud_world_def *def)
         return THUD_ERR_ARGUMENT;
     if (!(def->h > 0) || !(def->drag >= 0) || !(def->tol >= 0) || !(def->tol_a >= 0))
         return THUD_ERR_ARGUMENT;
-    if (!isfinite(def->t0) || !isfinite(def->h) || !isfinite(def->drag) || !isfinite(def->tol))
+    if (!isfinite(def->t0) || !isfinite(def->h) || !isfinite(def->drag) || !isfinite(def->tol) ||
+        !isfinite(def->tol_a))
         return THUD_ERR_NOT_FINITE;
     for (int k = 0; k < def->dim; k++)
         if (!isfinite(def->gravity[k]))
@@ -141,7 +142,7 @@ static thud_status new_state(const thud_world *world, int count, thud_state **ou
 static void place(thud_world *world, int i, const thud_sphere *sphere)
 {
     size_t at = (size_t)world->dim * (size_t)i;
-    world->rest_radius.items[i] = sphere->radius;
+    world->rest_radius.items[i] = world->radius.items[i] = sphere->radius;
     for (int k = 0; k < world->dim; k++)
     {
         world->mass.items[at + (size_t)k] = sphere->mass;
@@ -254,10 +255,16 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
             continue;
         world->id.items[kept] = world->id.items[i];
         world->rest_radius.items[kept] = world->rest_radius.items[i];
+        world->radius.items[kept] = world->radius.items[i];
         memmove(world->mass.items + to, world->mass.items + from, size);
         memcpy(state->q + to, world->state->q + from, size);
         memcpy(state->u + to, world->state->u + from, size);
         kept++;
+    }
+    if (!state && world->state) // the last body goes, but time goes on
+    {
+        world->def.t0 = thud_state_time(world->state);
+        world->def.h = world->state->h;
     }
     thud_state_destroy(world->state);
     world->state = state;

@@ -314,7 +314,7 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
         status = at->phase == THUD_CHECK ? check(world, at, rows) : linearise(world, at, rows);
-    if (status < 0 && world->message[0] == '\0')
+    if (status < 0 && world->is_ready)
         thudi_world_say(world, "%s", thud_status_text(status));
     return status < 0 ? status : 0;
 }
