@@ -5,6 +5,7 @@
 // entries.
 #include "project/projector.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int root_of(int *parent, int k)
@@ -87,8 +88,13 @@ typedef struct cluster
     thud_projection problem;
 } cluster;
 
-// Number the coordinates of the cluster in the order its rows meet them. A pair row's blocks stay
-// consecutive, as each block is met as a whole.
+static int by_number(const void *x, const void *y)
+{
+    int a = *(const int *)x, b = *(const int *)y;
+    return (a > b) - (a < b);
+}
+
+// Number the coordinates of the cluster in their own order, so that blocks stay consecutive.
 static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster *part)
 {
     for (int j = 0; j < part->count; j++)
@@ -111,6 +117,9 @@ static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster
             c->number.items[from] = part->dim++;
         }
     }
+    qsort(c->coordinate.items, (size_t)part->dim, sizeof *c->coordinate.items, by_number);
+    for (int k = 0; k < part->dim; k++)
+        c->number.items[c->coordinate.items[k]] = k;
 }
 
 static thud_status copy_rows(thudi_clusters *c, const thud_rows *rows, const cluster *part)
@@ -210,6 +219,15 @@ static bool any_bare_row(const thud_rows *rows)
     return false;
 }
 
+// How many coordinates the only cluster has.
+static int touched(thudi_clusters *c, int dim)
+{
+    int count = 0;
+    for (int k = 0; k < dim; k++)
+        count += c->number.items[root_of(c->parent.items, k)] >= 0;
+    return count;
+}
+
 thud_status thudi_project_by_clusters(const thudi_task *task)
 {
     thudi_clusters *c = &task->projector->clusters;
@@ -219,7 +237,7 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
     join_coordinates(c, problem);
     group_rows(c, rows);
     task->effort->clusters = c->count;
-    if (c->count == 1) // nothing to take apart
+    if (c->count == 1 && touched(c, problem->dim) == problem->dim) // nothing to take apart
         return solve_by_size(task, problem->dim, any_bare_row(rows));
     thud_status worst = THUD_OK;
     for (int k = 0; k < c->count; k++)

@@ -109,20 +109,21 @@ static void fill_links(thudi_iteration *it, void *room)
     }
 }
 
-static void rebuild_velocity(thudi_iteration *it)
+// U = w + M^-1 G^T x.
+static void rebuild_velocity(const thudi_iteration *it, const double *x, double *velocity)
 {
     const thud_rows *rows = it->problem->rows;
-    memset(it->velocity, 0, (size_t)it->dim * sizeof *it->velocity);
+    memset(velocity, 0, (size_t)it->dim * sizeof *velocity);
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         const int *index = rows->index.items + row->first;
         const double *slope = rows->slope.items + row->first;
-        for (int k = 0; k < row->size && it->x[i] != 0; k++)
-            it->velocity[index[k]] += slope[k] * it->x[i];
+        for (int k = 0; k < row->size && x[i] != 0; k++)
+            velocity[index[k]] += slope[k] * x[i];
     }
     for (int k = 0; k < it->dim; k++)
-        it->velocity[k] = it->problem->w[k] + it->velocity[k] * it->inverse_mass[k];
+        velocity[k] = it->problem->w[k] + velocity[k] * it->inverse_mass[k];
 }
 
 thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
@@ -139,7 +140,7 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
         it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
     fill_rows(it);
     fill_links(it, task->projector->links.items);
-    rebuild_velocity(it);
+    rebuild_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
     return THUD_OK;
 }
@@ -239,7 +240,8 @@ double thudi_iteration_evaluate(thudi_iteration *it)
 {
     double worst = 0;
     collect(it);
-    rebuild_velocity(it);
+    rebuild_velocity(it, it->x, it->velocity);
+    rebuild_velocity(it, it->before, it->velocity_before); // both, or momentum amplifies the drift
     for (int i = 0; i < it->rows; i++)
     {
         if (it->inverse[i] == 0)
@@ -266,7 +268,7 @@ void thudi_iteration_restore(thudi_iteration *it)
         if (it->links)
             it->links[i].x = it->links[i].before = it->saved[i];
     }
-    rebuild_velocity(it);
+    rebuild_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
 }
 
@@ -285,7 +287,8 @@ bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
     for (int i = 0; i < it->rows && sum > 0; i++)
         task->y[i] /= sum;
     thudi_certify_farkas(it->problem, task->y, it->problem->shift_scale, task->projector, &farkas);
-    if (sum > 0 && farkas.radius > 1e6 * thudi_length(it->problem, it->problem->w))
+    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(it->problem, it->problem->w),
+                                              thudi_length(it->problem, it->velocity)))
         return true;
     memset(task->y, 0, (size_t)it->rows * sizeof *task->y);
     return false;

@@ -3,12 +3,12 @@
 //     pairs:  g = |q_b - q_a| - r_a - r_b,  slope (-n, n);   walls:  g = n . q - offset - r,  slope
 //     n
 //
-// LINEARISE pushes the pairs that could touch in this step: g < sigma + 2 h |w - u| + h max(s), s_i
-// the largest relative speed of the prediction near body i and its neighbours; and all pairs with a
-// multiplier. That is a guess, as impacts make bodies faster. CHECK then looks at every pair that
-// could have met with the velocities found, in the frame of the mean velocity c:
+// LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
+// s_i the largest relative speed of the prediction near body i and its neighbours; and all pairs
+// with a multiplier. That is a guess, as impacts make bodies faster. CHECK then looks at every pair
+// that could have met with the velocities found, in the frame of the mean velocity c:
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
-// and pushes those with lin < sigma / 2. What it does not look at has lin >= sigma.
+// and pushes those with lin < sigma. So the answer does not depend on the guess.
 #include "spheres/world.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ static double near_margin(const thud_world *world, const thud_moment *at, double
         largest = fmax(largest, world->radius.items[i]);
     }
     double travel = 2 * at->h * fastest + 2 * at->h * pull;
-    return fmin(travel, largest) + world->shift_factor * largest;
+    return fmin(travel, largest) + 2 * world->shift_factor * largest;
 }
 
 // The largest change of velocity that the force makes in the step: h a.
@@ -209,7 +209,8 @@ static thud_status push_near_pairs(thud_world *world, const thud_moment *at, dou
         double gap = distance - world->radius.items[a] - world->radius.items[b];
         double fastest = fmax(world->ring.items[a], world->ring.items[b]);
         uint64_t key = thudi_world_pair_key(world->id.items[a], world->id.items[b]);
-        if (gap < shift_of(world, a, b) + at->h * (2 * pull + fastest) || has_multiplier(at, key))
+        if (gap < 2 * shift_of(world, a, b) + at->h * (2 * pull + fastest) ||
+            has_multiplier(at, key))
             THUD_TRY(push_pair(world, at->q, a, b, rows));
     }
     return THUD_OK;
@@ -223,7 +224,7 @@ static thud_status push_near_walls(thud_world *world, const thud_moment *at, dou
         {
             double gap = thudi_world_wall_gap(world, w, at->q, i);
             uint64_t key = thudi_world_wall_key(w, world->id.items[i]);
-            if (gap < shift_of(world, i, i) + at->h * (2 * pull + world->ring.items[i]) ||
+            if (gap < 2 * shift_of(world, i, i) + at->h * (2 * pull + world->ring.items[i]) ||
                 has_multiplier(at, key))
                 THUD_TRY(push_wall(world, at->q, w, i, rows));
         }
@@ -259,7 +260,7 @@ static thud_status check_pairs(thud_world *world, const thud_moment *at, thud_ro
             lin += normal[k] * ((at->trial[kb] - at->q[kb]) - (at->trial[ka] - at->q[ka]));
         }
         thud_rows_note_gap(rows, after - radii);
-        if (lin < shift_of(world, a, b) / 2)
+        if (lin < shift_of(world, a, b))
             THUD_TRY(push_pair(world, at->q, a, b, rows));
     }
     return THUD_OK;
@@ -272,7 +273,7 @@ static thud_status check_walls(thud_world *world, const thud_moment *at, thud_ro
         {
             double gap = thudi_world_wall_gap(world, w, at->trial, i); // affine: this is lin
             thud_rows_note_gap(rows, gap);
-            if (gap < shift_of(world, i, i) / 2)
+            if (gap < shift_of(world, i, i))
                 THUD_TRY(push_wall(world, at->q, w, i, rows));
         }
     return THUD_OK;
