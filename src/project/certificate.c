@@ -25,7 +25,15 @@ static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
     return rows->slope.items + row->first;
 }
 
-double thudi_row_norm(const thud_projection *problem, int i)
+// Coordinate k of slope_i in the M^-1 metric.
+static double metric_slope(const thud_projection *problem, double slope, int coordinate)
+{
+    return problem->mass ? slope / sqrt(problem->mass[coordinate]) : slope;
+}
+
+// For slopes whose squares over- or underflow: by an exact scale, so that the bits are those of the
+// plain sum.
+static double scaled_row_norm(const thud_projection *problem, int i)
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
@@ -33,17 +41,32 @@ double thudi_row_norm(const thud_projection *problem, int i)
     const double *slope = row_slope(rows, row);
     double largest = 0, sum = 0;
     for (int k = 0; k < row->size; k++)
-        largest = fmax(largest, fabs(slope[k]) / sqrt(thudi_mass(problem, index[k])));
+        largest = fmax(largest, fabs(metric_slope(problem, slope[k], index[k])));
     if (largest == 0)
         return 0;
     int exponent;
-    (void)frexp(largest, &exponent); // an exact scale, so that squares neither over- nor underflow
+    (void)frexp(largest, &exponent);
     for (int k = 0; k < row->size; k++)
     {
-        double x = ldexp(slope[k] / sqrt(thudi_mass(problem, index[k])), -exponent);
+        double x = ldexp(metric_slope(problem, slope[k], index[k]), -exponent);
         sum += x * x;
     }
     return ldexp(sqrt(sum), exponent);
+}
+
+double thudi_row_norm(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    const int *index = row_index(rows, row);
+    const double *slope = row_slope(rows, row);
+    double sum = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        double x = metric_slope(problem, slope[k], index[k]);
+        sum += x * x;
+    }
+    return sum > 0x1p-800 && sum < 0x1p800 ? sqrt(sum) : scaled_row_norm(problem, i);
 }
 
 void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach)
@@ -180,9 +203,9 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
     return (certain){lin.hi, lin.lo, 4 * (row->size + 1) * DBL_EPSILON * errors};
 }
 
-// exact: lin_i; scale: of the row's own terms; length: |w| + |u - w| in the M norm.
+// exact: lin_i; scale: of the row's own terms; room: what kkt is relative to.
 static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
-                        double scale, double length, thud_certificate *certificate)
+                        double scale, double room, thud_certificate *certificate)
 {
     double room =
         scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
@@ -221,10 +244,11 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
         double scale = thudi_row_scale(problem, i, reach);
         certain exact = lin_of(problem, i, u);
         lin[i] = exact.hi;
+        double room =
+            scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
         sound = sound && isfinite(exact.hi) && isfinite(exact.lo) && isfinite(exact.bound) &&
-                isfinite(scale + thudi_row_noise(problem, i) +
-                         problem->h * thudi_row_norm(problem, i) * length);
-        certify_row(problem, i, mu[i], exact, scale, length, certificate);
+                isfinite(room);
+        certify_row(problem, i, mu[i], exact, scale, room, certificate);
         complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
     }
     if (rows == 0)
