@@ -207,8 +207,6 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
 static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
                         double scale, double room, thud_certificate *certificate)
 {
-    double room =
-        scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
     double lin = exact.hi, least = lin;
     if (exact.bound > 0 ? exact.lo <= exact.bound : exact.lo < 0)
         least = nextafter(lin - exact.bound, -INFINITY);
