@@ -60,6 +60,7 @@ typedef struct thudi_task
     thud_effort *effort;
     bool *is_tight; // by row, false on entry
     int *tight;     // their number
+    int *relieved;  // rows whose gap was enlarged by its rounding
     bool *unique;
 } thudi_task;
 
