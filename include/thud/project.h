@@ -60,8 +60,8 @@ typedef struct thud_certificate
     /// Forward: |u - P_K w|_M is at most this. Where violation > 0, K is K for gaps enlarged by
     /// each row's own violation, which is at most violation_ulps ulps.
     double forward;
-    /// Backward: (u, mu) is the exact answer for gaps changed by at most this, each row by its
-    /// own amount; in the unit of g.
+    /// Backward: (u, mu) is the exact answer for gaps changed by at most this, each row by its own
+    /// amount (in the unit of g), and w by at most `stationarity`, the rounding of u.
     double backward;
     /// Largest relative residual of the Karush-Kuhn-Tucker conditions of the problem solved (the
     /// shifted one). Rows: |lin_i - shift_i| where mu_i > 0, (shift_i - lin_i)+ elsewhere, over the
@@ -104,8 +104,10 @@ typedef struct thud_answer
     thud_effort effort;
     const bool *is_tight; ///< one per row: lin_i is within rounding of its shift
     int tight;            ///< number of tight rows
-    bool unique; ///< the slopes of the tight rows are independent, so mu is unique; examined only
-                 ///< where the exact method solved, true elsewhere
+    int tight;            ///< number of tight rows
+    bool unique;  ///< the slopes of the tight rows are independent, so mu is unique; examined only
+                  ///< where the exact method solved, true elsewhere
+    int relieved; ///< rows that conflicted by the rounding of their gaps and were given it
 } thud_answer;
 
 typedef struct thud_projector thud_projector; ///< all the memory a projection needs
@@ -131,9 +133,9 @@ THUD_API thud_status thud_project(const thud_projection *problem, thud_projector
 
 /// The constant of hypothesis A6 for the rows i with use[i] (NULL: all):
 /// gamma = 1 / dist(0, conv{ slope_i / |slope_i| }) in the M^-1 metric, by one projection.
-/// INFINITY when the rows can hold each other in equilibrium (self-stress), 1 when there are
-/// none. good[0 .. dim), unless NULL, receives the direction (unit in the M norm) along which
-/// all these rows open, or 0.
+/// INFINITY when the rows can hold each other in equilibrium (self-stress), 1 when there are none.
+/// Beyond some 1e7 the two cannot be told apart in double precision. good[0 .. dim), unless NULL,
+/// receives the direction (unit in the M norm) along which all these rows open, or 0.
 THUD_API thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *use,
                                 thud_projector *projector, double *gamma, double *good);
 

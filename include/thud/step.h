@@ -42,7 +42,10 @@ typedef enum thud_news
     /// and K has no interior.
     THUD_NEWS_SELF_STRESS = 4,
     /// K is empty for the shifted gaps but not for smaller shifts: no room for sigma.
-    THUD_NEWS_NO_ROOM = 8
+    THUD_NEWS_NO_ROOM = 8,
+    /// K is empty, but only by the rounding of some gaps, which were enlarged by that much: an
+    /// exact fit. It has no interior.
+    THUD_NEWS_EXACT_FIT = 16
 } thud_news;
 
 /// Seconds spent in each stage of the step, by the monotonic clock. Never part of a result.

@@ -17,12 +17,13 @@ extern "C" {
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
 ///   ambiguous: give every constraint its own.
-/// - FEASIBLE and COMPLEMENTARITY are relative to |gap| + h |slope| (|w| + |mu slope / m|), and
-///   know the caller's gaps, not the shifted ones.
+/// - FEASIBLE and COMPLEMENTARITY are relative to |gap| + h |slope| (|w| + |u'| + |u|), and know
+/// the
+///   caller's gaps, not the shifted ones. They allow 64 ulps of h |slope| |mu slope / m| besides.
 /// - MOTION is to 8 ulps, whatever the tolerance. `after` must have the same t0 and h as
 ///   `before` and n + 1, or begin a new segment there (n = 0, t0 = t'), its impulses then scaled
 ///   to its own h as by thud_state_set_step.
-/// - FEASIBLE, COMPLEMENTARITY, NO_OVERLAP and BETWEEN also allow 64 ulps of |slope| |q|: g is
+/// - FEASIBLE, COMPLEMENTARITY, NO_OVERLAP and BETWEEN also allow 16 ulps of |slope| |q|: g is
 ///   known no better than the position it is evaluated at.
 /// - ENERGY: |u'|^2/2 - |u|^2/2 + |u' - u|^2/2 = h f.u' - sum lambda_i gap_i + sum lambda_i lin_i,
 ///   M norms, lambda = mu / h; with THUD_FIRST_ORDER w replaces u and the work of f is 0.

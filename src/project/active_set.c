@@ -132,6 +132,17 @@ static double length_of_x(const frame *f)
     return sqrt(sum);
 }
 
+// |n_i| . |x|: what rounding of n_i . x is measured against.
+static double terms_of_x(const frame *f, int i)
+{
+    const int *index = index_of(f, i);
+    const double *value = value_of(f, i);
+    double sum = 0;
+    for (int k = 0; k < head_of(f, i)->size; k++)
+        sum += fabs(value[k] * f->set->x.items[index[k]]);
+    return sum;
+}
+
 // The most violated row outside the active set, or -1.
 static int most_violated(const frame *f, double *violation)
 {
@@ -317,6 +328,7 @@ static bool relieve(frame *f, int s, double violation)
         set->goal.items[i] -= room;
         set->relief.items[i] = room * set->norm.items[i] * f->problem->h;
         any = any || room > 0;
+        *f->task->relieved += room > 0;
     }
     if (any)
         make_dual_feasible(f);
@@ -327,12 +339,11 @@ static bool relieve(frame *f, int s, double violation)
 static entry judge_dependent(frame *f, int s, double violation, bool dependent)
 {
     thudi_active_set *set = f->set;
-    double length = thudi_length(f->problem, f->problem->w) + length_of_x(f);
     if (!dependent)
         return farkas_proves(f, s) ? INFEASIBLE : ENTERED;
     if (relieve(f, s, violation))
         return RELIEVED;
-    if (violation <= 2 * ULPS * DBL_EPSILON * length + rounding_of(f, s))
+    if (violation <= 2 * ULPS * DBL_EPSILON * terms_of_x(f, s) + rounding_of(f, s))
     {
         set->place.items[s] = -2; // violated by rounding only; the certificate will say how much
         return SET_ASIDE;
@@ -395,16 +406,10 @@ static thud_status bring_in(frame *f, int s, double violation, entry *outcome)
             return THUD_OK;
         }
         leave(f, first);
-        violation = -slack(f, s);
+        violation = fmax(0, -slack(f, s)); // 0 by a tie: s then enters by a step of length 0
         if (f->changes > f->change_limit)
         {
             *outcome = SET_ASIDE;
-            return THUD_OK;
-        }
-        if (violation <= 0) // rounding: the partial step satisfied the row
-        {
-            *outcome = ENTERED;
-            make_dual_feasible(f);
             return THUD_OK;
         }
     }
@@ -523,7 +528,7 @@ static thud_status solve(frame *f)
     double violation;
     int s = most_violated(f, &violation);
     THUD_TRY(climb(f, s, violation));
-    for (int round = 0; round < ROUND_LIMIT; round++)
+    for (int round = 0; round < ROUND_LIMIT + f->rows; round++)
     {
         refine(f);
         int negative = most_negative(f->set->z.items, f->set->count);
@@ -565,7 +570,8 @@ static thud_status count_tight(frame *f)
         if (set->norm.items[i] == 0)
             continue;
         double lin = thudi_dd_value(thudi_lin_exact(p, i, offset_of(f, i), set->u.items));
-        if (fabs(lin) > 64 * DBL_EPSILON * thudi_row_scale(p, i, set->reach.items))
+        double scale = thudi_row_scale(p, i, set->reach.items) + thudi_row_noise(p, i);
+        if (fabs(lin) > 64 * DBL_EPSILON * scale)
             continue;
         f->task->is_tight[i] = true;
         ++*f->task->tight;

@@ -142,6 +142,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         .effort = &answer->effort,
         .is_tight = projector->is_tight.items,
         .tight = &answer->tight,
+        .relieved = &answer->relieved,
         .unique = &answer->unique,
         .exact = exact,
     };

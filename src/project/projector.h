@@ -83,6 +83,7 @@ typedef struct thudi_task
     thud_effort *effort;
     bool *is_tight; // by row, false on entry
     int *tight;     // their number
+    int *relieved;  // rows whose gap was enlarged by its rounding
     bool *unique;
     bool *exact; // out: the relative KKT residual may be held against the answer
 } thudi_task;

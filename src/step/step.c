@@ -355,13 +355,17 @@ static void bound_between(const thud_inclusion *problem, const thud_state *state
     double curvature = problem->smooth->gap_tt;
     if (problem->smooth->gap_tq > 0)
         curvature += 2 * problem->smooth->gap_tq * sqrt(speed);
-    work->report.between = state->h * state->h / 8 * curvature;
+    // rounded outwards
+    work->report.between =
+        state->h * state->h / 8 * curvature * (1 + (problem->dim + 8) * DBL_EPSILON);
 }
 
 static thud_status examine(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     if (work->report.shift_scale < 1)
         work->report.news |= THUD_NEWS_NO_ROOM;
+    if (work->report.answer.relieved > 0)
+        work->report.news |= THUD_NEWS_EXACT_FIT;
     bound_between(problem, state, work);
     THUD_TRY(examine_convexity(problem, state, work));
     return examine_uniqueness(problem, state, work);

@@ -195,12 +195,51 @@ static void run_guess(void)
     plane_destroy(&p);
 }
 
+// Whole numbers with ties: a partial and a full step of the same length. The multiplier gathered on
+// the way must not be thrown away, or the same moves come again for ever.
+static void run_ties(void)
+{
+    static const double slopes[3][3] = {{-2, -1, 1}, {1, 1, -2}, {2, 2, -2}}, gaps[3] = {-2, 0, 2};
+    thud_rows *rows = NULL;
+    thud_projector *projector = NULL;
+    thud_answer answer;
+    REQUIRE(thud_rows_create(3, NULL, &rows) == THUD_OK);
+    REQUIRE(thud_projector_create(NULL, &projector) == THUD_OK);
+    for (int i = 0; i < 3; i++)
+        CHECK(thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+                                               .gap = gaps[i],
+                                               .count = 3,
+                                               .index = (int[]){0, 1, 2},
+                                               .slope = slopes[i]}) == THUD_OK);
+    thud_projection problem = {.dim = 3, .h = 1, .w = (double[]){3, -3, 1}, .rows = rows};
+    CHECK(thud_project(&problem, projector, &answer) == THUD_OK);
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(answer.u[k], -1, 1e-14);
+    thud_rows_destroy(rows);
+    thud_projector_destroy(projector);
+}
+
+// Numbers whose squares overflow prove nothing: never THUD_OK with a violated row.
+static void run_overflow(void)
+{
+    plane p = plane_create(-1e160, 0);
+    push(&p, -1e160, 1, 0, 0);
+    push(&p, -1e160, -1, 0, 0);
+    CHECK(solve(&p, 1, NULL, 0) < 0);
+    plane_destroy(&p);
+    p = plane_create(-1e-200, 0);
+    push(&p, 0, 1e200, 0, 0);
+    CHECK(solve(&p, 1e200, NULL, 0) < 0);
+    plane_destroy(&p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"free", run_free},         {"wall", run_wall},       {"repeated", run_repeated},
-        {"slot", run_slot},         {"no-room", run_no_room}, {"closed", run_closed},
-        {"zero-row", run_zero_row}, {"far", run_far},         {"guess", run_guess},
+        {"free", run_free},         {"wall", run_wall},         {"repeated", run_repeated},
+        {"slot", run_slot},         {"no-room", run_no_room},   {"closed", run_closed},
+        {"zero-row", run_zero_row}, {"far", run_far},           {"guess", run_guess},
+        {"ties", run_ties},         {"overflow", run_overflow},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

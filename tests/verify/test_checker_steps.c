@@ -421,12 +421,55 @@ static void dropped(void)
     CHECK(tried > PROBLEMS && caught == tried);
 }
 
+// A body between two walls that get enormous impulses, nearly equal: they must not vouch for a step
+// through a wall.
+static int slot_gaps(const thud_moment *at, thud_rows *rows, void *user)
+{
+    static const double slopes[2] = {1, -1};
+    (void)user;
+    for (int i = 0; i < 2; i++)
+        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+                                         .gap = i == 0 ? at->q[0] : 0.01 - at->q[0],
+                                         .count = 1,
+                                         .index = (int[]){0},
+                                         .slope = &slopes[i]});
+    return 0;
+}
+
+static void forged_impulses(void)
+{
+    static const double velocities[] = {0.7, 1.4, -9, 0.51, -0.51};
+    thud_inclusion problem = {.dim = 1, .gaps = slot_gaps};
+    thud_state_def def = {.dim = 1, .h = 0.01, .q = (double[]){0.005}, .u = (double[]){-1}};
+    thud_state *before = NULL, *after = NULL;
+    REQUIRE(thud_state_create(&def, &before) == THUD_OK);
+    REQUIRE(thud_state_create(&def, &after) == THUD_OK);
+    REQUIRE(thud_state_reserve(after, 2) == THUD_OK);
+    for (int i = 0; i < 5; i++)
+        for (double size = 1; size < 1e14; size *= 10)
+        {
+            thud_verdict verdict;
+            double push = velocities[i] - -1;
+            after->u[0] = velocities[i];
+            after->q[0] = fma(def.h, velocities[i], 0.005);
+            after->n = 1;
+            after->multipliers[0] = (thud_multiplier){.key = 0, .impulse = size + fmax(push, 0)};
+            after->multipliers[1] = (thud_multiplier){.key = 1, .impulse = size + fmax(-push, 0)};
+            after->multiplier_count = 2;
+            CHECK(thud_check_step(&problem, before, after, NULL, &verdict) == THUD_OK);
+            CHECK(!verdict.holds);
+        }
+    thud_state_destroy(before);
+    thud_state_destroy(after);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"every_step", every_step},
         {"corruption", corruption},
         {"dropped", dropped},
+        {"forged_impulses", forged_impulses},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
