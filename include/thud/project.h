@@ -104,7 +104,6 @@ typedef struct thud_answer
     thud_effort effort;
     const bool *is_tight; ///< one per row: lin_i is within rounding of its shift
     int tight;            ///< number of tight rows
-    int tight;            ///< number of tight rows
     bool unique;  ///< the slopes of the tight rows are independent, so mu is unique; examined only
                   ///< where the exact method solved, true elsewhere
     int relieved; ///< rows that conflicted by the rounding of their gaps and were given it
