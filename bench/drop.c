@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc && count < 16; i++)
         if (strcmp(argv[i], "--quick") == 0)
             quick = true;
-        else if ((sizes[count] = atoi(argv[i])) > 0)
+        else if ((sizes[count] = (int)strtol(argv[i], NULL, 10)) > 0)
             count++;
         else
         {

@@ -28,11 +28,11 @@ static void fill(thud_sphere *spheres, int count, double box)
     uint64_t state = 12345;
     for (int i = 0; i < count; i++)
     {
-        int layer = i / (side * side), k = i % (side * side);
+        int layer = i / (side * side), column = i % side, row = i / side % side;
         thud_sphere *s = &spheres[i];
         *s = (thud_sphere){.radius = DROP_RADIUS, .mass = drop_mass()};
-        s->center[0] = margin + k % side * pitch + amplitude * jitter(&state);
-        s->center[1] = margin + k / side * pitch + amplitude * jitter(&state);
+        s->center[0] = margin + column * pitch + amplitude * jitter(&state);
+        s->center[1] = margin + row * pitch + amplitude * jitter(&state);
         s->center[2] = DROP_RADIUS + 0.05 + layer * pitch + amplitude * jitter(&state);
     }
 }

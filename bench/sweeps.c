@@ -61,9 +61,10 @@ static thud_world *make_world(const scene *s)
         thud_sphere *b = &spheres[i];
         b->radius = uniform(&seed, s->least, s->largest);
         b->mass = b->radius * b->radius * b->radius;
-        b->center[0] = (i % side + 0.5) * pitch + uniform(&seed, -0.04, 0.04);
-        b->center[1] = (i / side % side + 0.5) * pitch + uniform(&seed, -0.04, 0.04);
-        b->center[2] = (i / side / side + 0.6) * pitch + uniform(&seed, -0.04, 0.04);
+        int column = i % side, row = i / side % side, layer = i / side / side;
+        b->center[0] = (column + 0.5) * pitch + uniform(&seed, -0.04, 0.04);
+        b->center[1] = (row + 0.5) * pitch + uniform(&seed, -0.04, 0.04);
+        b->center[2] = (layer + 0.6) * pitch + uniform(&seed, -0.04, 0.04);
     }
     if (!spheres || thud_world_create(&def, &world) < 0 ||
         thud_world_add(world, spheres, s->count, NULL) < 0 ||

@@ -22,7 +22,7 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
     for (int i = 0; i < count; i++)
     {
         thud_row row = thud_rows_get(report->rows, i);
-        const double *slope = row.slope + (row.count - 1) * dim;
+        const double *slope = row.slope + (size_t)(row.count - 1) * (size_t)dim;
         read_key(row.key, &a[i], &b[i]);
         gap[i] = row.gap;
         lin[i] = report->answer.lin[i];

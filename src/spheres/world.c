@@ -251,7 +251,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
     for (int i = 0; i < world->count; i++)
     {
         size_t from = (size_t)world->dim * (size_t)i, to = (size_t)world->dim * (size_t)kept;
-        if (world->reach.items[i] < 0)
+        if (world->reach.items[i] < 0 || !state) // without state all go
             continue;
         world->id.items[kept] = world->id.items[i];
         world->rest_radius.items[kept] = world->rest_radius.items[i];

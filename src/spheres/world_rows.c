@@ -287,13 +287,13 @@ static thud_status check(thud_world *world, const thud_moment *at, thud_rows *ro
     for (int i = 0; i < world->count; i++)
     {
         largest = fmax(largest, world->radius.items[i]);
-        for (int k = 0; k < dim; k++)
+        for (int k = 0; k < dim && k < 3; k++)
             mean[k] += (at->trial[dim * i + k] - at->q[dim * i + k]) / world->count;
     }
     for (int i = 0; i < world->count; i++)
     {
         double sum = 0;
-        for (int k = 0; k < dim; k++)
+        for (int k = 0; k < dim && k < 3; k++)
         {
             double way = at->trial[dim * i + k] - at->q[dim * i + k] - mean[k];
             sum += way * way;

@@ -15,7 +15,7 @@ static thud_sphere draw_sphere(const pack_def *def, int i, test_random *random)
     place[1] = def->dim == 3 ? i / columns % columns : i / layer;
     place[2] = i / layer;
     thud_sphere s = {.radius = radius, .mass = pow(radius, def->dim)};
-    for (int k = 0; k < def->dim; k++)
+    for (int k = 0; k < def->dim && k < 3; k++)
     {
         s.center[k] = 1.2 + 2.4 * place[k] + test_random_uniform(random, -0.09, 0.09);
         s.velocity[k] = test_random_uniform(random, -0.1, 0.1);

@@ -1,0 +1,11 @@
+# Shortcuts; the scripts do the work and say what they need.
+.PHONY: demo test campaign bench
+
+demo:
+	bash scripts/demo
+test:
+	bash scripts/test
+campaign:
+	bash scripts/campaign
+bench:
+	bash scripts/bench
