@@ -5,29 +5,10 @@
 //     x_new = max(0, y - D v(y) / L),  D = diag(1 / A_ii),  v the gradient of f
 #include "project/iterative.h"
 
-#include <string.h>
-
 enum
 {
     LOOK_FOR_GROWTH = 4000 // iterations between two looks at infeasibility
 };
-
-// U(x) = w + M^-1 G^T x into velocity, x given.
-static void velocity_of(const thudi_iteration *it, const double *x, double *velocity)
-{
-    const thud_rows *rows = it->problem->rows;
-    memset(velocity, 0, (size_t)it->dim * sizeof *velocity);
-    for (int i = 0; i < it->rows; i++)
-    {
-        const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
-        const double *slope = rows->slope.items + row->first;
-        for (int k = 0; k < row->size && x[i] != 0; k++)
-            velocity[index[k]] += slope[k] * x[i];
-    }
-    for (int k = 0; k < it->dim; k++)
-        velocity[k] = it->problem->w[k] + velocity[k] * it->inverse_mass[k];
-}
 
 // v = level + G velocity
 static void gradient_of(const thudi_iteration *it, const double *velocity, double *v)
@@ -76,12 +57,12 @@ typedef struct apgd
 static double iterate(thudi_iteration *it, apgd *a)
 {
     double worst = 0, turn = 0;
-    velocity_of(it, a->y, it->velocity_before);
+    thudi_iteration_velocity(it, a->y, it->velocity_before);
     gradient_of(it, it->velocity_before, it->gradient);
     for (;;)
     {
         double distance = descend(it, a->y, it->gradient, a->l, a->next);
-        velocity_of(it, a->next, a->velocity);
+        thudi_iteration_velocity(it, a->next, a->velocity);
         it->effort->sweeps++;
         if (squared_length(it, a->velocity, it->velocity_before) <= a->l * distance * (1 + 1e-12))
             break;

@@ -109,8 +109,7 @@ static void fill_links(thudi_iteration *it, void *room)
     }
 }
 
-// U = w + M^-1 G^T x.
-static void rebuild_velocity(const thudi_iteration *it, const double *x, double *velocity)
+void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double *velocity)
 {
     const thud_rows *rows = it->problem->rows;
     memset(velocity, 0, (size_t)it->dim * sizeof *velocity);
@@ -140,7 +139,7 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
         it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
     fill_rows(it);
     fill_links(it, task->projector->links.items);
-    rebuild_velocity(it, it->x, it->velocity);
+    thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
     return THUD_OK;
 }
@@ -240,8 +239,9 @@ double thudi_iteration_evaluate(thudi_iteration *it)
 {
     double worst = 0;
     collect(it);
-    rebuild_velocity(it, it->x, it->velocity);
-    rebuild_velocity(it, it->before, it->velocity_before); // both, or momentum amplifies the drift
+    thudi_iteration_velocity(it, it->x, it->velocity);
+    thudi_iteration_velocity(it, it->before,
+                             it->velocity_before); // both, or momentum amplifies the drift
     for (int i = 0; i < it->rows; i++)
     {
         if (it->inverse[i] == 0)
@@ -268,7 +268,7 @@ void thudi_iteration_restore(thudi_iteration *it)
         if (it->links)
             it->links[i].x = it->links[i].before = it->saved[i];
     }
-    rebuild_velocity(it, it->x, it->velocity);
+    thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
 }
 

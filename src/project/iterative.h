@@ -55,6 +55,9 @@ typedef struct thudi_sweep
 // Fill an iteration from a task: scales, stop rule, warm start, U.
 thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it);
 
+// velocity = w + M^-1 G^T x.
+void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double *velocity);
+
 // One forward Gauss-Seidel sweep with momentum beta; U must hold w + M^-1 G^T y on entry. On
 // return x is the new iterate, before the old one, and U belongs to x.
 thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta);

@@ -7,30 +7,6 @@
 #include <string.h>
 #include <thud/thud.h>
 
-// An allocator that counts, and fails at one chosen call.
-typedef struct meter
-{
-    long calls, fail_at; // fail_at 0: never
-    long blocks;         // alive now
-} meter;
-
-static void *metered_resize(void *block, size_t old_size, size_t new_size, void *user)
-{
-    meter *m = user;
-    (void)old_size;
-    if (new_size == 0)
-    {
-        m->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (++m->calls == m->fail_at)
-        return NULL;
-    void *next = realloc(block, new_size);
-    m->blocks += block == NULL && next != NULL;
-    return next;
-}
-
 // A column of balls falling on a doubled floor that rises (so that uniqueness is examined too),
 // whose uppermost rows are found only in the phase CHECK, with a force that needs quadrature.
 enum
@@ -149,8 +125,8 @@ static thud_status steps_or_failure(const thud_inclusion *problem, thud_state *s
 // One life of state and work with the k-th allocation failing; returns whether any did.
 static bool live_with_failure(long k, thud_status *status)
 {
-    meter m = {.fail_at = k};
-    thud_allocator allocator = {metered_resize, &m};
+    test_meter m = {.fail_at = k};
+    thud_allocator allocator = {test_meter_resize, &m};
     column c = {0};
     thud_inclusion problem = column_problem(&c);
     thud_state *state;
@@ -216,8 +192,8 @@ static void callbacks(void)
 
 static void warm_step_allocates_nothing(void)
 {
-    meter m = {0};
-    thud_allocator allocator = {metered_resize, &m};
+    test_meter m = {0};
+    thud_allocator allocator = {test_meter_resize, &m};
     column c = {0};
     thud_inclusion problem = column_problem(&c);
     thud_state *state;

@@ -4,29 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct meter
-{
-    long calls, fail_at; // fail_at 0: never
-    long blocks;         // alive now
-} meter;
-
-static void *metered(void *block, size_t old_size, size_t new_size, void *user)
-{
-    meter *m = user;
-    (void)old_size;
-    if (new_size == 0)
-    {
-        m->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (++m->calls == m->fail_at)
-        return NULL;
-    void *next = realloc(block, new_size);
-    m->blocks += block == NULL && next != NULL;
-    return next;
-}
-
 static thud_sphere ball_at(double x, double z)
 {
     return (thud_sphere){{x, 0, z}, {0.125, 0, 0}, 0.5, 1 + x};
@@ -107,8 +84,8 @@ static long fail_each(const char *name, change_fn *change, thud_work *work)
 {
     for (long k = 1;; k++)
     {
-        meter m = {0};
-        thud_allocator allocator = {metered, &m};
+        test_meter m = {0};
+        thud_allocator allocator = {test_meter_resize, &m};
         thud_world *world = column(&allocator, work);
         snapshot before = look(world);
         m.calls = 0;

@@ -57,6 +57,23 @@ int test_main(int argc, char **argv, const test_case *cases, int count)
     return failed > 0;
 }
 
+void *test_meter_resize(void *block, size_t old_size, size_t new_size, void *user)
+{
+    test_meter *m = user;
+    (void)old_size;
+    if (new_size == 0)
+    {
+        m->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (++m->calls == m->fail_at)
+        return NULL;
+    void *next = realloc(block, new_size);
+    m->blocks += block == NULL && next != NULL;
+    return next;
+}
+
 uint64_t test_seed(uint64_t standard)
 {
     const char *text = getenv("THUD_SEED");

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -59,6 +60,16 @@ int test_failures(void);
         if (!(value_ <= bound_))                                                                   \
             test_fail(__FILE__, __LINE__, "%s = %.6g, allowed %.6g", #value, value_, bound_);      \
     } while (0)
+
+/// An allocator that counts, and fails at one chosen call.
+typedef struct test_meter
+{
+    long calls, fail_at; ///< fail_at 0: never
+    long blocks;         ///< alive now
+} test_meter;
+
+/// The resize function of a thud_allocator whose user is a test_meter.
+void *test_meter_resize(void *block, size_t old_size, size_t new_size, void *user);
 
 /// A generator with a printed seed: xorshift64*, the same numbers on every machine.
 typedef struct test_random
