@@ -127,7 +127,9 @@ typedef struct thud_start
 
 /// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that
 /// are smaller than the solver keeps, by one projection of the positions; velocities stay as they
-/// are. THUD_ERR_OVERLAP when refused, and always for coincident centres; nothing has moved then.
+/// are. THUD_NEWS when there was no room to open them all (an exact fit: the steps will say
+/// THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when refused, and always for coincident centres; nothing
+/// has moved then.
 THUD_API thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule,
                                         thud_start *start);
 

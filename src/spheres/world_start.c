@@ -137,6 +137,7 @@ static thud_status open_and_commit(thud_world *world, thud_start *start)
         start->largest_shift = largest_move(world, q);
         start->min_gap = after.min_gap;
         memcpy(world->state->q, q, size);
+        status = narrow ? THUD_NEWS : THUD_OK;
     }
     thudi_free(&world->allocator, q, size);
     return status;

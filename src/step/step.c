@@ -256,8 +256,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
 }
 
 // What the rounding of g itself may amount to: an ulp of everything that enters row i.
-static double rounding_of(const thud_inclusion *problem, const thud_state *state,
-                          const thud_work *work, int i)
+static double rounding_of(const thud_state *state, const thud_work *work, int i)
 {
     const thudi_row_head *row = &work->rows->heads.items[i];
     double sum = fabs(row->gap);
@@ -268,7 +267,6 @@ static double rounding_of(const thud_inclusion *problem, const thud_state *state
         sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
                (fabs(state->q[k]) + state->h * speed);
     }
-    (void)problem;
     return 64 * DBL_EPSILON * sum;
 }
 
@@ -281,8 +279,7 @@ static bool shares_key(const thud_rows *rows, int i)
 }
 
 // Convexity alarm: g_i(t_n+1, q_n+1) >= lin_i for every convex row, or g is not convex there.
-static void compare_with_probe(const thud_inclusion *problem, const thud_state *state,
-                               thud_work *work)
+static void compare_with_probe(const thud_state *state, thud_work *work)
 {
     thud_report *report = &work->report;
     const thud_rows *rows = work->rows, *probe = work->probe;
@@ -296,7 +293,7 @@ static void compare_with_probe(const thud_inclusion *problem, const thud_state *
             continue; // nothing to compare with, or no telling which
         double defect = report->answer.lin[i] - probe->heads.items[j].gap;
         if (row->kind == THUD_CONVEX && defect > report->defect &&
-            defect > rounding_of(problem, state, work, i))
+            defect > rounding_of(state, work, i))
         {
             report->defect = defect;
             report->defect_key = row->key;
@@ -319,7 +316,7 @@ static thud_status examine_convexity(const thud_inclusion *problem, const thud_s
     report->min_gap = INFINITY;
     for (int i = 0; i < work->probe->count; i++)
         report->min_gap = fmin(report->min_gap, work->probe->heads.items[i].gap);
-    compare_with_probe(problem, state, work);
+    compare_with_probe(state, work);
     return THUD_OK;
 }
 
