@@ -116,7 +116,7 @@ typedef struct thud_projector_def
     thud_method method; ///< THUD_METHOD_AUTO unless said
     double tolerance;   ///< of exact methods: relative KKT residual; default 1e-12
     int sweep_limit;    ///< sweeps of an iterative method on one cluster; default 1,000,000
-    int exact_limit;    ///< AUTO: clusters of up to this many coordinates exactly; default 90
+    int exact_limit;    ///< AUTO: clusters of up to so many coordinates or rows exactly; default 90
     int change_limit;   ///< changes of the active set; default 50 (dim + rows)
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_projector_def;

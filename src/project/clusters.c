@@ -174,9 +174,11 @@ static thud_status extract(const thudi_task *task, cluster *part)
     return THUD_OK;
 }
 
+// The exact method costs dim k^2 for at most k = min(dim, rows) active rows.
 static thud_status solve_by_size(const thudi_task *task, int dim, bool has_bare_row)
 {
-    return dim <= task->projector->exact_limit || has_bare_row
+    int rows = task->problem->rows->count, most = dim < rows ? dim : rows;
+    return most <= task->projector->exact_limit || has_bare_row
                ? thudi_project_by_active_set(task)
                : thudi_project_by_accelerated_gauss_seidel(task);
 }
