@@ -12,11 +12,11 @@ int main(void)
     thud_world_create(&def, &world);
     for (int i = 0; i < 64; i++) // a loose lattice, every layer a little aside
     {
-        double shift = 0.1 * (i / 16);
-        thud_sphere sphere = {
-            .center = {1.2 + 2.4 * (i % 4) + shift, 1.2 + 2.4 * (i / 4 % 4), 2 + 2.2 * (i / 16)},
-            .radius = 1,
-            .mass = 1};
+        int column = i % 4, row = i / 4 % 4, layer = i / 16;
+        thud_sphere sphere = {.radius = 1, .mass = 1};
+        sphere.center[0] = 1.2 + 2.4 * column + 0.1 * layer;
+        sphere.center[1] = 1.2 + 2.4 * row;
+        sphere.center[2] = 2 + 2.2 * layer;
         thud_world_add(world, &sphere, 1, NULL);
     }
     thud_world_add_box(world, (double[]){0, 0, 0}, (double[]){9.7, 9.7, INFINITY}, NULL);
