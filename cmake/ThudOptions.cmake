@@ -2,6 +2,7 @@
 
 option(THUD_DEVELOP "Build tests and benchmarks" ON)
 option(THUD_WERROR "Treat warnings as errors" OFF)
+set(THUD_FUZZ "" CACHE STRING "Seconds that each fuzz target hunts; needs clang (preset fuzz)")
 set(THUD_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")
 
 set(CMAKE_C_STANDARD 17)

@@ -48,7 +48,11 @@ extern "C" {
     X(ERR_NOT_CONVERGED, -7, "the projection missed its tolerance")                                \
     X(ERR_QUADRATURE, -8, "the mean force missed its tolerance")                                   \
     X(ERR_FLOAT, -9, "the floating-point unit does not follow IEEE 754 or lacks the baseline")     \
-    X(ERR_OVERLAP, -10, "bodies overlap")
+    X(ERR_OVERLAP, -10, "bodies overlap")                                                          \
+    X(ERR_IO, -11, "a file could not be read or written")                                          \
+    X(ERR_SCENE, -12, "the scene is invalid")                                                      \
+    X(ERR_RECORD, -13, "a run directory is damaged, or is none")                                   \
+    X(ERR_BUSY, -14, "the run directory is in use")
 
 typedef enum thud_status
 {

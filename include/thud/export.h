@@ -1,0 +1,49 @@
+/// Runs in the formats of other programs. (library thud_record)
+#ifndef THUD_EXPORT_H
+#define THUD_EXPORT_H
+
+#include "thud/model.h"
+#include "thud/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Every format: X(name, lower case name, what it is).
+#define THUD_EXPORT_LIST(X)                                                                        \
+    X(VTP, "vtp", "ParaView: bodies and contacts as VTP, one file each per frame, and two PVD")    \
+    X(XYZ, "xyz", "OVITO: extended XYZ, all frames in one file")                                   \
+    X(CSV, "csv", "one line per body and frame; contacts in a second file")                        \
+    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")
+
+typedef enum thud_export_format
+{
+#define THUD_EXPORT_ENUM(name, text, about) THUD_EXPORT_##name,
+    THUD_EXPORT_LIST(THUD_EXPORT_ENUM)
+#undef THUD_EXPORT_ENUM
+        THUD_EXPORT_COUNT
+} thud_export_format;
+
+typedef struct thud_export_def
+{
+    thud_export_format format;
+    const char *folder; ///< made if absent; files of the same names are replaced
+    const thud_scene *scene;
+    const thud_model *model; ///< made of that scene
+    thud_log *log;
+    int64_t first, last, stride; ///< frames first, first + stride, ... <= last; stride 0 means 1
+    /// Called after each frame with frames done and to do; NULL for nobody.
+    void (*progress)(int64_t done, int64_t total, void *user);
+    void *user;
+} thud_export_def;
+
+/// Write the frames. A frame shows the end of its step: positions q_n+1, velocities u_n+1 and the
+/// contact forces mu / h of the step, at time t_n+1; the start is shown as it is, without contacts.
+/// What is under a final name is complete. THUD_ERR_IO or THUD_ERR_RECORD with a fault.
+THUD_API thud_status thud_export(const thud_export_def *def, thud_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/// A scene made into a problem that can be run, checked and described. (library thud_scene)
+#ifndef THUD_MODEL_H
+#define THUD_MODEL_H
+
+#include "thud/run.h"
+#include "thud/scene.h"
+#include "thud/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct thud_model thud_model;
+
+/// Build the problem of a scene (borrowed: it must outlive the model) and prepare its start.
+/// THUD_ERR_OVERLAP, THUD_ERR_SCENE, THUD_ERR_LIMIT or THUD_ERR_MEMORY with a fault; THUD_NEWS when
+/// a start had no room to open all gaps.
+THUD_API thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
+                                       thud_model **out, thud_fault *fault);
+THUD_API void thud_model_destroy(thud_model *model); ///< NULL is allowed
+
+/// The problem, its state (at the start until steps are taken), and a work space that suits it.
+THUD_API const thud_inclusion *thud_model_problem(const thud_model *model);
+THUD_API thud_state *thud_model_state(thud_model *model);
+THUD_API thud_work_def thud_model_work(const thud_model *model);
+
+/// How the start was opened; zero for inclusions.
+THUD_API thud_start thud_model_start(const thud_model *model);
+
+/// Judge the step from `before` to `after` by the independent checker, with all constraints found
+/// anew: for spheres by a search that shares nothing with the world's. mean_force: f_n, or NULL.
+THUD_API thud_status thud_model_judge(thud_model *model, const thud_state *before,
+                                      const thud_state *after, const double *mean_force,
+                                      thud_verdict *verdict);
+
+/// The bodies of a model of spheres; zero count for inclusions. Radii at time t are written to
+/// radius, length count.
+THUD_API void thud_model_radii(const thud_model *model, double t, double *radius);
+/// Wall i at time t, with a unit normal.
+THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane);
+
+/// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
+THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
+
+/// A contact as exporters want it: who touches whom, and with what force.
+typedef struct thud_touch
+{
+    int a, b;         ///< bodies, b = -1 - wall for a wall
+    double from[3];   ///< centre of a
+    double to[3];     ///< centre of b, or the foot of a on the wall
+    double normal[3]; ///< unit, from a to b
+    double impulse;   ///< mu > 0
+} thud_touch;
+
+/// The contacts that carry load among `multipliers`, with positions q at time t, in their order.
+/// touch: length count. Returns how many; 0 for inclusions.
+THUD_API int thud_model_touches(const thud_model *model, double t, const double *q,
+                                const thud_multiplier *multipliers, int count, thud_touch *touch);
+
+/// The series: numbers that describe every step, by name; energies, wall forces, measures,
+/// counters, certificates. Count and names stay as long as the model lives.
+THUD_API int thud_model_series(const thud_model *model, const char *const **names);
+/// Their values for a step just taken (or the start), from an observer that sees every step in
+/// order. values: as many as there are names.
+THUD_API void thud_model_measure(thud_model *model, const thud_view *view, double *values);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/// The run directory: what a run leaves behind, and how to read it again. (library thud_record)
+///
+///     scene.yaml   the scene, resolved            bodies.csv   its bodies
+///     frames.thud  the log: frames, checksummed, append-only
+///     series.csv   a line for every step          run.json     versions, timings, how it ended
+///
+/// The log is little-endian: a header of 64 bytes, then records. docs/formats.md has every byte.
+#ifndef THUD_RECORD_H
+#define THUD_RECORD_H
+
+#include "thud/inclusion.h"
+#include "thud/text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1.
+typedef struct thud_frame
+{
+    int64_t n; ///< the step goes from node n to node n + 1; for the start: 0
+    double t;  ///< time of node n
+    double h;  ///< 0 for the start, which has no step: u_next, force are NULL then
+    int dim;
+    const double *q;               ///< q_n, length dim
+    const double *u;               ///< u_n
+    const double *u_next;          ///< u_n+1
+    const double *force;           ///< f_n
+    const thud_multiplier *before; ///< multipliers carried into the step, sorted by key
+    int before_count;
+    const thud_multiplier *after; ///< those of the step itself, sorted by key
+    int after_count;
+} thud_frame;
+
+typedef struct thud_record thud_record; ///< a run being written
+
+typedef struct thud_record_def
+{
+    const char *folder;        ///< made if absent; must be empty, or replace must be true
+    bool replace;              ///< a run directory there is replaced (nothing else is touched)
+    int dim;                   ///< coordinates
+    const char *const *series; ///< names of the columns of series.csv
+    int series_count;
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_record_def;
+
+/// Make and lock the directory, and begin the log and the series. THUD_ERR_IO, THUD_ERR_BUSY when
+/// another process has it, THUD_ERR_ARGUMENT when it is not empty; *fault says what to do.
+THUD_API thud_status thud_record_create(const thud_record_def *def, thud_record **out,
+                                        thud_fault *fault);
+
+/// Write a whole file of the directory (scene.yaml, bodies.csv, run.json): under another name
+/// first, so that it is never half there. Call begin, write as often as needed (it is a
+/// thud_sink_fn, its user the record), then end.
+THUD_API thud_status thud_record_file_begin(thud_record *record, const char *name);
+THUD_API int thud_record_file_write(const char *text, size_t length, void *record);
+THUD_API thud_status thud_record_file_end(thud_record *record);
+
+/// Append a frame, or a line of the series. After an error every further call fails with it.
+THUD_API thud_status thud_record_frame(thud_record *record, const thud_frame *frame);
+THUD_API thud_status thud_record_series(thud_record *record, const double *values);
+
+/// Bytes written so far, and frames.
+THUD_API int64_t thud_record_bytes(const thud_record *record);
+THUD_API int64_t thud_record_frames(const thud_record *record);
+
+/// Write everything through to the disk and close. The record is gone whatever the status; fault
+/// tells of the first error of its life. NULL is allowed.
+THUD_API thud_status thud_record_close(thud_record *record, thud_fault *fault);
+
+typedef struct thud_log thud_log; ///< a log being read
+
+/// What a log holds.
+typedef struct thud_log_summary
+{
+    int dim;
+    int64_t frame_count;
+    bool is_cut; ///< the last record is incomplete: the writer was stopped. It is ignored
+    int64_t bytes;
+} thud_log_summary;
+
+/// Open the log of a run directory and look at every record's head. THUD_ERR_IO, or
+/// THUD_ERR_RECORD when it is damaged or no log; *fault names file and offset.
+THUD_API thud_status thud_log_open(const char *folder, const thud_allocator *allocator,
+                                   thud_log **out, thud_fault *fault);
+THUD_API void thud_log_close(thud_log *log); ///< NULL is allowed
+THUD_API thud_log_summary thud_log_look(const thud_log *log);
+
+/// Read frame i, 0 <= i < frame_count, and check its sum. Views, valid until the next call.
+THUD_API thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

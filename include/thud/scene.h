@@ -1,0 +1,170 @@
+/// Scenes: what a text file says of a problem, read, checked and resolved. (library thud_scene)
+///
+/// The format is described in docs/scenes.md. Reading a scene checks everything that can be checked
+/// without building the problem: names, types, ranges, expressions, files. All generators have run:
+/// `bodies` lists every body. thud/model.h makes a problem of it.
+#ifndef THUD_SCENE_H
+#define THUD_SCENE_H
+
+#include "thud/expression.h"
+#include "thud/spheres.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum thud_scene_kind
+{
+    THUD_SCENE_SPHERES,
+    THUD_SCENE_INCLUSION
+} thud_scene_kind;
+
+/// Where something was written, for errors found later.
+typedef struct thud_place
+{
+    const char *file;
+    int line, column;
+} thud_place;
+
+typedef struct thud_scene_material
+{
+    const char *name;
+    double density;                ///< mass per volume, in two dimensions per area
+    const thud_expression *growth; ///< radii are multiplied by this function of t; NULL for 1
+    thud_place place;
+} thud_scene_material;
+
+typedef struct thud_scene_body
+{
+    thud_sphere sphere; ///< at the start of the run; the radius before growth
+    int material;       ///< index, or -1 when the mass was given
+    const char *name;   ///< or NULL
+    const char *origin; ///< the kind of entry that made it: "body", "lattice", "fill", "file"
+} thud_scene_body;
+
+/// A plane; the side that the normal points to is free.
+typedef struct thud_scene_plane
+{
+    const thud_expression *point[3], *normal[3]; ///< functions of t, length dim
+} thud_scene_plane;
+
+typedef struct thud_scene_wall
+{
+    const char *name; ///< of a box: NAME.x-low, NAME.x-high, NAME.y-low ...
+    thud_scene_plane plane;
+    bool moves; ///< an expression uses t
+    thud_place place;
+} thud_scene_wall;
+
+typedef enum thud_measure_kind
+{
+    THUD_MEASURE_FORCE_ON,      ///< force of the bodies on a wall, by component
+    THUD_MEASURE_COUNT_THROUGH, ///< centres that crossed a plane along its normal, less those back
+} thud_measure_kind;
+
+typedef struct thud_scene_measure
+{
+    const char *name;
+    thud_measure_kind kind;
+    int first_wall, wall_count; ///< force_on: these walls together (a box has several)
+    thud_scene_plane plane;     ///< count_through
+} thud_scene_measure;
+
+typedef struct thud_scene_coordinate
+{
+    const char *name;
+    double start, velocity, mass;
+    const thud_expression *force;   ///< of (t, q); order 1: the wanted velocity; NULL for 0
+    const thud_expression *impulse; ///< replaces force: its antiderivative in t; NULL if not given
+} thud_scene_coordinate;
+
+typedef struct thud_scene_constraint
+{
+    const char *name;
+    const thud_expression *gap; ///< g(t, q) >= 0
+    double shift;               ///< see thud_row.shift
+    thud_place place;
+} thud_scene_constraint;
+
+/// A scene. Read the fields; fields of the other kind are zero.
+typedef struct thud_scene
+{
+    const char *file; ///< as given, "-" for a text without a file
+    const char *title, *about;
+    thud_scene_kind kind;
+    const char *unit_length, *unit_time, *unit_mass; ///< labels, "" when not given
+    // time
+    double start, step, end; ///< step is resolved, never "auto"
+    bool step_is_auto;
+    int frames;      ///< output times, equally spaced from start to end; 0: none but the end
+    bool record_all; ///< every step is a frame
+    // spheres
+    int dim;
+    const char *quality; ///< "preview", "default", "study" or "custom"
+    double tol, tol_a;
+    double drag;
+    thud_overlap_rule overlaps;
+    const thud_expression *gravity[3]; ///< functions of t
+    bool gravity_moves;                ///< one of them uses t
+    const thud_scene_material *materials;
+    const thud_scene_body *bodies; ///< ids of the world are indices here
+    const thud_scene_wall *walls;
+    const thud_scene_measure *measures;
+    int material_count, body_count, wall_count, measure_count;
+    // inclusion
+    thud_order order;
+    const thud_scene_coordinate *coordinates;
+    const thud_scene_constraint *constraints;
+    const double *breaks;
+    int coordinate_count, constraint_count, break_count;
+    thud_smoothness smooth; ///< NAN where not given
+} thud_scene;
+
+/// Limits, checked before memory is taken. All but the first four can be lowered only here.
+enum
+{
+    THUD_SCENE_FILE_SIZE = 64 << 20, ///< bytes of a scene or of a file of bodies
+    THUD_SCENE_DEPTH = 64,           ///< nested maps and lists
+    THUD_SCENE_STRING = 64 << 10,    ///< bytes of a string
+    THUD_SCENE_KEYS = 100000,        ///< keys of a map, items of a list
+    THUD_SCENE_INCLUDES = 4,         ///< depth of include
+    THUD_SCENE_BODIES = 100000000
+};
+
+typedef struct thud_scene_def
+{
+    const char *path;       ///< of the scene file; NULL: `text` is the scene
+    const char *text;       ///< the scene itself when path is NULL
+    size_t length;          ///< bytes of text
+    const char *name;       ///< what to call `text` in messages; NULL for "-"
+    const char *folder;     ///< where files named in `text` are; NULL: it may name none
+    const char *const *set; ///< overrides "time.end=2", in order
+    int set_count;
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_scene_def;
+
+/// Read a scene. THUD_ERR_SCENE for what is written in it, THUD_ERR_IO when a file cannot be read,
+/// THUD_ERR_LIMIT, THUD_ERR_MEMORY, THUD_ERR_ARGUMENT for a malformed `set` (file "--set").
+THUD_API thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out,
+                                     thud_fault *fault);
+THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
+
+/// Where text goes; return 0, or anything else to stop with THUD_ERR_IO.
+typedef int thud_sink_fn(const char *text, size_t length, void *user);
+
+/// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
+/// bit for bit. bodies_file: NULL to keep generators as they were written (names of files too), or
+/// the name of the file that thud_scene_write_bodies is written to: the text then depends on no
+/// other file.
+THUD_API thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file,
+                                      thud_sink_fn *sink, void *user);
+
+/// Write all bodies as CSV with the columns name, material, x, y[, z], vx, vy[, vz], radius, mass.
+THUD_API thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
+                                             void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/// Numbers and messages as text, the same in every locale.
+#ifndef THUD_TEXT_H
+#define THUD_TEXT_H
+
+#include "thud/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What was wrong, where, and what to do about it. The caller owns it; functions that take one fill
+/// it when they fail (NULL: the caller does not want to know).
+typedef struct thud_fault
+{
+    char file[256];   ///< "" when no file is to blame
+    int line, column; ///< from 1, column in characters; 0: unknown
+    char text[512];   ///< one sentence without a full stop, no newline
+    char hint[256];   ///< what to do, or ""
+} thud_fault;
+
+enum
+{
+    THUD_NUMBER_SIZE = 32 ///< room for any number that thud_number_write writes
+};
+
+/// Write x so that it is read back as x, in 15 digits, or 16 or 17 where it takes them; returns
+/// text. "nan", "inf", "-inf" are written so, and not read back.
+THUD_API const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x);
+
+/// Read the decimal number that makes up all of text[0 .. length): [+-] digits [. digits]
+/// [e [+-] digits], at least one digit before the exponent, at most 1,000 characters. False when it
+/// is anything else, or too large for a double; what is too small is rounded to 0.
+THUD_API bool thud_number_read(const char *text, size_t length, double *x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

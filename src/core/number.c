@@ -1,0 +1,107 @@
+// Numbers as text in the C locale, whatever the program's: read exactly, written in as many digits
+// as it takes to read the same double back.
+#include "thud/text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    LONGEST = 1000, // characters of a number that is read
+    DIGITS_SURE = 15,
+    DIGITS_ALWAYS = 17 // these many determine a double
+};
+
+// The C locale for this thread alone, until locale_back. Making it takes no memory.
+static locale_t locale_plain(void)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return uselocale(plain);
+}
+
+static void locale_back(locale_t before)
+{
+    locale_t plain = uselocale(before);
+    freelocale(plain);
+}
+
+static double read_plain(const char *text)
+{
+    locale_t before = locale_plain();
+    double x = strtod(text, NULL);
+    locale_back(before);
+    return x;
+}
+
+static void write_plain(char text[THUD_NUMBER_SIZE], int digits, double x)
+{
+    locale_t before = locale_plain();
+    (void)snprintf(text, THUD_NUMBER_SIZE, "%.*g", digits, x);
+    locale_back(before);
+}
+
+const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x)
+{
+    if (!isfinite(x))
+        return strcpy(text, isnan(x) ? "nan" : (x > 0 ? "inf" : "-inf"));
+    for (int digits = DIGITS_SURE; digits <= DIGITS_ALWAYS; digits++)
+    {
+        write_plain(text, digits, x);
+        if (digits == DIGITS_ALWAYS || read_plain(text) == x)
+            break;
+    }
+    return text;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t skip_digits(const char *text, size_t length, size_t at)
+{
+    while (at < length && is_digit(text[at]))
+        at++;
+    return at;
+}
+
+static size_t skip_sign(const char *text, size_t length, size_t at)
+{
+    return at < length && (text[at] == '+' || text[at] == '-') ? at + 1 : at;
+}
+
+static bool is_number(const char *text, size_t length)
+{
+    size_t start = skip_sign(text, length, 0), at = skip_digits(text, length, start);
+    size_t digits = at - start;
+    if (at < length && text[at] == '.')
+    {
+        size_t point = at + 1;
+        at = skip_digits(text, length, point);
+        digits += at - point;
+    }
+    if (digits > 0 && at < length && (text[at] == 'e' || text[at] == 'E'))
+    {
+        size_t power = skip_sign(text, length, at + 1);
+        at = skip_digits(text, length, power);
+        digits = at - power;
+    }
+    return digits > 0 && at == length;
+}
+
+bool thud_number_read(const char *text, size_t length, double *x)
+{
+    char copy[LONGEST + 1];
+    if (length > LONGEST || !is_number(text, length))
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    double value = read_plain(copy);
+    if (!isfinite(value))
+        return false;
+    *x = value;
+    return true;
+}
