@@ -39,6 +39,10 @@ THUD_API void thud_model_radii(const thud_model *model, double t, double *radius
 /// Wall i at time t, with a unit normal.
 THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane);
 
+/// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
+/// 0 when there is no gravity, or no body.
+THUD_API double thud_model_suggested_step(const thud_model *model);
+
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
 

@@ -35,11 +35,15 @@ static int write_radii(double t, int count, const int *id, double *radius, void 
     return 0;
 }
 
-static int write_gravity(double t, double gravity[3], void *user)
+static void gravity_at(const thud_model *model, double t, double gravity[3])
 {
-    const thud_model *model = user;
     for (int k = 0; k < 3; k++)
         gravity[k] = thudi_model_value(model, model->scene->gravity[k], t);
+}
+
+static int write_gravity(double t, double gravity[3], void *user)
+{
+    gravity_at(user, t, gravity);
     return 0;
 }
 
@@ -72,6 +76,19 @@ void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *pl
     for (int k = 0; k < 3; k++)
         plane->normal[k] /= length;
     plane->offset /= length;
+}
+
+double thud_model_suggested_step(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    double gravity[3] = {0}, square = 0, smallest = INFINITY;
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].sphere.radius < smallest)
+            smallest = scene->bodies[i].sphere.radius;
+    gravity_at(model, scene->start, gravity);
+    for (int k = 0; k < 3; k++)
+        square += gravity[k] * gravity[k];
+    return square > 0 && scene->body_count > 0 ? 0.1 * sqrt(smallest / sqrt(square)) : 0;
 }
 
 // A wall that does not turn and moves at constant speed leaves nothing unsaid between nodes; of
@@ -173,7 +190,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
                           .tol = scene->tol,
                           .tol_a = scene->tol_a,
                           .allocator = &model->allocator};
-    write_gravity(scene->start, def.gravity, model);
+    gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;
     if (find_growth(scene, &def.radius_tt))
