@@ -11,8 +11,8 @@
 #define LN2_HI 0x1.62e42fefa3800p-1
 #define LN2_LO 0x1.ef35793c76730p-45
 
-#define EXP_LARGEST 710.0   // exp overflows before,
-#define EXP_SMALLEST -746.0 // and is 0 from here on down
+#define EXP_LARGEST 710.0     // exp overflows before,
+#define EXP_SMALLEST (-746.0) // and is 0 from here on down
 
 // exp(x) = result * 2^*exponent for |x| <= 1100, relative error below 2^-66. With x = n ln2/64 + r:
 // exp(x) = 2^(n/64) (1 + r + r^2/2 + ...), |r| < 0.0055.

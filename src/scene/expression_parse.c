@@ -1,6 +1,6 @@
 // Expressions read into programs, by recursive descent: sums of products of signed powers.
+#include "scene/expression_build.h"
 #include "scene/expression_names.h"
-#include "scene/expression_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,108 +12,16 @@ _Static_assert((int)THUD_EXPRESSION_LENGTH <= (int)THUD_EXPRESSION_SIZE, "operat
 typedef struct parser
 {
     thudi_source source;
-    thud_expression *expression;
+    thudi_builder builder;
     const thud_symbols *symbols;
     int depth;
-    size_t token, token_length;   // the last number, name or ')'
-    THUDI_ARRAY(double) constant; // of every node that is one, by its number
-    THUDI_ARRAY(int) arguments;   // of the calls being read, the innermost last
+    size_t token, token_length; // the last number, name or ')'
+    THUDI_ARRAY(int) arguments; // of the calls being read, the innermost last
     int argument_count;
 } parser;
 
 static thud_status read_sum(parser *p, int *node);
 static thud_status read_signed(parser *p, int *node);
-
-static thud_status push(parser *p, const thudi_node *node, int *out)
-{
-    thud_expression *e = p->expression;
-    THUD_TRY(thudi_array_reserve(&e->allocator, &e->nodes, (size_t)e->count + 1));
-    THUD_TRY(thudi_array_reserve(&e->allocator, &p->constant, (size_t)e->count + 1));
-    e->nodes.items[e->count] = *node;
-    p->constant.items[e->count] = node->constant;
-    *out = e->count++;
-    return THUD_OK;
-}
-
-static thud_status push_constant(parser *p, double value, int *out)
-{
-    return push(p, &(thudi_node){.op = THUDI_OP_CONSTANT, .constant = value}, out);
-}
-
-static bool all_constant(const thud_expression *e, const int *operands, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (e->nodes.items[operands[i]].op != THUDI_OP_CONSTANT)
-            return false;
-    return true;
-}
-
-// Replace constant operands by the value of the operation on them; they are the last nodes.
-static thud_status fold(parser *p, const thudi_node *node, const int *operands, size_t at, int *out)
-{
-    double value = thudi_node_value(node, operands, p->constant.items);
-    p->expression->count -= node->count;
-    if (isfinite(value))
-        return push_constant(p, value, out);
-    size_t name = thudi_source_name(&p->source, at);
-    return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at,
-                             "a part without t and coordinates must be finite",
-                             "the result of '%.*s' is %s", name > 0 ? (int)name : 1,
-                             p->source.text + at, isnan(value) ? "not a number" : "infinite");
-}
-
-static bool is_curved(const thud_expression *e, const thudi_node *node, const int *operands)
-{
-    const thudi_node *a = &e->nodes.items[operands[0]];
-    const thudi_node *b = &e->nodes.items[operands[node->count - 1]];
-    switch (node->op)
-    {
-    case THUDI_OP_MINUS:
-    case THUDI_OP_ADD:
-    case THUDI_OP_SUBTRACT:
-        return a->curved || b->curved;
-    case THUDI_OP_MULTIPLY:
-        return a->curved || b->curved || (a->time && b->time);
-    case THUDI_OP_DIVIDE:
-        return a->curved || b->time;
-    default:
-        return node->time;
-    }
-}
-
-// The operation written at `at` on these nodes.
-static thud_status push_operation(parser *p, thudi_op op, const int *operands, int count, size_t at,
-                                  int *out)
-{
-    thud_expression *e = p->expression;
-    thudi_node node = {.op = op, .count = count};
-    if (all_constant(e, operands, count))
-        return fold(p, &node, operands, at, out);
-    if (op == THUDI_OP_POWER && all_constant(e, operands + 1, 1))
-    {
-        node.op = THUDI_OP_POWER_CONSTANT;
-        node.count = 1;
-        node.constant = p->constant.items[--e->count];
-        *out = operands[0];
-        if (node.constant == 1)
-            return THUD_OK;
-    }
-    if (op == THUDI_OP_HYPOT && count == 1)
-        node.op = THUDI_OP_ABS;
-    node.first = e->operand_count;
-    node.column = thudi_source_column(&p->source, at);
-    for (int i = 0; i < node.count; i++)
-    {
-        node.time = node.time || e->nodes.items[operands[i]].time;
-        node.space = node.space || e->nodes.items[operands[i]].space;
-    }
-    node.curved = is_curved(e, &node, operands);
-    size_t wanted = (size_t)e->operand_count + (size_t)node.count;
-    THUD_TRY(thudi_array_reserve(&e->allocator, &e->operands, wanted));
-    memcpy(e->operands.items + e->operand_count, operands, (size_t)node.count * sizeof *operands);
-    e->operand_count += node.count;
-    return push(p, &node, out);
-}
 
 static thud_status enter(parser *p, size_t at)
 {
@@ -242,7 +150,7 @@ static thud_status read_number(parser *p, int *node)
             thudi_source_quote(source, source->at, length, word), length > 1000 ? "long" : "large");
     }
     take_token(p, length);
-    return push_constant(p, value, node);
+    return thudi_build_constant(&p->builder, value, node);
 }
 
 static thud_status read_arguments(parser *p, size_t open)
@@ -253,7 +161,7 @@ static thud_status read_arguments(parser *p, size_t open)
     {
         int node;
         THUD_TRY(read_sum(p, &node));
-        THUD_TRY(thudi_array_reserve(&p->expression->allocator, &p->arguments,
+        THUD_TRY(thudi_array_reserve(&p->builder.expression->allocator, &p->arguments,
                                      (size_t)p->argument_count + 1));
         p->arguments.items[p->argument_count++] = node;
         if (thudi_source_next(&p->source) != ',')
@@ -284,7 +192,8 @@ static thud_status read_call(parser *p, const thudi_function *function, size_t a
         return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, "",
                                  "'%s' takes %d argument%s, not %d", function->name, wanted,
                                  wanted == 1 ? "" : "s", count);
-    return push_operation(p, function->op, p->arguments.items + before, count, at, node);
+    return thudi_build_operation(&p->builder, function->op, p->arguments.items + before, count, at,
+                                 node);
 }
 
 static thud_status fail_name(const parser *p, size_t at, size_t length)
@@ -310,11 +219,12 @@ static thud_status read_name(parser *p, size_t length, int *node)
     take_token(p, length);
     int i = thudi_name_find(name, length, symbols->coordinates, symbols->coordinate_count);
     if (i >= 0)
-        return push(p, &(thudi_node){.op = THUDI_OP_COORDINATE, .coordinate = i, .space = true},
-                    node);
+        return thudi_build_node(
+            &p->builder, &(thudi_node){.op = THUDI_OP_COORDINATE, .coordinate = i, .space = true},
+            node);
     i = thudi_name_find(name, length, symbols->parameters, symbols->parameter_count);
     if (i >= 0 && isfinite(symbols->values[i]))
-        return push_constant(p, symbols->values[i], node);
+        return thudi_build_constant(&p->builder, symbols->values[i], node);
     if (i >= 0)
     {
         char word[THUDI_WORD_SIZE];
@@ -323,9 +233,10 @@ static thud_status read_name(parser *p, size_t length, int *node)
                                  thudi_source_quote(&p->source, at, length, word));
     }
     if (symbols->time && length == 1 && *name == 't')
-        return push(p, &(thudi_node){.op = THUDI_OP_TIME, .time = true}, node);
+        return thudi_build_node(&p->builder, &(thudi_node){.op = THUDI_OP_TIME, .time = true},
+                                node);
     if (thudi_constant_find(name, length, &value))
-        return push_constant(p, value, node);
+        return thudi_build_constant(&p->builder, value, node);
     const thudi_function *function = thudi_function_find(name, length);
     return function ? read_call(p, function, at, node) : fail_name(p, at, length);
 }
@@ -357,7 +268,7 @@ static thud_status read_power(parser *p, int *node)
     operands[0] = *node;
     THUD_TRY(read_signed(p, &operands[1]));
     p->depth--;
-    return push_operation(p, THUDI_OP_POWER, operands, 2, at, node);
+    return thudi_build_operation(&p->builder, THUDI_OP_POWER, operands, 2, at, node);
 }
 
 static thud_status read_signed(parser *p, int *node)
@@ -370,7 +281,8 @@ static thud_status read_signed(parser *p, int *node)
     THUD_TRY(read_signed(p, &operand));
     p->depth--;
     *node = operand;
-    return next == '+' ? THUD_OK : push_operation(p, THUDI_OP_MINUS, &operand, 1, at, node);
+    return next == '+' ? THUD_OK
+                       : thudi_build_operation(&p->builder, THUDI_OP_MINUS, &operand, 1, at, node);
 }
 
 static thud_status read_product(parser *p, int *node)
@@ -389,7 +301,7 @@ static thud_status read_product(parser *p, int *node)
         operands[0] = *node;
         THUD_TRY(read_signed(p, &operands[1]));
         thudi_op op = next == '*' ? THUDI_OP_MULTIPLY : THUDI_OP_DIVIDE;
-        THUD_TRY(push_operation(p, op, operands, 2, at, node));
+        THUD_TRY(thudi_build_operation(&p->builder, op, operands, 2, at, node));
     }
 }
 
@@ -406,7 +318,7 @@ static thud_status read_sum(parser *p, int *node)
         operands[0] = *node;
         THUD_TRY(read_product(p, &operands[1]));
         thudi_op op = next == '+' ? THUDI_OP_ADD : THUDI_OP_SUBTRACT;
-        THUD_TRY(push_operation(p, op, operands, 2, at, node));
+        THUD_TRY(thudi_build_operation(&p->builder, op, operands, 2, at, node));
     }
 }
 
@@ -426,9 +338,10 @@ static thud_status read_all(parser *p)
 thud_status thudi_expression_parse(thud_expression *expression, const char *text, size_t length,
                                    const thud_symbols *symbols, thud_fault *fault)
 {
-    parser p = {.source = {text, length, 0, fault}, .expression = expression, .symbols = symbols};
+    parser p = {.source = {text, length, 0, fault}, .symbols = symbols};
+    p.builder = (thudi_builder){.expression = expression, .source = &p.source};
     thud_status status = read_all(&p);
-    thudi_array_free(&expression->allocator, &p.constant);
+    thudi_array_free(&expression->allocator, &p.builder.constant);
     thudi_array_free(&expression->allocator, &p.arguments);
     return status;
 }
