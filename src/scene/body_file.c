@@ -3,6 +3,7 @@
 #include "scene/body_file.h"
 
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "thud/scene.h"
 
 #include <stdarg.h>
@@ -63,8 +64,13 @@ const char *thudi_body_quote(const thudi_body_reader *reader, thudi_body_span sp
 thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_span name,
                                    const char *what, const char *const *names, int count)
 {
-    char quote[THUDI_BODY_QUOTE], hint[sizeof reader->fault->hint] = "known are";
-    for (int i = 0; i < count; i++)
+    char quote[THUDI_BODY_QUOTE], hint[sizeof reader->fault->hint];
+    const char *nearest = thudi_nearest(reader->text + name.at, name.length, names, count);
+    if (nearest)
+        (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
+    else
+        (void)snprintf(hint, sizeof hint, "known are");
+    for (int i = 0; i < count && !nearest; i++)
     {
         size_t used = strlen(hint);
         (void)snprintf(hint + used, sizeof hint - used, "%s %s", i > 0 ? "," : "", names[i]);

@@ -1,7 +1,7 @@
 // Radii drawn from a law: fixed, uniform, normal and lognormal within bounds, or one of a list.
 #include "scene/radius_law.h"
 
-#include <math.h>
+#include "core/elementary.h"
 
 enum
 {
@@ -13,7 +13,7 @@ static double draw_unbounded(const thudi_radius_law *law, thudi_random *random)
     double normal = thudi_random_normal(random);
     if (law->kind == THUDI_RADIUS_NORMAL)
         return law->a + law->b * normal;
-    return law->a * exp(law->b * normal);
+    return law->a * thudi_exp(law->b * normal);
 }
 
 static thud_status draw_within(const thudi_radius_law *law, thudi_random *random, double *radius)

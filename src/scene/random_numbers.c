@@ -2,6 +2,8 @@
 // Vigna), doubles made of them by exact steps, sqrt and the library's own logarithm.
 #include "scene/random_numbers.h"
 
+#include "core/elementary.h"
+
 #include <math.h>
 
 static uint64_t next_of_splitmix(uint64_t *state)
@@ -61,5 +63,5 @@ double thudi_random_normal(thudi_random *random)
         double y = 2 * thudi_random_uniform(random) - 1;
         square = x * x + y * y;
     } while (square >= 1 || square == 0);
-    return x * sqrt(-2 * log(square) / square);
+    return x * sqrt(-2 * thudi_log(square) / square);
 }

@@ -47,8 +47,8 @@ static void published_values(void)
 {
     static const uint64_t seeded[4] = {6457827717110365317u, 3203168211198807973u,
                                        9817491932198370423u, 4593380528125082431u};
-    static const uint64_t bits[6] = {11520, 0, 1509978240, 1215971899390074240,
-                                     1216172134540287360, 607988272756665600};
+    static const uint64_t bits[6] = {
+        11520, 0, 1509978240, 1215971899390074240, 1216172134540287360, 607988272756665600};
     thudi_random random = thudi_random_start(1234567);
     CHECK(memcmp(random.word, seeded, sizeof seeded) == 0);
     random = (thudi_random){{1, 2, 3, 4}};
@@ -176,8 +176,7 @@ static void simple_laws(void)
     draw_samples(&law, 6);
     for (int i = 0; i < SAMPLES; i++)
         CHECK(sample[i] >= law.a && sample[i] <= law.b);
-    law = (thudi_radius_law){
-        .kind = THUDI_RADIUS_CHOICES, .choices = choices, .choice_count = 3};
+    law = (thudi_radius_law){.kind = THUDI_RADIUS_CHOICES, .choices = choices, .choice_count = 3};
     draw_samples(&law, 7);
     for (int i = 0; i < SAMPLES; i++)
         hits[sample[i] == 1 ? 2 : (sample[i] == 0.5 ? 1 : 0)]++;
@@ -206,9 +205,12 @@ static void hopeless_laws(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"published-values", published_values}, {"uniform", uniform},
-        {"below", below},                       {"normal", normal},
-        {"bounded-laws", bounded_laws},         {"simple-laws", simple_laws},
+        {"published-values", published_values},
+        {"uniform", uniform},
+        {"below", below},
+        {"normal", normal},
+        {"bounded-laws", bounded_laws},
+        {"simple-laws", simple_laws},
         {"hopeless-laws", hopeless_laws},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
