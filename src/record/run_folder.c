@@ -128,40 +128,49 @@ static thud_status say_busy(const thudi_run_folder *folder, int lock, thud_fault
     return THUD_ERR_BUSY;
 }
 
-// The lock file may be removed by its owner between our open and our flock: then try again.
+// The lock file may be removed by its owner between our open and our flock: is it still there?
+static bool is_named(const thudi_run_folder *folder, int lock)
+{
+    struct stat ours, named;
+    return fstat(lock, &ours) == 0 &&
+           fstatat(folder->fd, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           named.st_ino == ours.st_ino && named.st_dev == ours.st_dev;
+}
+
 static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
 {
-    for (;;)
+    while (folder->lock < 0)
     {
-        struct stat ours, named;
         int lock = openat(folder->fd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (lock < 0)
             return thudi_record_io(fault, folder->path, LOCK_NAME, "make the file", errno);
-        int error = 0;
-        if (flock(lock, LOCK_EX | LOCK_NB) != 0 || fstat(lock, &ours) != 0)
-            error = errno;
-        if (!error && fstatat(folder->fd, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-            named.st_ino == ours.st_ino && named.st_dev == ours.st_dev)
-        {
-            folder->lock = lock;
-            return THUD_OK;
-        }
         thud_status status = THUD_OK;
-        if (error == EWOULDBLOCK)
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+        {
+            if (is_named(folder, lock))
+                folder->lock = lock;
+        }
+        else if (errno == EWOULDBLOCK)
             status = say_busy(folder, lock, fault);
-        else if (error && error != EINTR)
-            status = thudi_record_io(fault, folder->path, LOCK_NAME, "lock the file", error);
-        (void)close(lock);
+        else if (errno != EINTR)
+            status = thudi_record_io(fault, folder->path, LOCK_NAME, "lock the file", errno);
+        if (folder->lock != lock)
+            (void)close(lock);
         THUD_TRY(status);
     }
+    return THUD_OK;
 }
 
 static thud_status sign_lock(const thudi_run_folder *folder, thud_fault *fault)
 {
     char pid[24];
     int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(folder->lock, 0) != 0 || pwrite(folder->lock, pid, (size_t)length, 0) != length)
+    if (ftruncate(folder->lock, 0) != 0)
         return thudi_record_io(fault, folder->path, LOCK_NAME, "write", errno);
+    ssize_t written = pwrite(folder->lock, pid, (size_t)length, 0);
+    if (written != length)
+        return thudi_record_io(fault, folder->path, LOCK_NAME, "write",
+                               written < 0 ? errno : ENOSPC);
     return THUD_OK;
 }
 

@@ -49,34 +49,23 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
 
 int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
 {
-    while (!stream->error && count > 0)
+    for (int i = 0; !stream->error && i < count;)
     {
-        if (parts->iov_len == 0)
-        {
-            parts++;
-            count--;
+        ssize_t written = writev(stream->fd, parts + i, count - i);
+        if (written < 0 && errno == EINTR)
             continue;
-        }
-        ssize_t written = writev(stream->fd, parts, count);
-        if (written <= 0)
+        if (written < 0)
+            stream->error = errno;
+        size_t rest = written > 0 ? (size_t)written : 0;
+        stream->bytes += (int64_t)rest;
+        for (; i < count && rest >= parts[i].iov_len; i++)
+            rest -= parts[i].iov_len;
+        if (i < count)
         {
-            if (written < 0 && errno == EINTR)
-                continue;
-            stream->error = written < 0 ? errno : EIO;
-            break;
-        }
-        stream->bytes += written;
-        for (size_t rest = (size_t)written; rest > 0;)
-        {
-            size_t taken = rest < parts->iov_len ? rest : parts->iov_len;
-            parts->iov_base = (char *)parts->iov_base + taken;
-            parts->iov_len -= taken;
-            rest -= taken;
-            if (parts->iov_len == 0)
-            {
-                parts++;
-                count--;
-            }
+            parts[i].iov_base = (char *)parts[i].iov_base + rest;
+            parts[i].iov_len -= rest;
+            if (written == 0)
+                stream->error = EIO; // nothing was written, and no reason given
         }
     }
     return stream->error;
