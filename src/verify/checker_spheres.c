@@ -49,7 +49,8 @@ static const double *centre(const search *s, int body)
     return s->q + (size_t)s->def->dim * (size_t)body;
 }
 
-static thud_status push_pair(search *s, int a, int b, double gap, double distance)
+// The order of the two bodies must not matter, not even in the last bit.
+static thud_status push_pair(search *s, int a, int b, double distance)
 {
     int dim = s->def->dim, low = a < b ? a : b, high = a < b ? b : a;
     int index[2] = {dim * low, dim * high};
@@ -61,7 +62,7 @@ static thud_status push_pair(search *s, int a, int b, double gap, double distanc
         slope[k] = -slope[dim + k];
     }
     return thud_rows_push(s->rows, &(thud_row){.key = (uint64_t)low << 32 | (uint64_t)high,
-                                               .gap = gap,
+                                               .gap = distance - s->radius[low] - s->radius[high],
                                                .width = dim,
                                                .count = 2,
                                                .index = index,
@@ -79,11 +80,6 @@ static double distance_between(const search *s, int a, int b)
     return sqrt(sum);
 }
 
-static double pair_gap(const search *s, int a, int b, double distance)
-{
-    return distance - s->radius[a] - s->radius[b];
-}
-
 static bool is_near_pair(const search *s, int a, int b, double distance)
 {
     return distance <= s->extent[a] + s->extent[b];
@@ -94,7 +90,7 @@ static thud_status compare(search *s, int a, int b)
     double distance = distance_between(s, a, b);
     if (!is_near_pair(s, a, b, distance))
         return THUD_OK;
-    return push_pair(s, a, b, pair_gap(s, a, b, distance), distance);
+    return push_pair(s, a, b, distance);
 }
 
 static double wall_gap(const search *s, int wall, int body)
@@ -139,9 +135,7 @@ static thud_status push_far(search *s, uint64_t key)
     if (high >= low)
         return THUD_OK;
     double distance = distance_between(s, high, low);
-    return is_near_pair(s, high, low, distance)
-               ? THUD_OK
-               : push_pair(s, high, low, pair_gap(s, high, low, distance), distance);
+    return is_near_pair(s, high, low, distance) ? THUD_OK : push_pair(s, high, low, distance);
 }
 
 // How far body i may go in the step.
