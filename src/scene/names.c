@@ -1,12 +1,11 @@
-// A table of names by hashing, and the distance of words.
+// A table of names by hashing.
 #include "scene/names.h"
 
 #include <string.h>
 
 enum
 {
-    FIRST_SLOTS = 16,
-    LONGEST_WORD = 48 // longer words are not compared letter by letter
+    FIRST_SLOTS = 16
 };
 
 static uint64_t hash(const char *text, size_t length)
@@ -22,9 +21,8 @@ static uint64_t hash(const char *text, size_t length)
 static thudi_name *slot_of(const thudi_names *names, const char *text, size_t length)
 {
     size_t mask = names->slots.capacity - 1, at = (size_t)hash(text, length) & mask;
-    while (names->slots.items[at].text &&
-           (names->slots.items[at].length != length ||
-            memcmp(names->slots.items[at].text, text, length) != 0))
+    while (names->slots.items[at].text && (names->slots.items[at].length != length ||
+                                           memcmp(names->slots.items[at].text, text, length) != 0))
         at = (at + 1) & mask;
     return &names->slots.items[at];
 }
@@ -70,39 +68,4 @@ void thudi_names_free(thudi_names *names)
     names->slots.items = NULL;
     names->slots.capacity = 0;
     names->count = 0;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-int thudi_word_distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    if (a_length > LONGEST_WORD || b_length > LONGEST_WORD)
-        return a_length == b_length && memcmp(a, b, a_length) == 0 ? 0 : LONGEST_WORD;
-    int row[3][LONGEST_WORD + 1]; // the last three rows of the usual table
-    for (size_t j = 0; j <= b_length; j++)
-        row[0][j] = (int)j;
-    for (size_t i = 1; i <= a_length; i++)
-    {
-        int *now = row[i % 3], *before = row[(i + 2) % 3];
-        now[0] = (int)i;
-        for (size_t j = 1; j <= b_length; j++)
-        {
-            int replaced = before[j - 1] + (a[i - 1] != b[j - 1]);
-            now[j] = least(replaced, 1 + least(before[j], now[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = least(now[j], 1 + row[(i + 1) % 3][j - 2]);
-        }
-    }
-    return row[a_length % 3][b_length];
-}
-
-bool thudi_word_is_near(const char *a, size_t a_length, const char *b, size_t b_length,
-                        int *distance)
-{
-    *distance = thudi_word_distance(a, a_length, b, b_length);
-    size_t longer = a_length > b_length ? a_length : b_length;
-    return *distance <= 1 + (int)(longer / 4) && *distance < (int)longer;
 }

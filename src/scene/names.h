@@ -1,4 +1,4 @@
-// A table of names, each with a number, and the nearest name to a mistyped one.
+// A table of names, each with a number.
 #ifndef THUDI_NAMES_H
 #define THUDI_NAMES_H
 
@@ -26,13 +26,5 @@ const thudi_name *thudi_names_find(const thudi_names *names, const char *text, s
 thud_status thudi_names_add(thudi_names *names, const char *text, size_t length, int value);
 
 void thudi_names_free(thudi_names *names);
-
-// How many letters differ: added, dropped, replaced or exchanged. Long words count as all
-// different.
-int thudi_word_distance(const char *a, size_t a_length, const char *b, size_t b_length);
-
-// True when b is so near to a that it may have been meant.
-bool thudi_word_is_near(const char *a, size_t a_length, const char *b, size_t b_length,
-                        int *distance);
 
 #endif

@@ -18,10 +18,10 @@ typedef enum thudi_entry_kind
 typedef struct thudi_entry
 {
     thudi_entry_kind kind;
-    int first, count;     // its bodies
-    int material;         // or -1
-    bool material_given;  // file: rows with a mass have this material too
-    double mass;          // or 0
+    int first, count;    // its bodies
+    int material;        // or -1
+    bool material_given; // file: rows with a mass have this material too
+    double mass;         // or 0
     thudi_lattice lattice;
     thudi_fill fill;
     const char *path;   // file

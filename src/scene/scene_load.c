@@ -43,8 +43,9 @@ thud_status thudi_path_check(const thudi_node *node, const thudi_origin *origin,
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     thudi_node_path(node, path);
     if (node->kind != THUDI_STRING)
-        return thudi_blame(fault, THUD_ERR_SCENE, node, "", "%s must be the name of a file, but is %s",
-                           path, thudi_node_kind_text(node));
+        return thudi_blame(fault, THUD_ERR_SCENE, node, "",
+                           "%s must be the name of a file, but is %s", path,
+                           thudi_node_kind_text(node));
     if (node->length == 0)
         return thudi_blame(fault, THUD_ERR_SCENE, node, "", "%s must be the name of a file", path);
     thudi_quote(quote, node->text, node->length);
@@ -203,10 +204,8 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
         return thudi_blame_place(l->fault, status, path, 0, 0, "", "the file %s", reason);
     origin->folder =
         thudi_folder_open(*origin->folder_prefix ? origin->folder_prefix : ".", &reason);
-    level first = {.origin = *origin,
-                   .is_file = true,
-                   .device = file.device,
-                   .number = file.number};
+    level first = {
+        .origin = *origin, .is_file = true, .device = file.device, .number = file.number};
     status = load_level(l, &first, file.text, file.length, root);
     thudi_file_free(&l->arena->allocator, &file);
     return status;
@@ -234,8 +233,8 @@ thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thud
 {
     loader l = {arena, fault};
     *origin = (thudi_origin){.folder = -1};
-    thud_status status = def->path ? load_path(&l, def->path, origin, root)
-                                   : load_text(&l, def, origin, root);
+    thud_status status =
+        def->path ? load_path(&l, def->path, origin, root) : load_text(&l, def, origin, root);
     for (int i = 0; i < def->set_count && status >= 0; i++)
         status = thudi_tree_set(*root, def->set[i], i + 1, arena, fault);
     return status;

@@ -1,6 +1,6 @@
 // Maps, words and texts out of the tree.
 #include "scene/schema.h"
-#include "scene/names.h"
+#include "core/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,32 +32,22 @@ thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *pla
     return THUD_OK;
 }
 
-void thudi_guess_try(thudi_guess *guess, const char *word)
+void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
+                      size_t length, const char *const *words)
 {
-    int distance;
-    if (thudi_word_is_near(guess->text, guess->length, word, strlen(word), &distance) &&
-        (!guess->best || distance < guess->distance))
+    int count = 0;
+    while (words[count])
+        count++;
+    const char *best = thudi_nearest(text, length, words, count);
+    if (best)
     {
-        guess->best = word;
-        guess->distance = distance;
-    }
-}
-
-// "did you mean 'radius'?", or else "PREFIX: a, b, c".
-static void hint_words(char *hint, size_t size, const char *prefix, const thudi_node *node,
-                       const char *const *words)
-{
-    thudi_guess guess = {.text = node->text, .length = node->length};
-    for (const char *const *word = words; *word; word++)
-        thudi_guess_try(&guess, *word);
-    if (guess.best)
-    {
-        (void)snprintf(hint, size, "did you mean '%s'?", guess.best);
+        (void)snprintf(hint, THUDI_HINT_SIZE, "did you mean '%s'?", best);
         return;
     }
-    size_t used = (size_t)snprintf(hint, size, "%s: ", prefix);
-    for (const char *const *word = words; *word && used < size; word++)
-        used += (size_t)snprintf(hint + used, size - used, "%s%s", *word, word[1] ? ", " : "");
+    size_t used = (size_t)snprintf(hint, THUDI_HINT_SIZE, "%s: ", prefix);
+    for (int i = 0; i < count && used < THUDI_HINT_SIZE; i++)
+        used += (size_t)snprintf(hint + used, THUDI_HINT_SIZE - used, "%s%s", words[i],
+                                 i + 1 < count ? ", " : "");
 }
 
 thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
@@ -75,7 +65,7 @@ thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kin
 
 thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *const *keys)
 {
-    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[sizeof r->fault->hint];
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map"));
     for (const thudi_node *member = node->first; member; member = member->next)
     {
@@ -84,7 +74,7 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *
             key++;
         if (*key)
             continue;
-        hint_words(hint, sizeof hint, "allowed here", member->key, keys);
+        thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
                            thudi_quote(quote, member->key->text, member->key->length),
                            thudi_node_path(node, path));
@@ -118,8 +108,7 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
         if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,
                                "names are letters, digits, _ and -, at most 100",
-                               "'%s' in %s is no name",
-                               thudi_quote(quote, key->text, key->length),
+                               "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
                                thudi_node_path(node, path));
     }
     return THUD_OK;
@@ -128,8 +117,8 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
 thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key)
 {
     static const char *const taken[] = {
-        "t",    "pi",   "e",    "sin", "cos", "tan",  "asin", "acos",  "atan", "sinh", "cosh",
-        "tanh", "exp",  "log",  "sqrt", "abs", "atan2", "pow", "min",  "max",  "hypot", NULL};
+        "t",    "pi",  "e",   "sin",  "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh",
+        "tanh", "exp", "log", "sqrt", "abs", "atan2", "pow",  "min",  "max",  "hypot", NULL};
     char quote[THUDI_QUOTE_SIZE];
     thudi_quote(quote, key->text, key->length);
     for (const char *const *word = taken; *word; word++)
@@ -165,12 +154,12 @@ thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, 
 thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,
                        int *which)
 {
-    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[sizeof r->fault->hint];
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a word"));
     for (*which = 0; words[*which]; ++*which)
         if (strcmp(words[*which], node->text) == 0)
             return THUD_OK;
-    hint_words(hint, sizeof hint, "one of", node, words);
+    thudi_hint_words(hint, "one of", node->text, node->length, words);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
                        thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
 }

@@ -5,15 +5,20 @@
 #include "scene/scene_data.h"
 #include "scene/tree.h"
 
+enum
+{
+    THUDI_HINT_SIZE = sizeof((thud_fault *)0)->hint
+};
+
 // What is needed while a scene is read.
 typedef struct thudi_reader
 {
     thud_allocator allocator;
     thudi_scene *scene;
     thud_fault *fault;
-    thud_symbols symbols;       // parameters, and coordinates once they are known
-    THUDI_ARRAY(double) room;   // for evaluations
-    const char *last_file;      // of the last place, in memory of the scene
+    thud_symbols symbols;     // parameters, and coordinates once they are known
+    THUDI_ARRAY(double) room; // for evaluations
+    const char *last_file;    // of the last place, in memory of the scene
     const struct thudi_origin *origin;
     int body_limit;
 } thudi_reader;
@@ -75,15 +80,10 @@ thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *cons
 // One line of text, or several.
 thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, const char **text);
 
-// A word that may have been meant among `words`; "" if none. Returns hint.
-typedef struct thudi_guess
-{
-    const char *text; // what was written
-    size_t length;
-    const char *best; // nearest so far
-    int distance;
-} thudi_guess;
-void thudi_guess_try(thudi_guess *guess, const char *word);
+// "did you mean 'radius'?" when one of `words` (ended by NULL) is near to text[0 .. length), or
+// else "PREFIX: a, b, c".
+void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
+                      size_t length, const char *const *words);
 
 // Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
 thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place);

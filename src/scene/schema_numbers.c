@@ -81,8 +81,8 @@ static thud_status check_range(thudi_reader *r, const thudi_node *node, thudi_ra
     if (fine)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s 0, but is %s",
-                       thudi_node_path(node, path), range == THUDI_POSITIVE ? ">" : ">=",
-                       thudi_text_number(number, x));
+                       thudi_node_path(node, path),
+                       range == THUDI_POSITIVE ? ">" : ">=", thudi_text_number(number, x));
 }
 
 thud_status thudi_number(thudi_reader *r, const thudi_node *node, thudi_range range, double *x)
@@ -175,8 +175,8 @@ thud_status thudi_expression_of(thudi_reader *r, double x, const thud_expression
     thud_symbols none = {0};
     thud_expression *expression = NULL;
     thud_number_write(text, x);
-    thud_status status = thud_expression_create(text, strlen(text), &none, &r->allocator,
-                                                &expression, NULL);
+    thud_status status =
+        thud_expression_create(text, strlen(text), &none, &r->allocator, &expression, NULL);
     if (status < 0)
         return thudi_blame_status(r->fault, status);
     return keep(r, expression, out);

@@ -38,9 +38,9 @@ static long decode(const walk *w, size_t *size)
 static void advance(walk *w, long value, size_t size)
 {
     bool crlf = value == '\r' && w->at + 1 < w->length && w->text[w->at + 1] == '\n';
-    bool ends = (value == '\n' || value == '\r' || value == 0x85 || value == 0x2028 ||
-                 value == 0x2029) &&
-                !crlf;
+    bool ends =
+        (value == '\n' || value == '\r' || value == 0x85 || value == 0x2028 || value == 0x2029) &&
+        !crlf;
     w->at += size;
     w->line += ends;
     w->column = ends ? 1 : w->column + 1;
@@ -67,8 +67,7 @@ static thud_status complain(const thudi_source *source, const walk *w, thud_faul
                                  "a byte order mark is allowed at the start of the file only");
     return thudi_blame_place(fault, status, source->file, line, column,
                              c == 0 ? "is this a text file?" : "remove it",
-                             "the control character 0x%02lx is not allowed",
-                             (unsigned long)c);
+                             "the control character 0x%02lx is not allowed", (unsigned long)c);
 }
 
 thud_status thudi_text_check(const thudi_source *source, thud_fault *fault)

@@ -57,8 +57,9 @@ static thud_status item_find(const override *o, thudi_node *list, size_t at, siz
     {
         char c = o->text[at + i];
         if (c < '0' || c > '9' || length > 9)
-            return complain(o, at, "items of lists are counted from 0", "%s is a list, '%s' no item",
-                            thudi_node_path(list, path), thudi_quote(quote, o->text + at, length));
+            return complain(o, at, "items of lists are counted from 0",
+                            "%s is a list, '%s' no item", thudi_node_path(list, path),
+                            thudi_quote(quote, o->text + at, length));
         wanted = 10 * wanted + (c - '0');
     }
     thudi_node *item = list->first;

@@ -152,8 +152,7 @@ static thud_status add_scalar(builder *b, const yaml_event_t *event)
     THUD_TRY(check_string(b, event));
     THUD_TRY(node_make(b, event, THUDI_STRING, &node));
     node->length = event->data.scalar.length;
-    node->text =
-        thudi_arena_text(b->arena, (const char *)event->data.scalar.value, node->length);
+    node->text = thudi_arena_text(b->arena, (const char *)event->data.scalar.value, node->length);
     if (!node->text)
         return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -166,13 +165,12 @@ static thud_status add_scalar(builder *b, const yaml_event_t *event)
 
 static thud_status open_node(builder *b, const yaml_event_t *event, thudi_node_kind kind)
 {
-    bool block = kind == THUDI_MAP
-                     ? event->data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE
-                     : event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE;
+    bool block = kind == THUDI_MAP ? event->data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE
+                                   : event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE;
     if (wants_key(b))
         return refuse(b, b->wrong, &event->start_mark,
-                      "a text that begins with { or [ needs quotes",
-                      "%s cannot be a key", kind == THUDI_MAP ? "a map" : "a list");
+                      "a text that begins with { or [ needs quotes", "%s cannot be a key",
+                      kind == THUDI_MAP ? "a map" : "a list");
     if (block && b->source->is_override)
         return refuse(b, b->wrong, &event->start_mark,
                       "write lists as [1, 2], maps as {a: 1}, texts with ': ' or '- ' in quotes",
@@ -276,7 +274,8 @@ static thud_status check_root(builder *b)
         return b->source->is_override
                    ? thudi_blame_place(b->fault, b->wrong, file, b->source->line_offset + 1,
                                        b->source->column_offset + 1,
-                                       "write KEY=VALUE; an empty text is \"\"", "the value is empty")
+                                       "write KEY=VALUE; an empty text is \"\"",
+                                       "the value is empty")
                    : thudi_blame_place(b->fault, b->wrong, file, 1, 1,
                                        "a scene begins with 'thud: 1'", "the scene is empty");
     if (root->kind != THUDI_MAP && !b->source->is_override)
