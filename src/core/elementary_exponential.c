@@ -11,8 +11,8 @@
 #define LN2_HI 0x1.62e42fefa3800p-1
 #define LN2_LO 0x1.ef35793c76730p-45
 
-#define EXP_LARGEST 710.0   // exp overflows before,
-#define EXP_SMALLEST -746.0 // and is 0 from here on down
+#define EXP_LARGEST 710.0     // exp overflows before,
+#define EXP_SMALLEST (-746.0) // and is 0 from here on down
 
 // exp(x) = result * 2^*exponent for |x| <= 1100, relative error below 2^-66. With x = n ln2/64 + r:
 // exp(x) = 2^(n/64) (1 + r + r^2/2 + ...), |r| < 0.0055.
@@ -158,8 +158,8 @@ static double half_exp(double x)
 double thudi_sinh(double x)
 {
     double size = fabs(x);
-    if (isnan(x))
-        return NAN;
+    if (isnan(x) || x == 0)
+        return isnan(x) ? NAN : x;
     if (size < SERIES_UP_TO)
         return thudi_dd_value(thudi_sinh_series(thudi_dd_of(x)));
     if (size > ONE_SIDED_FROM)
@@ -182,8 +182,8 @@ double thudi_cosh(double x)
 double thudi_tanh(double x)
 {
     double size = fabs(x);
-    if (isnan(x))
-        return NAN;
+    if (isnan(x) || x == 0)
+        return isnan(x) ? NAN : x;
     if (size < SERIES_UP_TO)
     {
         thudi_dd s = thudi_sinh_series(thudi_dd_of(x)), c = thudi_cosh_series(thudi_dd_of(x));
