@@ -32,7 +32,7 @@ static bool take(reader *r, char c)
 static quad keep(reader *r, quad value, quad margin)
 {
     double distance = (double)margin;
-    if (!(fabsq(value) <= 300))
+    if (!(fabsq(value) <= 300) || isnanq(margin))
         distance = -1;
     if (!(distance >= r->margin))
         r->margin = distance;
