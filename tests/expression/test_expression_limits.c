@@ -13,14 +13,14 @@ static const thud_symbols symbols = {.coordinates = coordinates, .coordinate_cou
 // A text of `count` times `piece` between `before` and `after`.
 static char *repeated(const char *before, const char *piece, int count, const char *after)
 {
-    size_t length = strlen(piece), start = strlen(before);
-    char *text = malloc(start + length * (size_t)count + strlen(after) + 1);
+    size_t size = strlen(before) + strlen(piece) * (size_t)count + strlen(after) + 1, used = 0;
+    char *text = malloc(size);
     if (!text)
         abort();
-    strcpy(text, before);
+    used += (size_t)snprintf(text, size, "%s", before);
     for (int i = 0; i < count; i++)
-        memcpy(text + start + length * (size_t)i, piece, length);
-    strcpy(text + start + length * (size_t)count, after);
+        used += (size_t)snprintf(text + used, size - used, "%s", piece);
+    (void)snprintf(text + used, size - used, "%s", after);
     return text;
 }
 
