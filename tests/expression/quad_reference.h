@@ -1,7 +1,7 @@
 /// Quadruple precision as the reference of tests, with libquadmath. Declared here, because clang
 /// (and so clang-tidy) does not find the header of a library that comes with GCC.
-#ifndef QUAD_H
-#define QUAD_H
+#ifndef QUAD_REFERENCE_H
+#define QUAD_REFERENCE_H
 
 __extension__ typedef __float128 quad;
 
