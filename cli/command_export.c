@@ -31,15 +31,15 @@ static int read_frames(const char *text, thud_export_def *def)
     const char *at = text;
     for (int i = 0; i < 3 && at && *at; i++)
         at = read_part(at, &parts[i]);
+    if (at && !*at && parts[0] > def->last)
+        return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
     if (!at || *at || parts[2] < 1 || parts[0] > parts[1])
         return cli_usage_error("such as 0:100:10, or 10: or ::5",
                                "--frames is FIRST:LAST:STRIDE, not '%s'", text);
     def->first = parts[0];
     def->last = parts[1] < def->last ? parts[1] : def->last;
     def->stride = parts[2];
-    if (def->first <= def->last)
-        return CLI_DONE;
-    return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
+    return CLI_DONE;
 }
 
 static void show(int64_t done, int64_t total, void *user)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile int stop_asked; // by a signal; looked at between steps
+static volatile int stop_asked; // by a signal; looked at after every step
 
 static void ask_to_stop(int signal)
 {
@@ -26,7 +26,12 @@ static void watch_signals(void)
     (void)sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND; // the second one kills
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        (void)sigaction(signals[i], &action, NULL);
+    {
+        struct sigaction before;
+        // what was ignored from the start, as nohup does it, stays so
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &action, NULL);
+    }
 }
 
 // Everything a run holds, so that one function can let go of it.
@@ -126,9 +131,15 @@ static int complain_step(running *run, thud_status status)
     thud_fault fault = {.hint = ""};
     char who[600] = "";
     const thud_state *state = thud_model_state(run->model);
+    double next = fma((double)state->n + 1, state->h, state->t0);
     if (status == THUD_ERR_INFEASIBLE)
         name_conflict(run, who, sizeof who);
-    if (who[0] != '\0')
+    else if (thud_model_trouble(run->model, next, state->q, who, sizeof who))
+        (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
+                       (long long)state->n + 1, who, next);
+    if (fault.text[0] != '\0')
+        (void)snprintf(fault.hint, sizeof fault.hint, "it must be finite for the whole run");
+    else if (who[0] != '\0')
         (void)snprintf(
             fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
             (long long)state->n + 1, thud_state_time(state), thud_status_text(status), who);
@@ -175,8 +186,7 @@ static int take_steps(running *run)
 {
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
                                  {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
-    thud_run_def def = {
-        .end = run->scene->end, .observers = observers, .observer_count = 2, .stop = &stop_asked};
+    thud_run_def def = {.end = run->scene->end, .observers = observers, .observer_count = 2};
     watch_signals();
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
                                   run->work, &def, &run->summary.tally);
@@ -285,7 +295,8 @@ int command_run(const cli_call *call)
         run->recorder = (cli_recorder){.scene = run->scene,
                                        .model = run->model,
                                        .is_checking = !cli_has(call, "no-check"),
-                                       .progress = &run->progress};
+                                       .progress = &run->progress,
+                                       .stop = &stop_asked};
         run->summary = (cli_run_summary){.scene = run->scene,
                                          .folder = run->folder,
                                          .recorder = &run->recorder,

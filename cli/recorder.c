@@ -125,7 +125,9 @@ static thud_status observe(cli_recorder *recorder, const thud_view *view)
         return status < 0 ? status : record_start(recorder, view);
     if (view->report->answer.certificate.backward > recorder->backward)
         recorder->backward = view->report->answer.certificate.backward;
-    if (status >= 0 && is_output(recorder, view->t))
+    recorder->is_stopping = *recorder->stop != 0;
+    bool is_frame = is_output(recorder, view->t) || recorder->is_stopping;
+    if (status >= 0 && is_frame)
     {
         status = record_frame(recorder, view);
         if (status >= 0 && recorder->is_checking)
@@ -143,5 +145,5 @@ int cli_recorder_observe(const thud_view *view, void *user)
     double begun = cli_seconds();
     recorder->status = observe(recorder, view);
     recorder->seconds += cli_seconds() - begun;
-    return recorder->status < 0 || recorder->failed_step > 0;
+    return recorder->status < 0 || recorder->failed_step > 0 || recorder->is_stopping;
 }

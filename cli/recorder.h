@@ -16,12 +16,14 @@ typedef struct cli_recorder
     thud_record *record;
     bool is_checking;
     cli_progress *progress;
+    volatile const int *stop; // non-zero: record this step and end the run
     // its memory
     thud_state *before; // the last node
     double *values;     // of the series
     int next_frame;     // output times passed so far
     // what it found
     thud_status status; // of the first error, THUD_OK if none
+    bool is_stopping;   // the last step was recorded because a stop was asked for
     long long checked, held;
     double worst[THUD_CERT_COUNT]; // value of every certificate, the largest
     thud_certificate_name failed;  // the first certificate that did not hold,

@@ -46,6 +46,12 @@ THUD_API double thud_model_suggested_step(const thud_model *model);
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
 
+/// Name what is not finite at (t, q): "constraint 'plate' is nan", "force on 'z' is inf". False,
+/// and
+/// "" in text, when all expressions are finite there.
+THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
+                                 size_t size);
+
 /// A contact as exporters want it: who touches whom, and with what force.
 typedef struct thud_touch
 {

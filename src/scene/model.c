@@ -1,6 +1,7 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "scene/model.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,6 +127,51 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->gradient, model->gradient_size);
     thudi_free(&from, model->room, model->room_size);
     thudi_free(&from, model, sizeof *model);
+}
+
+static bool is_trouble(const thud_model *model, const thud_expression *expression, double t,
+                       const double *q, const char *what, const char *name, char *text, size_t size)
+{
+    char number[THUD_NUMBER_SIZE];
+    double value = expression ? thud_expression_value(expression, t, q, model->room) : 0;
+    if (isfinite(value))
+        return false;
+    (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
+    return true;
+}
+
+static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
+                             char *text, size_t size)
+{
+    for (int k = 0; k < model->scene->dim; k++)
+        if (is_trouble(model, wall->plane.point[k], t, NULL, "the point of wall", wall->name, text,
+                       size) ||
+            is_trouble(model, wall->plane.normal[k], t, NULL, "the normal of wall", wall->name,
+                       text, size))
+            return true;
+    return false;
+}
+
+bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    bool found = false;
+    if (size > 0)
+        text[0] = '\0';
+    for (int i = 0; i < scene->constraint_count && !found; i++)
+        found = is_trouble(model, scene->constraints[i].gap, t, q, "constraint",
+                           scene->constraints[i].name, text, size);
+    for (int i = 0; i < scene->coordinate_count && !found; i++)
+        found = is_trouble(model, scene->coordinates[i].force, t, q, "the force on",
+                           scene->coordinates[i].name, text, size) ||
+                is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
+                           scene->coordinates[i].name, text, size);
+    for (int i = 0; i < scene->material_count && !found; i++)
+        found = is_trouble(model, scene->materials[i].growth, t, q, "the growth of",
+                           scene->materials[i].name, text, size);
+    for (int i = 0; i < scene->wall_count && !found; i++)
+        found = is_plane_trouble(model, &scene->walls[i], t, text, size);
+    return found;
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)

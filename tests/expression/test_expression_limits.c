@@ -13,14 +13,14 @@ static const thud_symbols symbols = {.coordinates = coordinates, .coordinate_cou
 // A text of `count` times `piece` between `before` and `after`.
 static char *repeated(const char *before, const char *piece, int count, const char *after)
 {
-    size_t length = strlen(piece), start = strlen(before);
-    char *text = malloc(start + length * (size_t)count + strlen(after) + 1);
+    size_t size = strlen(before) + strlen(piece) * (size_t)count + strlen(after) + 1, used = 0;
+    char *text = malloc(size);
     if (!text)
         abort();
-    strcpy(text, before);
+    used += (size_t)snprintf(text, size, "%s", before);
     for (int i = 0; i < count; i++)
-        memcpy(text + start + length * (size_t)i, piece, length);
-    strcpy(text + start + length * (size_t)count, after);
+        used += (size_t)snprintf(text + used, size - used, "%s", piece);
+    (void)snprintf(text + used, size - used, "%s", after);
     return text;
 }
 
@@ -104,7 +104,27 @@ static void nearest_names(void)
     free(longer);
 }
 
+// Names are listed in a hint as long as they all fit.
+static void many_names(void)
+{
+    const char *crowd[40];
+    for (int i = 0; i < 40; i++)
+        crowd[i] = "coordinate";
+    for (int count = 18; count <= 40; count += 22)
+    {
+        thud_symbols crowded = {.coordinates = crowd, .coordinate_count = count, .time = true};
+        thud_expression *e;
+        thud_fault fault;
+        CHECK(thud_expression_create("gravity", 7, &crowded, NULL, &e, &fault) ==
+              THUD_ERR_ARGUMENT);
+        char *all = repeated("names here: ", "coordinate, ", 18, "t");
+        CHECK(strcmp(fault.hint, count == 18 ? all : "") == 0);
+        free(all);
+    }
+}
+
 static const test_case cases[] = {
+    {"many-names", many_names},
     {"limits", limits},
     {"nearest-names", nearest_names},
 };
