@@ -158,8 +158,8 @@ static double half_exp(double x)
 double thudi_sinh(double x)
 {
     double size = fabs(x);
-    if (isnan(x))
-        return NAN;
+    if (isnan(x) || x == 0)
+        return isnan(x) ? NAN : x;
     if (size < SERIES_UP_TO)
         return thudi_dd_value(thudi_sinh_series(thudi_dd_of(x)));
     if (size > ONE_SIDED_FROM)
@@ -182,8 +182,8 @@ double thudi_cosh(double x)
 double thudi_tanh(double x)
 {
     double size = fabs(x);
-    if (isnan(x))
-        return NAN;
+    if (isnan(x) || x == 0)
+        return isnan(x) ? NAN : x;
     if (size < SERIES_UP_TO)
     {
         thudi_dd s = thudi_sinh_series(thudi_dd_of(x)), c = thudi_cosh_series(thudi_dd_of(x));

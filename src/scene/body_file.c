@@ -122,10 +122,8 @@ thud_status thudi_body_reserve(thudi_body_reader *reader, int count, bool has_wo
     size_t size = offsetof(row_block, rows) + rows + (has_words ? reader->length : 0);
     row_block *block = thudi_allocate_zeroed(reader->allocator, size);
     if (!block)
-    {
-        (void)thudi_body_blame(reader, THUD_ERR_MEMORY, 0, "", "no memory for %d bodies", count);
-        return THUD_ERR_MEMORY;
-    }
+        return thudi_body_blame(reader, THUD_ERR_MEMORY, 0, "", "no memory for %d bod%s", count,
+                                count == 1 ? "y" : "ies");
     block->size = size;
     reader->rows = block->rows;
     reader->count = count;

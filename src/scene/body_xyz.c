@@ -118,9 +118,9 @@ static thud_status read_properties(const thudi_body_reader *reader, thudi_body_s
                                    xyz_layout *layout)
 {
     static const char *const names[PROPERTIES] = {"species", "pos", "radius", "velo", "mass"};
-    size_t start = value.at;
+    size_t start = value.at, end = value.at + value.length;
     bool has_pos = false;
-    while (value.length > 0)
+    for (bool more = value.length > 0; more;)
     {
         thudi_body_span name = take_part(reader, ":", &value);
         thudi_body_span type = take_part(reader, ":", &value);
@@ -130,6 +130,7 @@ static thud_status read_properties(const thudi_body_reader *reader, thudi_body_s
             return thudi_body_refuse_name(reader, name, "property", names, PROPERTIES);
         THUD_TRY(add_property(reader, &properties[found], name, type, width, layout));
         has_pos = has_pos || properties[found].column == THUDI_COLUMN_X;
+        more = width.at + width.length < end; // a colon at the end is followed by an empty name
     }
     if (!has_pos)
         return thudi_body_blame(reader, THUD_ERR_SCENE, start, "add pos:R:3",
@@ -165,23 +166,27 @@ static thud_status read_comment(thudi_body_reader *reader, xyz_layout *layout)
     return THUD_OK;
 }
 
-static int count_words(const thudi_body_reader *reader, thudi_body_span line)
+// How many words a line has, and where the first beyond the wanted is, or the line's end.
+static int count_words(const thudi_body_reader *reader, thudi_body_span line, int wanted,
+                       size_t *surplus)
 {
     int count = 0;
-    while (take_word(reader, &line).length > 0)
-        count++;
+    *surplus = line.at + line.length;
+    for (thudi_body_span word; (word = take_word(reader, &line)).length > 0; count++)
+        if (count == wanted)
+            *surplus = word.at;
     return count;
 }
 
 static thud_status read_body(thudi_body_reader *reader, xyz_layout *layout, thudi_body_span line,
                              thudi_body_row *row)
 {
-    int words = count_words(reader, line);
-    size_t end = line.at + line.length;
+    size_t surplus;
+    int words = count_words(reader, line, layout->count, &surplus);
     if (layout->is_open && words == layout->count - 1)
         layout->count--;
     if (words != layout->count)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, words < layout->count ? end : line.at,
+        return thudi_body_blame(reader, THUD_ERR_SCENE, surplus,
                                 layout->is_open ? "a line is SYMBOL x y z, or with a radius"
                                                 : "all lines have the same columns",
                                 "%d field%s for %d columns", words, words == 1 ? "" : "s",

@@ -75,10 +75,11 @@ thud_status thudi_build_operation(thudi_builder *b, thudi_op op, const int *oper
         node.op = THUDI_OP_POWER_CONSTANT;
         node.count = 1;
         node.constant = b->constant.items[--e->count];
-        *out = operands[0];
-        if (node.constant == 1)
-            return THUD_OK;
     }
+    *out = operands[0];
+    bool same = node.op == THUDI_OP_POWER_CONSTANT && node.constant == 1;
+    if (same || ((op == THUDI_OP_MIN || op == THUDI_OP_MAX) && count == 1))
+        return THUD_OK;
     if (op == THUDI_OP_HYPOT && count == 1)
         node.op = THUDI_OP_ABS;
     node.first = e->operand_count;

@@ -1,0 +1,200 @@
+// What both kinds of scenes have: version, title, units, parameters, times.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    MOST_PARAMETERS = 10000,
+    MOST_FRAMES = 1000000,
+    DEFAULT_FRAMES = 200
+};
+
+#define COMMON_KEYS "thud", "title", "about", "kind", "units", "parameters", "time", "record"
+
+static const char *const spheres_keys[] = {COMMON_KEYS, "dim",     "gravity",   "drag",
+                                           "overlaps",  "solver",  "materials", "walls",
+                                           "bodies",    "measure", "include",   NULL};
+static const char *const inclusion_keys[] = {
+    COMMON_KEYS, "order",       "coordinates", "force",  "velocity", "impulse", "breaks",
+    "drag",      "constraints", "solver",      "smooth", "include",  NULL};
+static const char *const kinds[] = {"spheres", "inclusion", NULL};
+
+static thud_status read_version(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node;
+    char quote[THUDI_QUOTE_SIZE];
+    THUD_TRY(thudi_need(r, root, "thud", "begin the scene with 'thud: 1'", &node));
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "1, the version of the format"));
+    if (strcmp(node->text, "1") == 0)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write 'thud: 1'",
+                       "this version of Thud reads scenes of version 1, not '%s'",
+                       thudi_quote(quote, node->text, node->length));
+}
+
+static bool is_among(const char *word, const char *const *words)
+{
+    while (*words && strcmp(*words, word) != 0)
+        words++;
+    return *words != NULL;
+}
+
+// Keys of the other kind get a hint of their own.
+static thud_status check_keys(thudi_reader *r, const thudi_node *root, int kind)
+{
+    const char *const *own = kind == 0 ? spheres_keys : inclusion_keys;
+    const char *const *other = kind == 0 ? inclusion_keys : spheres_keys;
+    char hint[THUDI_HINT_SIZE];
+    for (const thudi_node *member = root->first; member; member = member->next)
+    {
+        const thudi_node *key = member->key;
+        if (is_among(key->text, own) || !is_among(key->text, other))
+            continue;
+        (void)snprintf(hint, sizeof hint, "'%s' belongs to 'kind: %s'", key->text, kinds[1 - kind]);
+        return thudi_blame(r->fault, THUD_ERR_SCENE, key, hint,
+                           "'%s' cannot be used in a scene of kind '%s'", key->text, kinds[kind]);
+    }
+    return thudi_map_open(r, root, own);
+}
+
+static thud_status read_kind(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node;
+    int kind;
+    THUD_TRY(thudi_need(r, root, "kind", "write 'kind: spheres' or 'kind: inclusion'", &node));
+    THUD_TRY(thudi_word(r, node, kinds, &kind));
+    r->scene->view.kind = kind == 0 ? THUD_SCENE_SPHERES : THUD_SCENE_INCLUSION;
+    return check_keys(r, root, kind);
+}
+
+// The file's name without folder and ".yaml".
+static thud_status default_title(thudi_reader *r)
+{
+    static const char ending[] = ".yaml";
+    const char *file = r->origin->file, *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    size_t length = strlen(name), tail = sizeof ending - 1;
+    if (length > tail && strcmp(name + length - tail, ending) == 0)
+        length -= tail;
+    return thudi_copy(r, name, length, &r->scene->view.title);
+}
+
+static thud_status read_texts(thudi_reader *r, const thudi_node *root)
+{
+    static const char *const unit_keys[] = {"length", "time", "mass", NULL};
+    thud_scene *scene = &r->scene->view;
+    const char **units[] = {&scene->unit_length, &scene->unit_time, &scene->unit_mass};
+    const thudi_node *title = thudi_may(root, "title"), *about = thudi_may(root, "about");
+    const thudi_node *node = thudi_may(root, "units");
+    scene->about = scene->unit_length = scene->unit_time = scene->unit_mass = "";
+    if (title)
+        THUD_TRY(thudi_text(r, title, true, &scene->title));
+    else
+        THUD_TRY(default_title(r));
+    if (about)
+        THUD_TRY(thudi_text(r, about, false, &scene->about));
+    if (node)
+        THUD_TRY(thudi_map_open(r, node, unit_keys));
+    for (int i = 0; node && i < 3; i++)
+    {
+        const thudi_node *unit = thudi_may(node, unit_keys[i]);
+        if (unit)
+            THUD_TRY(thudi_text(r, unit, true, units[i]));
+    }
+    return THUD_OK;
+}
+
+static thud_status read_parameters(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node = thudi_may(root, "parameters");
+    thudi_scene *scene = r->scene;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names to numbers"));
+    if (node->count > MOST_PARAMETERS)
+        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "", "more than %d parameters",
+                           MOST_PARAMETERS);
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->parameters, &scene->parameters));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->values, &scene->values));
+    r->symbols.parameters = scene->parameters;
+    r->symbols.values = scene->values;
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        const thudi_node *key = member->key;
+        int i = scene->parameter_count;
+        THUD_TRY(thudi_check_identifier(r, key));
+        THUD_TRY(thudi_number(r, member, THUDI_ANY, &scene->values[i]));
+        THUD_TRY(thudi_copy(r, key->text, key->length, &scene->parameters[i]));
+        r->symbols.parameter_count = ++scene->parameter_count;
+    }
+    return THUD_OK;
+}
+
+static thud_status read_step(thudi_reader *r, const thudi_node *node, const thudi_node *time)
+{
+    thud_scene *scene = &r->scene->view;
+    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    bool spheres = scene->kind == THUD_SCENE_SPHERES;
+    if (!node && !spheres)
+        return thudi_need(r, time, "step", "only spheres have a step of their own", &node);
+    scene->step_is_auto = !node || (node->kind == THUDI_STRING && strcmp(node->text, "auto") == 0);
+    if (scene->step_is_auto && !spheres)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write a number, such as 1/128",
+                           "time.step cannot be 'auto' in a scene of kind 'inclusion'");
+    if (scene->step_is_auto)
+        return THUD_OK;
+    THUD_TRY(thudi_number(r, node, THUDI_POSITIVE, &scene->step));
+    if (scene->step <= scene->end - scene->start)
+        return THUD_OK;
+    return thudi_blame(
+        r->fault, THUD_ERR_SCENE, node, "", "time.step is %s, longer than the run of %s",
+        thudi_text_number(a, scene->step), thudi_text_number(b, scene->end - scene->start));
+}
+
+static thud_status read_time(thudi_reader *r, const thudi_node *root)
+{
+    static const char *const keys[] = {"start", "step", "end", "frames", NULL};
+    thud_scene *scene = &r->scene->view;
+    const thudi_node *time, *end;
+    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    THUD_TRY(
+        thudi_need(r, root, "time", "write when the run ends, such as 'time: {end: 1}'", &time));
+    THUD_TRY(thudi_map_open(r, time, keys));
+    const thudi_node *start = thudi_may(time, "start"), *frames = thudi_may(time, "frames");
+    if (start)
+        THUD_TRY(thudi_number(r, start, THUDI_ANY, &scene->start));
+    THUD_TRY(thudi_need(r, time, "end", "write when the run ends, such as 'end: 1'", &end));
+    THUD_TRY(thudi_number(r, end, THUDI_ANY, &scene->end));
+    if (!(scene->end > scene->start))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, end, "",
+                           "time.end must be after time.start (%s), but is %s",
+                           thudi_text_number(a, scene->start), thudi_text_number(b, scene->end));
+    if (!isfinite(scene->end - scene->start))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, end, "", "the run is too long for a number");
+    double count = DEFAULT_FRAMES;
+    if (frames)
+        THUD_TRY(thudi_whole(r, frames, 1, MOST_FRAMES, &count));
+    scene->frames = (int)count;
+    return read_step(r, thudi_may(time, "step"), time);
+}
+
+thud_status thudi_read_common(thudi_reader *r, const thudi_node *root)
+{
+    static const char *const words[] = {"frames", "all", NULL};
+    const thudi_node *record = thudi_may(root, "record");
+    int which = 0;
+    THUD_TRY(read_version(r, root));
+    THUD_TRY(read_kind(r, root));
+    THUD_TRY(thudi_copy(r, r->origin->file, strlen(r->origin->file), &r->scene->view.file));
+    THUD_TRY(read_texts(r, root));
+    THUD_TRY(read_parameters(r, root));
+    THUD_TRY(read_time(r, root));
+    if (record)
+        THUD_TRY(thudi_word(r, record, words, &which));
+    r->scene->view.record_all = which == 1;
+    return THUD_OK;
+}

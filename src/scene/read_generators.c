@@ -1,0 +1,294 @@
+// Entries of bodies that make many: lattices and fills, and the laws of their radii.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double largest_seed = 9007199254740992; // 2^53: all whole numbers below are doubles
+
+// Two numbers a <= b, or the keys min and max.
+static thud_status check_order(thudi_reader *r, const thudi_node *node, double low, double high)
+{
+    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    if (low <= high)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smaller one comes first",
+                       "%s goes from %s down to %s", thudi_node_path(node, path),
+                       thudi_text_number(a, low), thudi_text_number(b, high));
+}
+
+// {normal: {mean, deviation, min, max}} or {lognormal: {median, sigma, min, max}}
+static thud_status read_bell(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+{
+    static const char *const keys[2][5] = {{"mean", "deviation", "min", "max", NULL},
+                                           {"median", "sigma", "min", "max", NULL}};
+    const char *const *own = keys[law->kind == THUDI_RADIUS_LOGNORMAL];
+    double *values[4] = {&law->a, &law->b, &law->min, &law->max};
+    THUD_TRY(thudi_map_open(r, node, own));
+    for (int i = 0; i < 4; i++)
+    {
+        const thudi_node *member;
+        THUD_TRY(
+            thudi_need(r, node, own[i], i < 2 ? "" : "radii beyond it are drawn again", &member));
+        THUD_TRY(thudi_number(r, member, THUDI_POSITIVE, values[i]));
+    }
+    return check_order(r, node, law->min, law->max);
+}
+
+static thud_status read_choices(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+{
+    double *choices;
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of radii"));
+    if (node->count == 0)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is an empty list",
+                           thudi_node_path(node, path));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *choices, &choices));
+    law->choices = choices;
+    for (const thudi_node *item = node->first; item; item = item->next)
+    {
+        double *x = &choices[law->choice_count++];
+        THUD_TRY(thudi_number(r, item, THUDI_POSITIVE, x));
+        law->min = law->choice_count == 1 || *x < law->min ? *x : law->min;
+        law->max = law->choice_count == 1 || *x > law->max ? *x : law->max;
+    }
+    return THUD_OK;
+}
+
+static thud_status read_uniform(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+{
+    double ends[3];
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of 2 numbers"));
+    if (node->count != 2)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smallest and the largest radius",
+                           "%s must be a list of 2 numbers, but has %d",
+                           thudi_node_path(node, path), node->count);
+    THUD_TRY(thudi_vector(r, node, 2, THUDI_POSITIVE, ends));
+    law->a = law->min = ends[0];
+    law->b = law->max = ends[1];
+    return check_order(r, node, law->min, law->max);
+}
+
+thud_status thudi_read_law(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+{
+    static const char *const keys[] = {"uniform", "normal", "lognormal", "choices", NULL};
+    char path[THUDI_PATH_SIZE];
+    *law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED};
+    if (node->kind != THUDI_MAP)
+    {
+        THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number or a law of radii"));
+        THUD_TRY(thudi_number(r, node, THUDI_POSITIVE, &law->a));
+        law->min = law->max = law->a;
+        return THUD_OK;
+    }
+    THUD_TRY(thudi_map_open(r, node, keys));
+    if (node->count != 1)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                           "%s needs one of uniform, normal, lognormal, choices",
+                           thudi_node_path(node, path));
+    int which = 0;
+    while (strcmp(keys[which], node->first->key->text) != 0)
+        which++;
+    law->kind = (thudi_radius_kind)(THUDI_RADIUS_UNIFORM + which);
+    if (law->kind == THUDI_RADIUS_UNIFORM)
+        return read_uniform(r, node->first, law);
+    if (law->kind == THUDI_RADIUS_CHOICES)
+        return read_choices(r, node->first, law);
+    return read_bell(r, node->first, law);
+}
+
+// What lattices and fills have in common.
+typedef struct common
+{
+    thudi_radius_law *radius;
+    double *velocity;
+    uint64_t *seed;
+} common;
+
+static thud_status read_shared(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry,
+                               const common *to)
+{
+    thudi_reader *r = b->r;
+    const thudi_node *radius, *velocity = thudi_may(node, "velocity");
+    const thudi_node *seed = thudi_may(node, "seed");
+    double x = 1;
+    THUD_TRY(thudi_need(r, node, "radius", "", &radius));
+    THUD_TRY(thudi_read_law(r, radius, to->radius));
+    if (velocity)
+        THUD_TRY(thudi_vector(r, velocity, r->scene->view.dim, THUDI_ANY, to->velocity));
+    if (seed)
+        THUD_TRY(thudi_whole(r, seed, 0, largest_seed, &x));
+    *to->seed = (uint64_t)x;
+    return thudi_read_matter(b, node, entry);
+}
+
+// Give spheres that a generator made to the scene.
+static thud_status add_all(thudi_body_reader *b, const thudi_node *node, const thudi_entry *entry,
+                           const thud_sphere *spheres, int count, const char *origin)
+{
+    thud_place place = {node->file, node->line, node->column};
+    thud_scene_body body = {.material = entry->material, .origin = origin};
+    for (int i = 0; i < count; i++)
+    {
+        body.sphere = spheres[i];
+        body.sphere.mass = entry->mass;
+        THUD_TRY(thudi_body_add(b, &body, &place));
+    }
+    return THUD_OK;
+}
+
+static thud_status blame_law(thudi_reader *r, const thudi_node *node)
+{
+    char path[THUDI_PATH_SIZE];
+    const thudi_node *radius = thudi_may(node, "radius");
+    return thudi_blame(r->fault, THUD_ERR_SCENE, radius, "widen min and max",
+                       "%s: no radius between min and max was drawn in a million tries",
+                       thudi_node_path(radius, path));
+}
+
+static thud_status make_lattice(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+{
+    thudi_reader *r = b->r;
+    const thudi_lattice *lattice = &entry->lattice;
+    double product = (double)lattice->count[0] * lattice->count[1] * lattice->count[2];
+    struct
+    {
+        thud_sphere *items;
+        size_t capacity;
+    } made = {0};
+    THUD_TRY(thudi_bodies_reserve(b, node, product));
+    if (thudi_array_reserve(&r->allocator, &made, (size_t)product) < 0)
+        return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    thud_status status = thudi_lattice_make(lattice, made.items);
+    if (status >= 0)
+        status = add_all(b, node, entry, made.items, (int)product, "lattice");
+    else
+        status = blame_law(r, node);
+    thudi_array_free(&r->allocator, &made);
+    return status;
+}
+
+thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+{
+    static const char *const keys[] = {"origin",   "count",    "spacing", "jitter", "radius",
+                                       "velocity", "material", "mass",    "seed",   NULL};
+    thudi_reader *r = b->r;
+    thudi_lattice *lattice = &entry->lattice;
+    const thudi_node *origin, *count, *spacing;
+    int dim = r->scene->view.dim;
+    double counts[3];
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *jitter = thudi_may(node, "jitter");
+    lattice->dim = dim;
+    THUD_TRY(thudi_need(r, node, "origin", "the centre of the first body", &origin));
+    THUD_TRY(thudi_vector(r, origin, dim, THUDI_ANY, lattice->origin));
+    THUD_TRY(thudi_need(r, node, "count", "how many along each axis", &count));
+    THUD_TRY(thudi_vector(r, count, dim, THUDI_POSITIVE, counts));
+    const thudi_node *item = count->first;
+    lattice->count[2] = 1;
+    for (int k = 0; k < dim; k++, item = item->next)
+    {
+        THUD_TRY(thudi_whole(r, item, 1, THUD_SCENE_BODIES, &counts[k]));
+        lattice->count[k] = (int)counts[k];
+    }
+    THUD_TRY(
+        thudi_need(r, node, "spacing", "the distance of centres, or one for each axis", &spacing));
+    if (spacing->kind == THUDI_LIST)
+        THUD_TRY(thudi_vector(r, spacing, dim, THUDI_POSITIVE, lattice->spacing));
+    else
+        THUD_TRY(thudi_number(r, spacing, THUDI_POSITIVE, &lattice->spacing[0]));
+    for (int k = 1; k < dim && spacing->kind != THUDI_LIST; k++)
+        lattice->spacing[k] = lattice->spacing[0];
+    if (jitter)
+        THUD_TRY(thudi_number(r, jitter, THUDI_NOT_NEGATIVE, &lattice->jitter));
+    THUD_TRY(read_shared(b, node, entry,
+                         &(common){&lattice->radius, lattice->velocity, &lattice->seed}));
+    return make_lattice(b, node, entry);
+}
+
+static thud_status read_region(thudi_reader *r, const thudi_node *node, thudi_region *region)
+{
+    static const char *const keys[] = {"box", "ball", NULL};
+    static const char *const ball_keys[] = {"center", "radius", NULL};
+    char path[THUDI_PATH_SIZE];
+    int dim = r->scene->view.dim;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *box = thudi_may(node, "box"), *ball = thudi_may(node, "ball");
+    const thudi_node *center, *radius;
+    if ((box != NULL) == (ball != NULL))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'box' or 'ball'",
+                           thudi_node_path(node, path));
+    if (box)
+        return thudi_read_box(r, box, dim, region->low, region->high);
+    region->is_ball = true;
+    THUD_TRY(thudi_map_open(r, ball, ball_keys));
+    THUD_TRY(thudi_need(r, ball, "center", "a ball is {center: [..], radius: R}", &center));
+    THUD_TRY(thudi_vector(r, center, dim, THUDI_ANY, region->center));
+    THUD_TRY(thudi_need(r, ball, "radius", "a ball is {center: [..], radius: R}", &radius));
+    return thudi_number(r, radius, THUDI_POSITIVE, &region->radius);
+}
+
+static thud_status blame_fill(thudi_reader *r, const thudi_node *node, const thudi_fill *fill,
+                              int placed)
+{
+    char path[THUDI_PATH_SIZE];
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                       "fewer or smaller bodies, a larger region, or more attempts",
+                       "%s: only %d of %d bodies found a free place within %d tries",
+                       thudi_node_path(node, path), placed, fill->count, fill->attempts);
+}
+
+static thud_status make_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+{
+    thudi_reader *r = b->r;
+    const thudi_fill *fill = &entry->fill;
+    int before = r->scene->view.body_count, placed = 0;
+    struct
+    {
+        thud_sphere *items;
+        size_t capacity;
+    } all = {0}; // bodies that are there, then new ones
+    THUD_TRY(thudi_bodies_reserve(b, node, fill->count));
+    if (thudi_array_reserve(&r->allocator, &all, (size_t)before + (size_t)fill->count) < 0)
+        return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    for (int i = 0; i < before; i++)
+        all.items[i] = r->scene->bodies.items[i].sphere;
+    thud_sphere *made = all.items + before;
+    thud_status status = thudi_fill_make(fill, all.items, before, &r->allocator, made, &placed);
+    if (status >= 0)
+        status = add_all(b, node, entry, made, fill->count, "fill");
+    else if (status == THUD_ERR_MEMORY)
+        status = thudi_blame_status(r->fault, status);
+    else
+        status = placed < 0 ? blame_law(r, node) : blame_fill(r, node, fill, placed);
+    thudi_array_free(&r->allocator, &all);
+    return status;
+}
+
+thud_status thudi_read_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+{
+    static const char *const keys[] = {"region",   "count",    "gap",  "attempts", "radius",
+                                       "velocity", "material", "mass", "seed",     NULL};
+    thudi_reader *r = b->r;
+    thudi_fill *fill = &entry->fill;
+    const thudi_node *region, *count;
+    double x;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *gap = thudi_may(node, "gap"), *attempts = thudi_may(node, "attempts");
+    fill->dim = r->scene->view.dim;
+    THUD_TRY(thudi_need(r, node, "region", "such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
+    THUD_TRY(read_region(r, region, &fill->region));
+    THUD_TRY(thudi_need(r, node, "count", "how many bodies", &count));
+    THUD_TRY(thudi_whole(r, count, 1, THUD_SCENE_BODIES, &x));
+    fill->count = (int)x;
+    if (gap)
+        THUD_TRY(thudi_number(r, gap, THUDI_NOT_NEGATIVE, &fill->gap));
+    x = 10000;
+    if (attempts)
+        THUD_TRY(thudi_whole(r, attempts, 1, 1000000, &x));
+    fill->attempts = (int)x;
+    THUD_TRY(read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed}));
+    return make_fill(b, node, entry);
+}

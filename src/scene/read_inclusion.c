@@ -1,0 +1,225 @@
+// Scenes of kind inclusion: coordinates, forces, constraints.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    MOST_COORDINATES = 10000
+};
+
+static thud_status read_coordinate(thudi_reader *r, const thudi_node *node,
+                                   thud_scene_coordinate *coordinate)
+{
+    static const char *const keys[] = {"start", "velocity", "mass", NULL};
+    const thudi_node *start;
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
+    const thudi_node *key = node->key;
+    THUD_TRY(thudi_check_identifier(r, key));
+    for (int i = 0; i < r->scene->parameter_count; i++)
+        if (strcmp(r->scene->parameters[i], key->text) == 0)
+            return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                               "'%s' is the name of a parameter already",
+                               thudi_quote(quote, key->text, key->length));
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *velocity = thudi_may(node, "velocity"), *mass = thudi_may(node, "mass");
+    THUD_TRY(thudi_copy(r, key->text, key->length, &coordinate->name));
+    THUD_TRY(thudi_need(r, node, "start", "its value at the start", &start));
+    THUD_TRY(thudi_number(r, start, THUDI_ANY, &coordinate->start));
+    coordinate->mass = 1;
+    if (mass)
+        THUD_TRY(thudi_number(r, mass, THUDI_POSITIVE, &coordinate->mass));
+    if (velocity && r->scene->view.order == THUD_FIRST_ORDER)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, velocity->key,
+                           "the wanted velocity goes in 'velocity' of the scene",
+                           "%s: in order 1 coordinates start without a velocity",
+                           thudi_node_path(node, path));
+    return velocity ? thudi_number(r, velocity, THUDI_ANY, &coordinate->velocity) : THUD_OK;
+}
+
+static thud_status read_coordinates(thudi_reader *r, const thudi_node *root,
+                                    thud_scene_coordinate **coordinates)
+{
+    const thudi_node *node;
+    thud_scene *scene = &r->scene->view;
+    const char **names;
+    THUD_TRY(thudi_need(r, root, "coordinates", "such as 'coordinates: {z: {start: 1}}'", &node));
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names"));
+    if (node->count == 0)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "such as {z: {start: 1}}",
+                           "the scene has no coordinates");
+    if (node->count > MOST_COORDINATES)
+        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "", "more than %d coordinates",
+                           MOST_COORDINATES);
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof **coordinates, coordinates));
+    THUD_TRY(thudi_take(r, ((size_t)node->count + 1) * sizeof *names, &names));
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        thud_scene_coordinate *coordinate = &(*coordinates)[scene->coordinate_count];
+        THUD_TRY(read_coordinate(r, member, coordinate));
+        names[scene->coordinate_count++] = coordinate->name;
+    }
+    scene->coordinates = *coordinates;
+    r->symbols.coordinates = names;
+    r->symbols.coordinate_count = scene->coordinate_count;
+    return THUD_OK;
+}
+
+// A map from coordinates to expressions: force, velocity or impulse.
+static thud_status read_fields(thudi_reader *r, const thudi_node *node,
+                               thud_scene_coordinate *coordinates, bool impulse)
+{
+    const thud_scene *scene = &r->scene->view;
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of coordinates"));
+    THUD_TRY(thudi_map_open(r, node, r->symbols.coordinates));
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        int i = 0;
+        while (i < scene->coordinate_count && strcmp(coordinates[i].name, member->key->text) != 0)
+            i++;
+        THUD_TRY(thudi_expression(r, member, THUDI_OF_TIME_AND_COORDINATES,
+                                  impulse ? &coordinates[i].impulse : &coordinates[i].force));
+    }
+    return THUD_OK;
+}
+
+static thud_status read_forces(thudi_reader *r, const thudi_node *root,
+                               thud_scene_coordinate *coordinates)
+{
+    thud_scene *scene = &r->scene->view;
+    bool first = scene->order == THUD_FIRST_ORDER;
+    const thudi_node *own = thudi_may(root, first ? "velocity" : "force");
+    const thudi_node *other = thudi_may(root, first ? "force" : "velocity");
+    const thudi_node *impulse = thudi_may(root, "impulse"), *drag = thudi_may(root, "drag");
+    char quote[THUDI_QUOTE_SIZE];
+    if (other)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, other->key,
+                           first ? "order 1 has 'velocity'" : "order 2 has 'force'",
+                           "'%s' cannot be used with order %d", other->key->text, first ? 1 : 2);
+    if (drag && first)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, drag->key, "remove it",
+                           "'drag' cannot be used with order 1");
+    if (drag)
+        THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
+    if (own)
+        THUD_TRY(read_fields(r, own, coordinates, false));
+    if (!impulse)
+        return THUD_OK;
+    THUD_TRY(read_fields(r, impulse, coordinates, true));
+    for (int i = 0; i < scene->coordinate_count; i++)
+        if (coordinates[i].force && !coordinates[i].impulse)
+            return thudi_blame(
+                r->fault, THUD_ERR_SCENE, impulse,
+                "all coordinates with a force give an impulse, or none does",
+                "impulse lacks the coordinate '%s', which has a force",
+                thudi_quote(quote, coordinates[i].name, strlen(coordinates[i].name)));
+    return THUD_OK;
+}
+
+static thud_status read_breaks(thudi_reader *r, const thudi_node *node)
+{
+    thud_scene *scene = &r->scene->view;
+    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    double *breaks;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of times"));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *breaks, &breaks));
+    scene->breaks = breaks;
+    for (const thudi_node *item = node->first; item; item = item->next)
+    {
+        int i = scene->break_count++;
+        THUD_TRY(thudi_number(r, item, THUDI_ANY, &breaks[i]));
+        if (i > 0 && !(breaks[i] > breaks[i - 1]))
+            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "breaks are increasing",
+                               "%s is %s, not after the one before it, %s",
+                               thudi_node_path(item, path), thudi_text_number(b, breaks[i]),
+                               thudi_text_number(a, breaks[i - 1]));
+    }
+    return THUD_OK;
+}
+
+static thud_status read_constraint(thudi_reader *r, const thudi_node *node, const double *q,
+                                   thud_scene_constraint *constraint)
+{
+    static const char *const keys[] = {"gap", "shift", NULL};
+    const thudi_node *gap = node;
+    char path[THUDI_PATH_SIZE];
+    double x;
+    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &constraint->name));
+    THUD_TRY(thudi_place(r, node->key, &constraint->place));
+    if (node->kind == THUDI_MAP)
+    {
+        THUD_TRY(thudi_map_open(r, node, keys));
+        THUD_TRY(thudi_need(r, node, "gap", "the number that must stay >= 0", &gap));
+        const thudi_node *shift = thudi_may(node, "shift");
+        if (shift)
+            THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));
+    }
+    THUD_TRY(thudi_expression(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));
+    THUD_TRY(thudi_value_at(r, constraint->gap, r->scene->view.start, q, &x));
+    if (isfinite(x))
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, gap, "", "%s is not finite at the start",
+                       thudi_node_path(gap, path));
+}
+
+static thud_status read_constraints(thudi_reader *r, const thudi_node *root, double shift)
+{
+    thud_scene *scene = &r->scene->view;
+    const thudi_node *node = thudi_may(root, "constraints");
+    thud_scene_constraint *constraints;
+    double *q;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_map_of_names(r, node));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *constraints, &constraints));
+    THUD_TRY(thudi_take(r, (size_t)scene->coordinate_count * sizeof *q, &q));
+    for (int i = 0; i < scene->coordinate_count; i++)
+        q[i] = scene->coordinates[i].start;
+    scene->constraints = constraints;
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        thud_scene_constraint *constraint = &constraints[scene->constraint_count++];
+        constraint->shift = shift;
+        THUD_TRY(read_constraint(r, member, q, constraint));
+    }
+    return THUD_OK;
+}
+
+static thud_status read_smooth(thudi_reader *r, const thudi_node *node)
+{
+    static const char *const keys[] = {"gap_tt", "gap_tq", NULL};
+    thud_smoothness *smooth = &r->scene->view.smooth;
+    *smooth = (thud_smoothness){NAN, NAN};
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *tt = thudi_may(node, "gap_tt"), *tq = thudi_may(node, "gap_tq");
+    if (tt)
+        THUD_TRY(thudi_number(r, tt, THUDI_NOT_NEGATIVE, &smooth->gap_tt));
+    return tq ? thudi_number(r, tq, THUDI_NOT_NEGATIVE, &smooth->gap_tq) : THUD_OK;
+}
+
+thud_status thudi_read_inclusion(thudi_reader *r, const thudi_node *root)
+{
+    static const char *const solver_keys[] = {"shift", NULL};
+    thud_scene *scene = &r->scene->view;
+    thud_scene_coordinate *coordinates;
+    const thudi_node *order = thudi_may(root, "order"), *solver = thudi_may(root, "solver");
+    double x = 2, shift = 0;
+    if (order)
+        THUD_TRY(thudi_whole(r, order, 1, 2, &x));
+    scene->order = x == 1 ? THUD_FIRST_ORDER : THUD_SECOND_ORDER;
+    THUD_TRY(read_coordinates(r, root, &coordinates));
+    THUD_TRY(read_forces(r, root, coordinates));
+    THUD_TRY(read_breaks(r, thudi_may(root, "breaks")));
+    if (solver)
+        THUD_TRY(thudi_map_open(r, solver, solver_keys));
+    if (solver && thudi_may(solver, "shift"))
+        THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
+    THUD_TRY(read_constraints(r, root, shift));
+    return read_smooth(r, thudi_may(root, "smooth"));
+}

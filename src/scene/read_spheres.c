@@ -1,0 +1,193 @@
+// Scenes of spheres but for bodies and walls: gravity, tolerances, materials, the automatic step.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static thud_status read_gravity(thudi_reader *r, const thudi_node *root)
+{
+    thud_scene *scene = &r->scene->view;
+    const thudi_node *node = thudi_may(root, "gravity");
+    if (node)
+        THUD_TRY(thudi_expressions(r, node, scene->dim, scene->gravity));
+    for (int k = 0; k < scene->dim; k++)
+    {
+        double x;
+        if (!node)
+        {
+            THUD_TRY(thudi_expression_of(r, 0, &scene->gravity[k]));
+            continue;
+        }
+        THUD_TRY(thudi_value_at(r, scene->gravity[k], scene->start, NULL, &x));
+        if (!isfinite(x))
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                               "gravity is not finite at the start");
+        scene->gravity_moves =
+            scene->gravity_moves || thud_expression_look(scene->gravity[k])->uses_time;
+    }
+    return THUD_OK;
+}
+
+static thud_status read_solver(thudi_reader *r, const thudi_node *node)
+{
+    static const char *const keys[] = {"quality", "tol", "tol_a", NULL};
+    static const char *const words[] = {"preview", "default", "study", NULL};
+    static const double tol[] = {1e-3, 1e-5, 1e-8}, tol_a[] = {3e-2, 1e-3, 1e-6};
+    thud_scene *scene = &r->scene->view;
+    int which = 1;
+    if (node)
+        THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *quality = node ? thudi_may(node, "quality") : NULL;
+    const thudi_node *a = node ? thudi_may(node, "tol") : NULL;
+    const thudi_node *b = node ? thudi_may(node, "tol_a") : NULL;
+    if (quality && (a || b))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, (a ? a : b)->key, "remove one of them",
+                           "solver has a quality, which tolerances cannot add to");
+    if (quality)
+        THUD_TRY(thudi_word(r, quality, words, &which));
+    scene->quality = words[which];
+    scene->tol = tol[which];
+    scene->tol_a = tol_a[which];
+    if (!a && !b)
+        return THUD_OK;
+    THUD_TRY(thudi_need(r, node, "tol", "give tol and tol_a, or quality instead", &a));
+    THUD_TRY(thudi_need(r, node, "tol_a", "give tol and tol_a, or quality instead", &b));
+    scene->quality = "custom";
+    THUD_TRY(thudi_number(r, a, THUDI_POSITIVE, &scene->tol));
+    return thudi_number(r, b, THUDI_POSITIVE, &scene->tol_a);
+}
+
+// Thud has no such contacts; say so rather than leave them out.
+static thud_status refuse_contact_law(thudi_reader *r, const thudi_node *material, const char *key)
+{
+    const thudi_node *node = thudi_may(material, key);
+    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
+    double x;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_number(r, node, THUDI_ANY, &x));
+    if (x == 0)
+        return THUD_OK;
+    return thudi_blame(
+        r->fault, THUD_ERR_SCENE, node, "contacts are inelastic and frictionless in this version",
+        "%s must be 0, but is %s", thudi_node_path(node, path), thudi_text_number(number, x));
+}
+
+static thud_status read_material(thudi_reader *r, const thudi_node *node,
+                                 thud_scene_material *material)
+{
+    static const char *const keys[] = {"density", "growth", "restitution", "friction", NULL};
+    const thudi_node *density;
+    char number[THUDI_NUMBER_SIZE], path[THUDI_PATH_SIZE];
+    double x;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
+    THUD_TRY(thudi_place(r, node->key, &material->place));
+    THUD_TRY(
+        thudi_need(r, node, "density", "mass per volume, in two dimensions per area", &density));
+    THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
+    THUD_TRY(refuse_contact_law(r, node, "restitution"));
+    THUD_TRY(refuse_contact_law(r, node, "friction"));
+    const thudi_node *growth = thudi_may(node, "growth");
+    if (!growth)
+        return THUD_OK;
+    THUD_TRY(thudi_expression(r, growth, THUDI_OF_TIME, &material->growth));
+    THUD_TRY(thudi_value_at(r, material->growth, r->scene->view.start, NULL, &x));
+    if (x > 0 && isfinite(x))
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, growth, "radii are multiplied by it",
+                       "%s must be > 0, but is %s at the start", thudi_node_path(growth, path),
+                       thudi_text_number(number, x));
+}
+
+thud_status thudi_read_materials(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node = thudi_may(root, "materials");
+    thud_scene_material *materials;
+    thud_scene *scene = &r->scene->view;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_map_of_names(r, node));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *materials, &materials));
+    scene->materials = materials;
+    for (const thudi_node *member = node->first; member; member = member->next)
+        THUD_TRY(read_material(r, member, &materials[scene->material_count++]));
+    return THUD_OK;
+}
+
+// The smallest radius at the start.
+static thud_status smallest_radius(thudi_reader *r, double *radius)
+{
+    const thud_scene *scene = &r->scene->view;
+    *radius = INFINITY;
+    int before = -1;
+    double growth = 1;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        int material = scene->bodies[i].material;
+        const thud_expression *law = material < 0 ? NULL : scene->materials[material].growth;
+        if (material != before) // the same as that of the body before, mostly
+        {
+            growth = 1;
+            if (law)
+                THUD_TRY(thudi_value_at(r, law, scene->start, NULL, &growth));
+        }
+        before = material;
+        double here = scene->bodies[i].sphere.radius * growth;
+        *radius = here < *radius ? here : *radius;
+    }
+    return THUD_OK;
+}
+
+// step: auto, a tenth of the time that gravity takes to move the smallest body by half its radius
+// or so, then made to divide the run.
+static thud_status choose_step(thudi_reader *r, const thudi_node *root)
+{
+    thud_scene *scene = &r->scene->view;
+    const thudi_node *time = thudi_may(root, "time"), *step = thudi_may(time, "step");
+    double radius, sum = 0;
+    THUD_TRY(smallest_radius(r, &radius));
+    for (int k = 0; k < scene->dim; k++)
+    {
+        double x;
+        THUD_TRY(thudi_value_at(r, scene->gravity[k], scene->start, NULL, &x));
+        sum += x * x;
+    }
+    const thudi_node *blamed = step ? step : time;
+    if (!(sum > 0))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
+                           "time.step cannot be 'auto' without gravity at the start");
+    double length = scene->end - scene->start;
+    double count = ceil(length / (0.1 * sqrt(radius / sqrt(sum))));
+    if (!(count <= 1e15))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
+                           "the automatic step is too short for this run");
+    scene->step = length / (count < 1 ? 1 : count);
+    return THUD_OK;
+}
+
+thud_status thudi_read_spheres(thudi_reader *r, const thudi_node *root)
+{
+    static const char *const rules[] = {"refuse", "project", NULL};
+    thud_scene *scene = &r->scene->view;
+    const thudi_node *dim = thudi_may(root, "dim"), *drag = thudi_may(root, "drag");
+    const thudi_node *overlaps = thudi_may(root, "overlaps");
+    double x = 3;
+    int rule = 0;
+    if (dim)
+        THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
+    scene->dim = (int)x;
+    THUD_TRY(read_gravity(r, root));
+    if (drag)
+        THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
+    if (overlaps)
+        THUD_TRY(thudi_word(r, overlaps, rules, &rule));
+    scene->overlaps = rule == 0 ? THUD_REFUSE_OVERLAP : THUD_PROJECT_OVERLAP;
+    THUD_TRY(read_solver(r, thudi_may(root, "solver")));
+    THUD_TRY(thudi_read_materials(r, root));
+    THUD_TRY(thudi_read_walls(r, root));
+    THUD_TRY(thudi_read_measures(r, root));
+    THUD_TRY(thudi_read_bodies(r, root));
+    return scene->step_is_auto ? choose_step(r, root) : THUD_OK;
+}

@@ -1,0 +1,224 @@
+// Walls of a scene, and what is measured at walls and planes.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static thud_status check_plane(thudi_reader *r, const thudi_node *node,
+                               const thud_scene_plane *plane, bool *moves)
+{
+    const thud_scene *scene = &r->scene->view;
+    char path[THUDI_PATH_SIZE];
+    double largest = 0;
+    *moves = false;
+    for (int k = 0; k < scene->dim; k++)
+    {
+        double x, n;
+        THUD_TRY(thudi_value_at(r, plane->point[k], scene->start, NULL, &x));
+        THUD_TRY(thudi_value_at(r, plane->normal[k], scene->start, NULL, &n));
+        if (!isfinite(x) || !isfinite(n))
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite at the start",
+                               thudi_node_path(node, path));
+        largest = fabs(n) > largest ? fabs(n) : largest;
+        *moves = *moves || thud_expression_look(plane->point[k])->uses_time ||
+                 thud_expression_look(plane->normal[k])->uses_time;
+    }
+    if (largest > 0)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, thudi_may(node, "normal"),
+                       "it points to the free side, such as [0, 0, 1]",
+                       "%s.normal is zero at the start", thudi_node_path(node, path));
+}
+
+static thud_status read_plane(thudi_reader *r, const thudi_node *node, thud_scene_plane *plane,
+                              bool *moves)
+{
+    static const char *const keys[] = {"point", "normal", NULL};
+    const thudi_node *point, *normal;
+    int dim = r->scene->view.dim;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_need(r, node, "point", "a plane is {point: [..], normal: [..]}", &point));
+    THUD_TRY(thudi_need(r, node, "normal", "a plane is {point: [..], normal: [..]}", &normal));
+    THUD_TRY(thudi_expressions(r, point, dim, plane->point));
+    THUD_TRY(thudi_expressions(r, normal, dim, plane->normal));
+    return check_plane(r, node, plane, moves);
+}
+
+thud_status thudi_read_box(thudi_reader *r, const thudi_node *node, int dim, double low[3],
+                           double high[3])
+{
+    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "two corners [[low..], [high..]]"));
+    if (node->count != 2)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                           "%s must be two corners [[low..], [high..]], but has %d",
+                           thudi_node_path(node, path), node->count);
+    THUD_TRY(thudi_vector(r, node->first, dim, THUDI_ANY, low));
+    THUD_TRY(thudi_vector(r, node->last, dim, THUDI_ANY, high));
+    const thudi_node *item = node->last->first;
+    for (int k = 0; k < dim; k++, item = item->next)
+        if (!(low[k] < high[k]) || !isfinite(high[k] - low[k]))
+            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "the low corner comes first",
+                               "%s must be larger than the low corner's %s, but is %s",
+                               thudi_node_path(item, path), thudi_text_number(a, low[k]),
+                               thudi_text_number(b, high[k]));
+    return THUD_OK;
+}
+
+// Two walls per axis, low before high, x before y before z.
+static thud_status add_box(thudi_reader *r, const thudi_node *node, const thudi_wall_entry *entry,
+                           thud_scene_wall *walls)
+{
+    const thud_expression *zero, *one[2], *corner[2][3];
+    int dim = r->scene->view.dim;
+    char name[256];
+    THUD_TRY(thudi_expression_of(r, 0, &zero));
+    THUD_TRY(thudi_expression_of(r, 1, &one[0]));
+    THUD_TRY(thudi_expression_of(r, -1, &one[1]));
+    for (int k = 0; k < dim; k++)
+    {
+        THUD_TRY(thudi_expression_of(r, entry->low[k], &corner[0][k]));
+        THUD_TRY(thudi_expression_of(r, entry->high[k], &corner[1][k]));
+    }
+    for (int i = 0; i < 2 * dim; i++)
+    {
+        thud_scene_wall *wall = &walls[i];
+        for (int k = 0; k < dim; k++)
+        {
+            wall->plane.point[k] = corner[i % 2][k];
+            wall->plane.normal[k] = k == i / 2 ? one[i % 2] : zero;
+        }
+        int length = snprintf(name, sizeof name, "%s.%c-%s", entry->name, "xyz"[i / 2],
+                              i % 2 ? "high" : "low");
+        THUD_TRY(thudi_copy(r, name, (size_t)length, &wall->name));
+        THUD_TRY(thudi_place(r, node->key, &wall->place));
+    }
+    return THUD_OK;
+}
+
+static thud_status read_wall(thudi_reader *r, const thudi_node *node, thudi_wall_entry *entry,
+                             thud_scene_wall *walls)
+{
+    static const char *const keys[] = {"plane", "box", NULL};
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_map_open(r, node, keys));
+    const thudi_node *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
+    if ((plane != NULL) == (box != NULL))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'plane' or 'box'",
+                           thudi_node_path(node, path));
+    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
+    entry->is_box = box != NULL;
+    entry->count = box ? 2 * r->scene->view.dim : 1;
+    if (box)
+    {
+        THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, entry->low, entry->high));
+        return add_box(r, node, entry, walls);
+    }
+    walls->name = entry->name;
+    THUD_TRY(thudi_place(r, node->key, &walls->place));
+    return read_plane(r, plane, &walls->plane, &walls->moves);
+}
+
+thud_status thudi_read_walls(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node = thudi_may(root, "walls");
+    thud_scene *scene = &r->scene->view;
+    thud_scene_wall *walls;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_map_of_names(r, node));
+    size_t room = 0; // as many walls as the boxes have sides
+    for (const thudi_node *member = node->first; member; member = member->next)
+        room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
+    THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
+    scene->walls = walls;
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        thudi_wall_entry *entry = &r->scene->walls[r->scene->wall_count];
+        entry->first = scene->wall_count;
+        THUD_TRY(read_wall(r, member, entry, &walls[scene->wall_count]));
+        scene->wall_count += entry->count;
+        r->scene->wall_count++;
+    }
+    return THUD_OK;
+}
+
+// All names of walls, for a hint.
+static thud_status blame_wall(thudi_reader *r, const thudi_node *node)
+{
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE],
+        hint[THUDI_HINT_SIZE] = "no wall is defined";
+    const char **names;
+    int count = r->scene->wall_count;
+    THUD_TRY(thudi_take(r, ((size_t)count + 1) * sizeof *names, &names));
+    for (int i = 0; i < count; i++)
+        names[i] = r->scene->walls[i].name;
+    if (count > 0)
+        thudi_hint_words(hint, "walls", node->text, node->length, names);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no wall '%s'",
+                       thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
+}
+
+// A wall by name: a plane, a box with all its walls, or one wall of a box such as box.x-low.
+static thud_status find_wall(thudi_reader *r, const thudi_node *node, thud_scene_measure *measure)
+{
+    const thud_scene *scene = &r->scene->view;
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
+    for (int i = 0; i < r->scene->wall_count; i++)
+        if (strcmp(r->scene->walls[i].name, node->text) == 0)
+        {
+            measure->first_wall = r->scene->walls[i].first;
+            measure->wall_count = r->scene->walls[i].count;
+            return THUD_OK;
+        }
+    for (int i = 0; i < scene->wall_count; i++)
+        if (strcmp(scene->walls[i].name, node->text) == 0)
+        {
+            measure->first_wall = i;
+            measure->wall_count = 1;
+            return THUD_OK;
+        }
+    return blame_wall(r, node);
+}
+
+static thud_status read_measure(thudi_reader *r, const thudi_node *node,
+                                thud_scene_measure *measure)
+{
+    static const char *const keys[] = {"force_on", "count_through", NULL};
+    static const char *const plane_keys[] = {"plane", NULL};
+    char path[THUDI_PATH_SIZE];
+    bool moves;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
+    const thudi_node *force = thudi_may(node, "force_on"),
+                     *through = thudi_may(node, "count_through");
+    if ((force != NULL) == (through != NULL))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                           "%s needs either 'force_on' or 'count_through'",
+                           thudi_node_path(node, path));
+    if (force)
+        return find_wall(r, force, measure);
+    measure->kind = THUD_MEASURE_COUNT_THROUGH;
+    const thudi_node *plane;
+    THUD_TRY(thudi_map_open(r, through, plane_keys));
+    THUD_TRY(thudi_need(r, through, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
+    return read_plane(r, plane, &measure->plane, &moves);
+}
+
+thud_status thudi_read_measures(thudi_reader *r, const thudi_node *root)
+{
+    const thudi_node *node = thudi_may(root, "measure");
+    thud_scene *scene = &r->scene->view;
+    thud_scene_measure *measures;
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_map_of_names(r, node));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
+    scene->measures = measures;
+    for (const thudi_node *member = node->first; member; member = member->next)
+        THUD_TRY(read_measure(r, member, &measures[scene->measure_count++]));
+    return THUD_OK;
+}

@@ -1,0 +1,66 @@
+// A scene with what its reader keeps besides: memory, and what is needed to write it again.
+#ifndef THUDI_SCENE_DATA_H
+#define THUDI_SCENE_DATA_H
+
+#include "scene/arena.h"
+#include "scene/generators.h"
+#include "thud/scene.h"
+
+typedef enum thudi_entry_kind
+{
+    THUDI_ENTRY_BODY,
+    THUDI_ENTRY_LATTICE,
+    THUDI_ENTRY_FILL,
+    THUDI_ENTRY_FILE
+} thudi_entry_kind;
+
+// An entry of `bodies` as it was written, with defaults.
+typedef struct thudi_entry
+{
+    thudi_entry_kind kind;
+    int first, count;    // its bodies
+    int material;        // or -1
+    bool material_given; // file: rows with a mass have this material too
+    double mass;         // or 0
+    thudi_lattice lattice;
+    thudi_fill fill;
+    const char *path;   // file
+    double file_radius; // file: or 0
+} thudi_entry;
+
+// A wall as it was written: a plane, or a box that made several.
+typedef struct thudi_wall_entry
+{
+    const char *name;
+    bool is_box;
+    double low[3], high[3];
+    int first, count;
+} thudi_wall_entry;
+
+typedef struct thudi_made
+{
+    struct thudi_made *next;
+    thud_expression *expression;
+} thudi_made;
+
+typedef struct thudi_scene
+{
+    thud_scene view; // first: a pointer to it is a pointer to all
+    thud_allocator allocator;
+    thudi_arena arena;
+    thudi_made *expressions; // to be destroyed
+    THUDI_ARRAY(thud_scene_body) bodies;
+    const char **parameters;
+    double *values;
+    int parameter_count;
+    thudi_entry *entries;
+    thudi_wall_entry *walls;
+    int entry_count, wall_count;
+} thudi_scene;
+
+static inline const thudi_scene *thudi_scene_of(const thud_scene *scene)
+{
+    return (const thudi_scene *)scene;
+}
+
+#endif

@@ -1,0 +1,26 @@
+// Files that a scene names: read whole, within limits, and never from outside of its folder.
+#ifndef THUDI_SCENE_FILES_H
+#define THUDI_SCENE_FILES_H
+
+#include "core/memory.h"
+
+typedef struct thudi_file
+{
+    char *text; // length bytes
+    size_t length;
+    uint64_t device, number; // the same for no other file
+} thudi_file;
+
+// A folder to open files below, or -1 with a reason.
+int thudi_folder_open(const char *path, const char **reason);
+int thudi_folder_below(int folder, const char *path, const char **reason);
+void thudi_folder_close(int folder);
+
+// Read a file: `folder` -1 for any path, else path must lead to a file below it. On failure
+// *reason is what to say after the file's name: "does not exist". THUD_ERR_SCENE for a path that
+// leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.
+thud_status thudi_file_read(int folder, const char *path, const thud_allocator *allocator,
+                            thudi_file *file, const char **reason);
+void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
+
+#endif

@@ -1,0 +1,23 @@
+// The tree of a whole scene: its file, the files it includes, and overrides.
+#ifndef THUDI_SCENE_LOAD_H
+#define THUDI_SCENE_LOAD_H
+
+#include "scene/tree.h"
+#include "thud/scene.h"
+
+// Where a scene comes from, opened. `folder` is -1 when it may name no files.
+typedef struct thudi_origin
+{
+    const char *file;          // as messages call it
+    const char *folder_prefix; // what messages put in front of files below the folder: "" or "dir/"
+    int folder;
+} thudi_origin;
+
+// A path that a scene names must be relative, without "..". THUD_ERR_SCENE.
+thud_status thudi_path_check(const thudi_node *node, const thudi_origin *origin, thud_fault *fault);
+
+// Load all. The tree and *origin live in the arena; close origin->folder in any case.
+thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_node **root,
+                             thudi_origin *origin, thud_fault *fault);
+
+#endif

@@ -1,0 +1,177 @@
+// Maps, words and texts out of the tree.
+#include "scene/schema.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    LONGEST_NAME = 100
+};
+
+thud_status thudi_take(thudi_reader *r, size_t size, void *out)
+{
+    void *piece = thudi_arena_take(&r->scene->arena, size);
+    memcpy(out, &piece, sizeof piece); // `out` points to a pointer of unknown type
+    return piece ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+}
+
+thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out)
+{
+    *out = thudi_arena_text(&r->scene->arena, text, length);
+    return *out ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+}
+
+thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place)
+{
+    // most places are in the file of the one before
+    if (!r->last_file || strcmp(r->last_file, node->file) != 0)
+        THUD_TRY(thudi_copy(r, node->file, strlen(node->file), &r->last_file));
+    *place = (thud_place){r->last_file, node->line, node->column};
+    return THUD_OK;
+}
+
+void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
+                      size_t length, const char *const *words)
+{
+    int count = 0;
+    while (words[count])
+        count++;
+    const char *best = thudi_nearest(text, length, words, count);
+    if (best)
+    {
+        (void)snprintf(hint, THUDI_HINT_SIZE, "did you mean '%s'?", best);
+        return;
+    }
+    size_t used = (size_t)snprintf(hint, THUDI_HINT_SIZE, "%s: ", prefix);
+    for (int i = 0; i < count && used < THUDI_HINT_SIZE; i++)
+        used += (size_t)snprintf(hint + used, THUDI_HINT_SIZE - used, "%s%s", words[i],
+                                 i + 1 < count ? ", " : "");
+}
+
+thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
+                         const char *what)
+{
+    char path[THUDI_PATH_SIZE];
+    if (node->kind == kind && (kind != THUDI_STRING || !node->plain || node->length > 0))
+        return THUD_OK;
+    if (node->kind == THUDI_STRING && node->plain && node->length == 0)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give it a value or remove the key",
+                           "%s has no value; it must be %s", thudi_node_path(node, path), what);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but is %s",
+                       thudi_node_path(node, path), what, thudi_node_kind_text(node));
+}
+
+thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *const *keys)
+{
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map"));
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        const char *const *key = keys;
+        while (*key && strcmp(*key, member->key->text) != 0)
+            key++;
+        if (*key)
+            continue;
+        thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
+        return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
+                           thudi_quote(quote, member->key->text, member->key->length),
+                           thudi_node_path(node, path));
+    }
+    return THUD_OK;
+}
+
+static bool is_letter(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(unsigned char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
+{
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names"));
+    for (const thudi_node *member = node->first; member; member = member->next)
+    {
+        const thudi_node *key = member->key;
+        bool fine = key->length <= LONGEST_NAME;
+        for (size_t i = 0; i < key->length && fine; i++)
+        {
+            unsigned char c = (unsigned char)key->text[i];
+            fine = is_letter(c) || is_digit(c) || c == '-' || c >= 0x80;
+        }
+        if (!fine)
+            return thudi_blame(r->fault, THUD_ERR_SCENE, key,
+                               "names are letters, digits, _ and -, at most 100",
+                               "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
+                               thudi_node_path(node, path));
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key)
+{
+    static const char *const taken[] = {
+        "t",    "pi",  "e",   "sin",  "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh",
+        "tanh", "exp", "log", "sqrt", "abs", "atan2", "pow",  "min",  "max",  "hypot", NULL};
+    char quote[THUDI_QUOTE_SIZE];
+    thudi_quote(quote, key->text, key->length);
+    for (const char *const *word = taken; *word; word++)
+        if (strcmp(*word, key->text) == 0)
+            return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                               "'%s' has a meaning in expressions already", quote);
+    bool fine = key->length <= LONGEST_NAME && !is_digit((unsigned char)key->text[0]);
+    for (size_t i = 0; i < key->length && fine; i++)
+        fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);
+    if (fine)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, key,
+                       "names are letters, digits and _, at most 100, not starting with a digit",
+                       "'%s' cannot be a name in expressions", quote);
+}
+
+const thudi_node *thudi_may(const thudi_node *map, const char *key)
+{
+    return thudi_node_find(map, key, strlen(key));
+}
+
+thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, const char *hint,
+                       const thudi_node **member)
+{
+    char path[THUDI_PATH_SIZE];
+    *member = thudi_may(map, key);
+    if (*member)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
+                       thudi_node_path(map, path), key);
+}
+
+thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,
+                       int *which)
+{
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a word"));
+    for (*which = 0; words[*which]; ++*which)
+        if (strcmp(words[*which], node->text) == 0)
+            return THUD_OK;
+    thudi_hint_words(hint, "one of", node->text, node->length, words);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
+                       thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
+}
+
+thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, const char **text)
+{
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, one_line ? "one line of text" : "a text"));
+    // line breaks of Unicode end a line too
+    if (one_line && (strchr(node->text, '\n') || strstr(node->text, "\xc2\x85") ||
+                     strstr(node->text, "\xe2\x80\xa8") || strstr(node->text, "\xe2\x80\xa9")))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be one line of text",
+                           thudi_node_path(node, path));
+    return thudi_copy(r, node->text, node->length, text);
+}

@@ -1,0 +1,89 @@
+// The bytes of a text before it is parsed: its size, UTF-8, no control characters.
+#include "scene/tree.h"
+#include "thud/scene.h"
+
+#include <string.h>
+
+typedef struct walk
+{
+    const unsigned char *text;
+    size_t length, at;
+    int line, column;
+} walk;
+
+// The character at the walk's place, or -1 when the bytes there are not UTF-8.
+static long decode(const walk *w, size_t *size)
+{
+    const unsigned char *c = w->text + w->at;
+    size_t left = w->length - w->at;
+    *size = 1;
+    if (c[0] < 0x80)
+        return c[0];
+    *size = c[0] < 0xe0 ? 2 : (c[0] < 0xf0 ? 3 : 4);
+    if (c[0] < 0xc2 || c[0] > 0xf4 || *size > left)
+        return -1;
+    long value = c[0] & (0x7f >> *size);
+    for (size_t i = 1; i < *size; i++)
+    {
+        if ((c[i] & 0xc0) != 0x80)
+            return -1;
+        value = value << 6 | (c[i] & 0x3f);
+    }
+    static const long smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+    bool fine = value >= smallest[*size] && value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
+    return fine ? value : -1;
+}
+
+// Lines end as the parser counts them.
+static void advance(walk *w, long value, size_t size)
+{
+    bool crlf = value == '\r' && w->at + 1 < w->length && w->text[w->at + 1] == '\n';
+    bool ends =
+        (value == '\n' || value == '\r' || value == 0x85 || value == 0x2028 || value == 0x2029) &&
+        !crlf;
+    w->at += size;
+    w->line += ends;
+    w->column = ends ? 1 : w->column + 1;
+}
+
+static bool is_control(long c)
+{
+    bool blank = c == '\t' || c == '\n' || c == '\r';
+    return (c < ' ' && !blank) || c == 0x7f || (c >= 0x80 && c < 0xa0 && c != 0x85) ||
+           c == 0xfffe || c == 0xffff;
+}
+
+static thud_status complain(const thudi_source *source, const walk *w, thud_fault *fault, long c)
+{
+    thud_status status = source->is_override ? THUD_ERR_ARGUMENT : THUD_ERR_SCENE;
+    int line = w->line + source->line_offset;
+    int column = w->column + (w->line == 1 ? source->column_offset : 0);
+    if (c < 0)
+        return thudi_blame_place(fault, status, source->file, line, column,
+                                 "save the file as UTF-8", "the byte 0x%02x is not UTF-8",
+                                 (unsigned)w->text[w->at]);
+    if (c == 0xfeff)
+        return thudi_blame_place(fault, status, source->file, line, column, "remove it",
+                                 "a byte order mark is allowed at the start of the file only");
+    return thudi_blame_place(fault, status, source->file, line, column,
+                             c == 0 ? "is this a text file?" : "remove it",
+                             "the control character 0x%02lx is not allowed", (unsigned long)c);
+}
+
+thud_status thudi_text_check(const thudi_source *source, thud_fault *fault)
+{
+    if (source->length > THUD_SCENE_FILE_SIZE)
+        return thudi_blame_place(fault, THUD_ERR_LIMIT, source->file, 0, 0,
+                                 "many bodies go in a CSV file, see bodies: file",
+                                 "the scene has more than %d MiB", THUD_SCENE_FILE_SIZE >> 20);
+    walk w = {(const unsigned char *)source->text, source->length, 0, 1, 1};
+    while (w.at < w.length)
+    {
+        size_t size;
+        long c = decode(&w, &size);
+        if (c < 0 || c == 0xfeff || is_control(c))
+            return complain(source, &w, fault, c);
+        advance(&w, c, size);
+    }
+    return THUD_OK;
+}

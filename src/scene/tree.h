@@ -1,0 +1,91 @@
+// What a YAML text says, as a tree of maps, lists and strings that know where they were written.
+#ifndef THUDI_TREE_H
+#define THUDI_TREE_H
+
+#include "scene/arena.h"
+#include "thud/text.h"
+
+typedef enum thudi_node_kind
+{
+    THUDI_STRING,
+    THUDI_LIST,
+    THUDI_MAP
+} thudi_node_kind;
+
+typedef struct thudi_node
+{
+    thudi_node_kind kind;
+    const char *file;
+    int line, column; // from 1
+    int text_column;  // string: where its first character is; 0: it is not written as it reads
+    bool plain;       // string without quotes
+    const char *text; // string: ended by a null byte, holds no other
+    size_t length;
+    struct thudi_node *key; // member of a map: what it is called
+    struct thudi_node *parent, *first, *last, *next;
+    int count; // of members or items
+} thudi_node;
+
+enum
+{
+    THUDI_PATH_SIZE = 160,
+    THUDI_QUOTE_SIZE = 64
+};
+
+// The member of a map by its key, or NULL.
+thudi_node *thudi_node_find(const thudi_node *map, const char *key, size_t length);
+
+// Hang `child` behind the others of `parent`.
+void thudi_node_append(thudi_node *parent, thudi_node *child);
+
+// Give a node another value, where it is; the other is of no use afterwards.
+void thudi_node_become(thudi_node *node, const thudi_node *value);
+
+// Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
+const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE]);
+
+// "a map", "a list" or "a string".
+const char *thudi_node_kind_text(const thudi_node *node);
+
+// A user's text fit for a message: shortened, no control characters. Returns text.
+const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t length);
+
+// Fill a fault (NULL: nobody wants it) and return status. hint: "" for none.
+thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char *file, int line,
+                              int column, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+
+// The same where a node was written.
+#define thudi_blame(fault, status, node, hint, ...)                                                \
+    thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column, hint, __VA_ARGS__)
+
+// THUD_ERR_MEMORY or THUD_ERR_LIMIT of a call that has no place.
+thud_status thudi_blame_status(thud_fault *fault, thud_status status);
+
+// A text to parse.
+typedef struct thudi_source
+{
+    const char *file; // for messages; must outlive the tree
+    const char *text;
+    size_t length;
+    // Where messages place the first line: for overrides. Zero both for a file.
+    int line_offset, column_offset;
+    bool is_override;
+} thudi_source;
+
+// Parse a text. Its root is a map for a file, anything for an override. THUD_ERR_SCENE (for an
+// override THUD_ERR_ARGUMENT), THUD_ERR_LIMIT, THUD_ERR_MEMORY.
+thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_node **root,
+                             thud_fault *fault);
+
+// UTF-8 without control characters, within the limits?
+thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
+
+// Let all that `over` says win over `base`: maps are joined key by key, in the order of base.
+thud_status thudi_tree_overlay(thudi_node *base, thudi_node *over, const thud_allocator *allocator);
+
+// Apply override number `number` (from 1), such as "time.end=2".
+thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi_arena *arena,
+                           thud_fault *fault);
+
+#endif

@@ -1,0 +1,173 @@
+// Overrides such as time.end=2 or bodies.0.fill.count=100, applied to a tree.
+#include "scene/tree.h"
+#include "thud/scene.h"
+
+#include <string.h>
+
+typedef struct override
+{
+    const char *text;
+    int number;
+    size_t value; // where the value begins
+    thudi_arena *arena;
+    thud_fault *fault;
+} override;
+
+static const char set_file[] = "--set";
+
+#define complain(o, at, hint, ...)                                                                 \
+    thudi_blame_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,   \
+                      __VA_ARGS__)
+
+static thudi_node *node_make(const override *o, size_t at, thudi_node_kind kind)
+{
+    thudi_node *node = thudi_arena_take(o->arena, sizeof *node);
+    if (!node)
+        return NULL;
+    node->kind = kind;
+    node->file = set_file;
+    node->line = o->number;
+    node->column = (int)at + 1;
+    return node;
+}
+
+// A new member of a map, empty yet.
+static thud_status member_make(const override *o, thudi_node *map, size_t at, size_t length,
+                               thudi_node **out)
+{
+    thudi_node *key = node_make(o, at, THUDI_STRING), *node = node_make(o, at, THUDI_MAP);
+    if (!key || !node)
+        return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
+    key->text = thudi_arena_text(o->arena, o->text + at, length);
+    key->length = length;
+    if (!key->text)
+        return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
+    node->key = key;
+    thudi_node_append(map, node);
+    *out = node;
+    return THUD_OK;
+}
+
+static thud_status item_find(const override *o, thudi_node *list, size_t at, size_t length,
+                             thudi_node **out)
+{
+    char quote[THUDI_QUOTE_SIZE], path[THUDI_PATH_SIZE];
+    int wanted = 0;
+    for (size_t i = 0; i < length; i++)
+    {
+        char c = o->text[at + i];
+        if (c < '0' || c > '9' || length > 9)
+            return complain(o, at, "items of lists are counted from 0",
+                            "%s is a list, '%s' no item", thudi_node_path(list, path),
+                            thudi_quote(quote, o->text + at, length));
+        wanted = 10 * wanted + (c - '0');
+    }
+    thudi_node *item = list->first;
+    for (int i = 0; i < wanted && item; i++)
+        item = item->next;
+    if (!item)
+        return complain(o, at, "items of lists are counted from 0", "%s has %d item%s, none is %d",
+                        thudi_node_path(list, path), list->count, list->count == 1 ? "" : "s",
+                        wanted);
+    *out = item;
+    return THUD_OK;
+}
+
+// Go down by one part of the key; maps that are missing are made.
+static thud_status descend(const override *o, thudi_node *from, size_t at, size_t length,
+                           thudi_node **out)
+{
+    char path[THUDI_PATH_SIZE];
+    if (length == 0)
+        return complain(o, at, "write KEY=VALUE, such as time.end=2", "a part of the key is empty");
+    if (from->kind == THUDI_LIST)
+        return item_find(o, from, at, length, out);
+    if (from->kind == THUDI_STRING)
+        return complain(o, at, "", "%s is a value and has no keys", thudi_node_path(from, path));
+    *out = thudi_node_find(from, o->text + at, length);
+    if (*out)
+        return THUD_OK;
+    if (from->count >= THUD_SCENE_KEYS)
+        return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
+                                 "a map with more than %d keys", THUD_SCENE_KEYS);
+    return member_make(o, from, at, length, out);
+}
+
+static thud_status find_target(const override *o, thudi_node *root, thudi_node **target)
+{
+    size_t at = 0, end = o->value - 1;
+    int depth = 0;
+    *target = root;
+    while (true)
+    {
+        const char *dot = memchr(o->text + at, '.', end - at);
+        size_t length = dot ? (size_t)(dot - o->text) - at : end - at;
+        if (++depth > THUD_SCENE_DEPTH)
+            return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
+                                     "the key has more than %d parts", THUD_SCENE_DEPTH);
+        THUD_TRY(descend(o, *target, at, length, target));
+        if (!dot)
+            return THUD_OK;
+        at += length + 1;
+    }
+}
+
+static int depth_below(const thudi_node *node)
+{
+    int depth = 0, deepest = 0;
+    for (const thudi_node *at = node;;)
+    {
+        deepest = depth > deepest ? depth : deepest;
+        if (at->first)
+        {
+            at = at->first;
+            depth++;
+            continue;
+        }
+        while (at != node && !at->next)
+        {
+            at = at->parent;
+            depth--;
+        }
+        if (at == node)
+            return deepest;
+        at = at->next;
+    }
+}
+
+thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi_arena *arena,
+                           thud_fault *fault)
+{
+    override o = {text, number, 0, arena, fault};
+    size_t length = strnlen(text, THUD_SCENE_FILE_SIZE);
+    const char *equals = memchr(text, '=', length);
+    if (!equals || equals == text)
+        return complain(&o, 0, "write KEY=VALUE, such as time.end=2", "the override has no %s",
+                        equals ? "key" : "'='");
+    if (strncmp(text, "include=", 8) == 0)
+        return complain(&o, 0, "write it in the scene", "'include' cannot be set");
+    o.value = (size_t)(equals - text) + 1;
+    thudi_source source = {.file = set_file,
+                           .text = text + o.value,
+                           .length = length - o.value,
+                           .line_offset = number - 1,
+                           .column_offset = (int)o.value,
+                           .is_override = true};
+    thudi_node *value, *target;
+    THUD_TRY(thudi_text_check(&(thudi_source){.file = set_file,
+                                              .text = text,
+                                              .length = length,
+                                              .line_offset = number - 1,
+                                              .is_override = true},
+                              fault));
+    THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));
+    THUD_TRY(find_target(&o, root, &target));
+    thudi_node_become(target, value);
+    int depth = depth_below(target);
+    for (const thudi_node *node = target; node->parent; node = node->parent)
+        depth++;
+    if (depth > THUD_SCENE_DEPTH)
+        return thudi_blame_place(fault, THUD_ERR_LIMIT, set_file, number, 1, "",
+                                 "maps and lists are nested more than %d deep", THUD_SCENE_DEPTH);
+    return THUD_OK;
+}

@@ -1,0 +1,118 @@
+// libyaml's syntax errors, translated for people who do not know its terms.
+#include "scene/yaml_problem.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct translation
+{
+    const char *problem; // a part of libyaml's text
+    const char *text;    // one sentence; %zu is the line where the thing began
+    const char *hint;
+    bool at_context; // the place is where the thing began
+} translation;
+
+static const translation translations[] = {
+    {"found unexpected end of stream", "a quoted text is not closed", "add the closing quote",
+     true},
+    {"found unexpected document indicator", "a quoted text is not closed", "add the closing quote",
+     true},
+    {"could not find expected ':'", "a key without ':' and a value", "write KEY: VALUE", true},
+    {"did not find expected ',' or ']'", "the list begun in line %zu needs ',' or ']' here", "",
+     false},
+    {"did not find expected ',' or '}'", "the map begun in line %zu needs ',' or '}' here", "",
+     false},
+    {"mapping values are not allowed", "':' is not expected here",
+     "a text that contains ': ' needs quotes; check the indentation", false},
+    {"mapping keys are not allowed", "a key is not expected here", "check the indentation", false},
+    {"block sequence entries are not allowed", "a list item '-' is not expected here",
+     "a text that begins with '- ' needs quotes; check the indentation", false},
+    {"did not find expected '-' indicator", "the list begun in line %zu needs '-' here",
+     "check the indentation", false},
+    {"did not find expected key", "the map begun in line %zu needs another key here",
+     "check the indentation and the closing of quotes and brackets", false},
+    {"found a tab character", "a tab is used for indentation", "use spaces", false},
+    {"found unknown escape character", "an unknown escape in a text in double quotes",
+     "write \\\\ for a backslash, or use single quotes", false},
+    {"did not find expected hexdecimal number", "an escape needs hexadecimal digits",
+     "write \\\\ for a backslash, or use single quotes", false},
+    {"invalid Unicode character escape", "an escape is no Unicode character", "", false},
+    {"did not find expected comment or line break", "nothing else may stand in this line",
+     "begin the text in the next line", false},
+    {"did not find expected <document start>", "the text goes on after the end of the scene",
+     "indent it alike, or put texts with special characters in quotes", false},
+    {"did not find expected node content", "a value is missing here",
+     "a text that begins with a special character needs quotes", false},
+    {"did not find expected alphabetic or numeric character", "'&' or '*' without a name",
+     "an expression that begins with * needs quotes", true},
+    {"found unexpected ':'", "':' is not expected here", "put a space behind it, or quotes around",
+     false},
+    {"directive", "directives (%) are not used in scenes", "remove the line that begins with %",
+     true},
+    {"%", "directives (%) are not used in scenes", "remove the line that begins with %", true},
+    {"incompatible YAML document", "directives (%) are not used in scenes",
+     "remove the line that begins with %", false},
+    {"tag", "tags (!) are not used in scenes", "if a text begins with ! put it in quotes", true},
+    {"nesting level", "maps and lists are nested too deep", "", false},
+};
+
+// The character at a mark, 0 at the end.
+static char character_at(const char *text, size_t length, const yaml_mark_t *mark)
+{
+    size_t at = 0;
+    for (size_t i = 0; at < length && i < mark->index; i++)
+        do
+            at++;
+        while (at < length && ((unsigned char)text[at] & 0xc0) == 0x80);
+    return at < length ? text[at] : '\0';
+}
+
+// A character that begins nothing: say which.
+static void explain_character(char c, thudi_yaml_problem *problem)
+{
+    if (c == '\t')
+    {
+        (void)snprintf(problem->text, sizeof problem->text, "a tab is used for indentation");
+        problem->hint = "use spaces";
+        return;
+    }
+    (void)snprintf(problem->text, sizeof problem->text, "a text cannot begin with '%c'", c);
+    problem->hint = "put it in quotes";
+}
+
+static void explain_by(const translation *t, const yaml_parser_t *parser,
+                       thudi_yaml_problem *problem)
+{
+    if (t->at_context && parser->context)
+        problem->mark = parser->context_mark;
+    problem->hint = t->hint;
+    const char *hole = strstr(t->text, "%zu");
+    if (hole)
+        (void)snprintf(problem->text, sizeof problem->text, "%.*s%zu%s", (int)(hole - t->text),
+                       t->text, parser->context_mark.line + 1, hole + 3);
+    else
+        (void)snprintf(problem->text, sizeof problem->text, "%s", t->text);
+}
+
+void thudi_yaml_explain(const yaml_parser_t *parser, const char *text, size_t length,
+                        thudi_yaml_problem *problem)
+{
+    const char *found = parser->problem ? parser->problem : "unknown problem";
+    const char *context = parser->context ? parser->context : "";
+    *problem = (thudi_yaml_problem){.mark = parser->problem_mark, .hint = ""};
+    char c = character_at(text, length, &parser->problem_mark);
+    if (strstr(found, "cannot start any token") || c == '\t')
+    {
+        explain_character(c, problem);
+        return;
+    }
+    size_t count = sizeof translations / sizeof *translations;
+    for (size_t i = 0; i < count; i++)
+        if (strstr(found, translations[i].problem) || strstr(context, translations[i].problem))
+        {
+            explain_by(&translations[i], parser, problem);
+            return;
+        }
+    (void)snprintf(problem->text, sizeof problem->text, "this is no valid YAML: %s", found);
+}

@@ -1,0 +1,19 @@
+// What libyaml found wrong, in one plain sentence.
+#ifndef THUDI_YAML_PROBLEM_H
+#define THUDI_YAML_PROBLEM_H
+
+#include <stddef.h>
+#include <yaml.h>
+
+typedef struct thudi_yaml_problem
+{
+    yaml_mark_t mark; // where
+    char text[200];
+    const char *hint;
+} thudi_yaml_problem;
+
+// Explain the error of a parser that failed on text[0 .. length).
+void thudi_yaml_explain(const yaml_parser_t *parser, const char *text, size_t length,
+                        thudi_yaml_problem *problem);
+
+#endif
