@@ -38,7 +38,7 @@ static int list_scenes(void)
 static int complain_of_file(const char *path, const char *hint, const char *text)
 {
     thud_fault fault = {0};
-    (void)snprintf(fault.file, sizeof fault.file, "%s", path);
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
     (void)snprintf(fault.text, sizeof fault.text, "%s", text);
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
     return cli_complain(THUD_ERR_IO, &fault);
@@ -74,8 +74,8 @@ int command_new(const cli_call *call)
     const shipped_scene *scene = find_scene(name);
     if (!scene)
         return cli_usage_error("'thud new' lists them", "no scene is called '%s'", name);
-    char path[300];
-    (void)snprintf(path, sizeof path, "%s.yaml", name);
+    char path[250];
+    (void)snprintf(path, sizeof path, "%.200s.yaml", name);
     return write_scene(scene, call->argument_count > 1 ? call->arguments[1] : path,
                        cli_has(call, "replace"));
 }

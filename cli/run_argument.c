@@ -28,7 +28,7 @@ int cli_run_open(const char *folder, cli_run *run)
         return complain_of_scene(status, &fault);
     if (thud_model_problem(run->model)->dim == thud_log_look(run->log).dim)
         return CLI_DONE;
-    (void)snprintf(fault.file, sizeof fault.file, "%s", path);
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
     (void)snprintf(fault.text, sizeof fault.text, "scene and log do not belong together");
     return complain_of_scene(THUD_ERR_SCENE, &fault);
 }

@@ -2,6 +2,7 @@
 # the file changes only when its contents do.
 #
 #     cmake -DSOURCE=.. -DOUT=build_info.h -DCOMPILER=.. -DFLAGS=.. -P BuildInfo.cmake
+cmake_minimum_required(VERSION 3.22)
 set(commit unknown)
 find_program(GIT git)
 if(GIT)

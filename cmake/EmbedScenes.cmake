@@ -1,6 +1,7 @@
 # Writes a C file that holds the scenes that come with Thud, for `thud new`.
 #
 #     cmake -DFOLDER=scenes -DOUT=shipped_scenes.c -P EmbedScenes.cmake
+cmake_minimum_required(VERSION 3.22)
 file(GLOB scenes RELATIVE ${FOLDER} ${FOLDER}/*.yaml)
 list(SORT scenes)
 set(arrays "")

@@ -74,6 +74,11 @@ static void find_slopes(thud_expression *e)
     }
 }
 
+static bool has_kink(thudi_op op)
+{
+    return op == THUDI_OP_ABS || op == THUDI_OP_STEP || op == THUDI_OP_MIN || op == THUDI_OP_MAX;
+}
+
 static void find_traits(thud_expression *e)
 {
     thud_expression_traits *traits = &e->traits;
@@ -91,9 +96,7 @@ static void find_traits(thud_expression *e)
             traits->is_affine_in_time = false;
         if (node->op == THUDI_OP_COORDINATE && node->slope_space)
             traits->is_affine_in_coordinates = false;
-        bool kink =
-            node->op == THUDI_OP_ABS || node->op == THUDI_OP_MIN || node->op == THUDI_OP_MAX;
-        if (kink && node->time &&
+        if (has_kink(node->op) && node->time &&
             (traits->kink_in_time == 0 || node->column < traits->kink_in_time))
             traits->kink_in_time = node->column;
     }

@@ -7,12 +7,13 @@
 #include <string.h>
 
 static const thudi_function functions[] = {
-    {"sin", THUDI_OP_SIN, 1},   {"cos", THUDI_OP_COS, 1},   {"tan", THUDI_OP_TAN, 1},
-    {"asin", THUDI_OP_ASIN, 1}, {"acos", THUDI_OP_ACOS, 1}, {"atan", THUDI_OP_ATAN, 1},
-    {"sinh", THUDI_OP_SINH, 1}, {"cosh", THUDI_OP_COSH, 1}, {"tanh", THUDI_OP_TANH, 1},
-    {"exp", THUDI_OP_EXP, 1},   {"log", THUDI_OP_LOG, 1},   {"sqrt", THUDI_OP_SQRT, 1},
-    {"abs", THUDI_OP_ABS, 1},   {"pow", THUDI_OP_POWER, 2}, {"atan2", THUDI_OP_ATAN2, 2},
-    {"min", THUDI_OP_MIN, 0},   {"max", THUDI_OP_MAX, 0},   {"hypot", THUDI_OP_HYPOT, 0},
+    {"sin", THUDI_OP_SIN, 1},     {"cos", THUDI_OP_COS, 1},   {"tan", THUDI_OP_TAN, 1},
+    {"asin", THUDI_OP_ASIN, 1},   {"acos", THUDI_OP_ACOS, 1}, {"atan", THUDI_OP_ATAN, 1},
+    {"sinh", THUDI_OP_SINH, 1},   {"cosh", THUDI_OP_COSH, 1}, {"tanh", THUDI_OP_TANH, 1},
+    {"exp", THUDI_OP_EXP, 1},     {"log", THUDI_OP_LOG, 1},   {"sqrt", THUDI_OP_SQRT, 1},
+    {"abs", THUDI_OP_ABS, 1},     {"pow", THUDI_OP_POWER, 2}, {"atan2", THUDI_OP_ATAN2, 2},
+    {"step", THUDI_OP_STEP, 1},   {"min", THUDI_OP_MIN, 0},   {"max", THUDI_OP_MAX, 0},
+    {"hypot", THUDI_OP_HYPOT, 0},
 };
 
 enum
