@@ -41,6 +41,24 @@ static bool read_scene(const cat_trial *trial, cat_file *file)
     return false;
 }
 
+/// What the errors need not tell: how the force is averaged, and what is promised of the gaps.
+static void check_alike(const thud_inclusion *problem, const thud_inclusion *wanted)
+{
+    CHECK(problem->dim == wanted->dim && problem->order == wanted->order);
+    CHECK((problem->impulse != NULL) == (wanted->impulse != NULL));
+    CHECK((problem->force != NULL) == (wanted->force != NULL));
+    CHECK(!wanted->force || problem->force_is_steady == wanted->force_is_steady);
+    CHECK(problem->break_count == wanted->break_count);
+    for (int i = 0; i < problem->break_count && i < wanted->break_count; i++)
+        CHECK(problem->breaks[i] == wanted->breaks[i]);
+    CHECK(problem->smooth != NULL);
+    if (problem->smooth)
+    {
+        CHECK_NEAR(problem->smooth->gap_tt, wanted->smooth->gap_tt, 1e-15);
+        CHECK_NEAR(problem->smooth->gap_tq, wanted->smooth->gap_tq, 1e-15);
+    }
+}
+
 cat_file *file_open(cat_trial *trial)
 {
     cat_file *file = calloc(1, sizeof *file);
@@ -54,8 +72,7 @@ cat_file *file_open(cat_trial *trial)
     {
         const thud_inclusion *problem = thud_model_problem(file->model);
         const thud_state *state = thud_model_state(file->model);
-        // what looks on counts on these
-        CHECK(problem->dim == trial->problem.dim && problem->order == trial->problem.order);
+        check_alike(problem, &trial->problem);
         CHECK(state->h == trial->h && state->t0 == 0);
         if (problem->dim == trial->problem.dim)
         {
