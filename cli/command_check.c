@@ -32,16 +32,19 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
 {
     body_facts facts = gather(scene);
     thud_start start = thud_model_start(model);
-    char count[THUD_NUMBER_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
+    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE];
+    char count[CLI_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
         high[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
-    (void)printf("  %s %s, radii %s to %s %s, mass %s %s in all\n",
-                 cli_grouped(count, scene->body_count), scene->dim == 2 ? "disks" : "spheres",
+    (void)printf("  %s, radii %s to %s %s, mass %s %s in all\n",
+                 cli_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
                  cli_short(low, facts.smallest), cli_short(high, facts.largest), scene->unit_length,
                  cli_short(mass, facts.mass), scene->unit_mass);
-    (void)printf("  %d walls, %d measures\n", scene->wall_count, scene->measure_count);
+    (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count, "wall"),
+                 cli_count(measures, scene->measure_count, "measure"));
     if (start.overlap_count > 0)
-        (void)printf("  %d overlaps at the start, removed by moving bodies up to %s\n",
-                     start.overlap_count, cli_short(gap, start.largest_shift));
+        (void)printf("  %s at the start, removed by moving bodies up to %s\n",
+                     cli_count(walls, start.overlap_count, "overlap"),
+                     cli_short(gap, start.largest_shift));
     if (start.min_gap < INFINITY)
         (void)printf("  smallest gap at the start: %s %s\n", cli_short(gap, start.min_gap),
                      scene->unit_length);
@@ -52,10 +55,12 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
 static void print_inclusion(const thud_scene *scene, const thud_model *model)
 {
     int affine = 0;
+    char coordinates[CLI_COUNT_SIZE], constraints[CLI_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
         affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
-    (void)printf("  %d coordinates, %d constraints (%d affine in them), order %d\n",
-                 scene->coordinate_count, scene->constraint_count, affine,
+    (void)printf("  %s, %s (%d affine in them), order %d\n",
+                 cli_count(coordinates, scene->coordinate_count, "coordinate"),
+                 cli_count(constraints, scene->constraint_count, "constraint"), affine,
                  scene->order == THUD_FIRST_ORDER ? 1 : 2);
     (void)printf("  between nodes: %s\n",
                  thud_model_problem(model)->smooth ? "bounded" : "not bounded; give 'smooth'");
@@ -64,14 +69,14 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
 static void print_run(const thud_scene *scene, const cli_estimate *estimate,
                       const thud_model *model)
 {
-    char step[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], auto_step[THUD_NUMBER_SIZE],
-        frames[THUD_NUMBER_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
+    char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
+        frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
     double suggested = thud_model_suggested_step(model);
-    (void)printf("  t from %g to %g %s, step %s%s, %s steps, %s frames\n", scene->start, scene->end,
+    (void)printf("  t from %g to %g %s, step %s%s, %s, %s\n", scene->start, scene->end,
                  scene->unit_time, cli_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
-                 cli_grouped(steps, (long long)estimate->steps),
-                 cli_grouped(frames, (long long)estimate->frames));
+                 cli_count(steps, (long long)estimate->steps, "step"),
+                 cli_count(frames, (long long)estimate->frames, "frame"));
     if (suggested > 0 && !scene->step_is_auto)
         (void)printf("  suggested step: at most %s, 0.1 sqrt(r/g)\n",
                      cli_short(auto_step, suggested));

@@ -64,9 +64,10 @@ static int export_run(const cli_call *call, const cli_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
     const char *frames = cli_value(call, "frames", NULL);
-    char folder[1100], count[THUD_NUMBER_SIZE];
+    char folder[1100], count[CLI_COUNT_SIZE];
     thud_fault fault = {0};
-    cli_progress progress = cli_progress_begin(cli_has(call, "quiet"));
+    cli_progress progress =
+        cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     choose_folder(call->arguments[0], format, folder, sizeof folder);
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
@@ -86,8 +87,8 @@ static int export_run(const cli_call *call, const cli_run *run)
     if (status < 0)
         return cli_complain(status, &fault);
     if (!cli_has(call, "quiet"))
-        (void)printf("%s frames as %s in %s\n",
-                     cli_grouped(count, (def.last - def.first) / def.stride + 1), format,
+        (void)printf("%s as %s in %s\n",
+                     cli_count(count, (def.last - def.first) / def.stride + 1, "frame"), format,
                      def.folder);
     return CLI_DONE;
 }

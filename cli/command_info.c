@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "report.h"
 #include "run_argument.h"
+#include "scene_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,24 +85,18 @@ static void print_text(const cli_run *run, const ending *end, double first, doub
 {
     const thud_scene *scene = run->scene;
     thud_log_summary log = thud_log_look(run->log);
-    char count[THUD_NUMBER_SIZE], bytes[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
-    (void)printf("%s\n", scene->title);
-    if (scene->kind == THUD_SCENE_SPHERES)
-        (void)printf("  %s %s, %d walls, step %g %s\n", cli_grouped(count, scene->body_count),
-                     scene->dim == 2 ? "disks" : "spheres", scene->wall_count, scene->step,
-                     scene->unit_time);
-    else
-        (void)printf("  %d coordinates, %d constraints, step %g %s\n", scene->coordinate_count,
-                     scene->constraint_count, scene->step, scene->unit_time);
-    (void)printf("  %s frames from t = %g to %g, %s, all sums right%s\n",
-                 cli_grouped(count, log.frame_count), first, last,
+    char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
+    cli_print_scene(scene);
+    (void)putchar('\n');
+    (void)printf("  %s from t = %g to %g, %s, all sums right%s\n",
+                 cli_count(count, log.frame_count, "frame"), first, last,
                  cli_bytes(bytes, (double)log.bytes),
                  log.is_cut ? "; the last one was cut off and is left out" : "");
     (void)printf("  ending: %s%s%s\n", end->how[0] ? end->how : "unknown",
                  end->error[0] ? ": " : "", end->error);
     if (strcmp(end->how, "running") == 0 || isnan(end->steps))
         return;
-    (void)printf("  %s steps, smallest gap %s, ", cli_grouped(count, (long long)end->steps),
+    (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
                  cli_short(gap, end->min_gap));
     (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
     (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);

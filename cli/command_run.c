@@ -129,10 +129,9 @@ static int complain_step(running *run, thud_status status)
     if (status == THUD_ERR_INFEASIBLE)
         name_conflict(run, who, sizeof who);
     if (who[0] != '\0')
-        (void)snprintf(fault.text, sizeof fault.text,
-                       "step %lld from t = %.6g: %s: these cannot all hold: %.400s",
-                       (long long)state->n + 1, thud_state_time(state), thud_status_text(status),
-                       who);
+        (void)snprintf(
+            fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
+            (long long)state->n + 1, thud_state_time(state), thud_status_text(status), who);
     else
         (void)snprintf(fault.text, sizeof fault.text, "%.500s", thud_work_message(run->work));
     if (status == THUD_ERR_INFEASIBLE)
@@ -167,6 +166,7 @@ static int add_profile(const thud_view *view, void *user)
     sum->project += step->project;
     sum->check += step->check;
     sum->commit += step->commit;
+    sum->certify += step->certify;
     return 0;
 }
 
@@ -281,7 +281,7 @@ int command_run(const cli_call *call)
         code = cli_make_model(run->scene, &run->model);
     if (code == CLI_DONE)
     {
-        run->progress = cli_progress_begin(cli_has(call, "quiet"));
+        run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
         run->recorder = (cli_recorder){.scene = run->scene,
                                        .model = run->model,
                                        .is_checking = !cli_has(call, "no-check"),

@@ -30,6 +30,7 @@ static const cli_option run_options[] = {
     {"no-check", 0, NULL, "do not have the recorded steps checked by the independent checker",
      NULL},
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
 };
@@ -60,6 +61,7 @@ static const cli_option export_options[] = {
      NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
 

@@ -6,7 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double REFRESH = 0.1; // seconds between two looks on a terminal
+static const double REFRESH = 0.1; // seconds between two looks on a terminal,
+static const double PATIENCE = 2;  // and at least between two lines elsewhere
 
 double cli_seconds(void)
 {
@@ -28,7 +29,8 @@ bool cli_progress_is_due(const cli_progress *progress, double part)
         return false;
     if (progress->is_terminal)
         return cli_seconds() - progress->shown >= REFRESH;
-    return part >= (progress->tenths + 1) / 10.0 && part < 1;
+    return part >= (progress->tenths + 1) / 10.0 && part < 1 &&
+           cli_seconds() - progress->shown >= PATIENCE;
 }
 
 static void write_left(char *text, size_t size, double seconds)

@@ -107,6 +107,14 @@ const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n)
     return text;
 }
 
+const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun)
+{
+    char number[THUD_NUMBER_SIZE];
+    (void)snprintf(text, CLI_COUNT_SIZE, "%s %s%s", cli_grouped(number, n), noun,
+                   n == 1 ? "" : "s");
+    return text;
+}
+
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};

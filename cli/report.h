@@ -43,10 +43,17 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
 int cli_finish_output(int code);
 
+enum
+{
+    CLI_COUNT_SIZE = 64
+};
+
 // x in three significant digits, for people.
 const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
 // A whole number with commas: 10,000.
 const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
+// "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
+const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun);
 // Bytes as "1.5 MB".
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 

@@ -2,6 +2,7 @@
 #include "run_summary.h"
 
 #include "build_info.h"
+#include "scene_argument.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,9 @@
 
 // The checker compares with this part of the sum of all terms; see thud_check_def.
 static const double CHECK_TOLERANCE = 1e-12;
+
+// A violation by less than this is the rounding of an exact answer; see docs/theory.md.
+static const double FEW_ULPS = 16;
 
 static double smallest_radius(const thud_scene *scene)
 {
@@ -38,18 +42,9 @@ static void print_length(const thud_scene *scene, double x)
 
 static void print_head(const cli_run_summary *summary)
 {
-    const thud_scene *scene = summary->scene;
-    char count[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], step[THUD_NUMBER_SIZE];
-    (void)printf("%s\n", scene->title);
-    if (scene->kind == THUD_SCENE_SPHERES)
-        (void)printf("  %s %s, %d walls", cli_grouped(count, scene->body_count),
-                     scene->dim == 2 ? "disks" : "spheres", scene->wall_count);
-    else
-        (void)printf("  %d coordinates, %d constraints", scene->coordinate_count,
-                     scene->constraint_count);
-    (void)printf(", step %s%s%s, %s steps, 1 thread\n", cli_short(step, scene->step),
-                 scene->unit_time[0] ? " " : "", scene->unit_time,
-                 cli_grouped(steps, summary->tally.steps));
+    char steps[CLI_COUNT_SIZE];
+    cli_print_scene(summary->scene);
+    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->tally.steps, "step"));
 }
 
 static void print_certificates(const cli_run_summary *summary)
@@ -62,6 +57,8 @@ static void print_certificates(const cli_run_summary *summary)
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_length(scene, tally->min_gap);
+    if (tally->min_gap < 0 && tally->violation_ulps <= FEW_ULPS)
+        (void)printf(" (rounding)");
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
     if (isfinite(tally->between))
@@ -72,7 +69,7 @@ static void print_certificates(const cli_run_summary *summary)
 
 static void print_check(const cli_recorder *recorder)
 {
-    char checked[THUD_NUMBER_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
+    char checked[CLI_COUNT_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
     if (!recorder->is_checking || recorder->checked == 0)
     {
         (void)printf("  not checked independently\n");
@@ -82,8 +79,8 @@ static void print_check(const cli_recorder *recorder)
                  cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
                  cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
-        (void)printf("  checked independently: OK (%s recorded steps, nine certificates each)\n",
-                     cli_grouped(checked, recorder->checked));
+        (void)printf("  checked independently: OK (%s, nine certificates each)\n",
+                     cli_count(checked, recorder->checked, "recorded step"));
     else
         (void)printf("  checked independently: FAILED in step %lld: %s%s%s\n",
                      recorder->failed_step, thud_certificate_title(recorder->failed),
@@ -100,27 +97,27 @@ static void print_check(const cli_recorder *recorder)
 
 static void print_news(const thud_tally *tally)
 {
-    char count[THUD_NUMBER_SIZE];
+    char count[CLI_COUNT_SIZE];
 #define PRINT_NEWS(bit, text)                                                                      \
     if (tally->news & (bit))                                                                       \
         (void)printf("  note: " text "\n");
     NEWS_LIST(PRINT_NEWS)
 #undef PRINT_NEWS
     if (tally->news)
-        (void)printf("  note: in %s steps, first in step %lld\n",
-                     cli_grouped(count, tally->news_steps), (long long)tally->first_news);
+        (void)printf("  note: in %s, first in step %lld\n",
+                     cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
 }
 
 void cli_run_summary_print(const cli_run_summary *summary)
 {
     const cli_recorder *recorder = summary->recorder;
-    char frames[THUD_NUMBER_SIZE];
+    char frames[CLI_COUNT_SIZE];
     print_head(summary);
     print_certificates(summary);
     print_check(recorder);
     print_news(&summary->tally);
-    (void)printf("  %s frames in %s; look: thud info %s, thud export %s\n",
-                 cli_grouped(frames, thud_record_frames(recorder->record)), summary->folder,
+    (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
+                 cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
 }
 
@@ -200,6 +197,7 @@ static void json_seconds(const cli_run_summary *summary, cli_json *json)
     cli_json_number(json, "project", profile->project);
     cli_json_number(json, "check", profile->check);
     cli_json_number(json, "commit", profile->commit);
+    cli_json_number(json, "certify", profile->certify);
     cli_json_number(json, "record", summary->recorder->seconds);
     cli_json_close(json);
 }

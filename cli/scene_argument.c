@@ -14,6 +14,22 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
     return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
 }
 
+void cli_print_scene(const thud_scene *scene)
+{
+    char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], step[THUD_NUMBER_SIZE];
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    const char *body = scene->dim == 2 ? "disk" : "sphere";
+    (void)printf("%s\n", scene->title);
+    if (is_world)
+        (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
+                     cli_count(second, scene->wall_count, "wall"));
+    else
+        (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
+                     cli_count(second, scene->constraint_count, "constraint"));
+    (void)printf(", step %s%s%s", cli_short(step, scene->step), scene->unit_time[0] ? " " : "",
+                 scene->unit_time);
+}
+
 static int visit_kink(const char *what, const char *name, const thud_expression *expression,
                       cli_kink_fn *visit, void *user)
 {

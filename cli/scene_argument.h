@@ -13,6 +13,9 @@ int cli_read_scene(const cli_call *call, thud_scene **scene);
 // Build its problem; warn of what the theory does not cover.
 int cli_make_model(const thud_scene *scene, thud_model **model);
 
+// Its title, and on a second line, without an end, how large it is and its step.
+void cli_print_scene(const thud_scene *scene);
+
 // Every place where a function of time has a kink: visit it. Returns how many.
 typedef void cli_kink_fn(const char *what, const char *name, const thud_expression *expression,
                          void *user);

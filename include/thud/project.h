@@ -84,13 +84,14 @@ typedef struct thud_farkas
 /// Work counted, not timed.
 typedef struct thud_effort
 {
-    int added;       ///< rows that entered the active set
-    int dropped;     ///< rows that left it
-    int warmed;      ///< rows taken over from the first guess
-    int sweeps;      ///< passes of an iterative method over its rows
-    int evaluations; ///< times an iterative method checked its stopping rule
-    int clusters;    ///< connected sets of rows solved apart
-    int polished;    ///< refinements in doubled precision
+    int added;              ///< rows that entered the active set
+    int dropped;            ///< rows that left it
+    int warmed;             ///< rows taken over from the first guess
+    int sweeps;             ///< passes of an iterative method over its rows
+    int evaluations;        ///< times an iterative method checked its stopping rule
+    int clusters;           ///< connected sets of rows solved apart
+    int polished;           ///< refinements in doubled precision
+    double certify_seconds; ///< spent on the certificate, by the monotonic clock
 } thud_effort;
 
 /// The answer. Arrays are views into the projector, valid until its next use.

@@ -146,7 +146,7 @@ thud_status thud_record_file_end(thud_record *record)
     }
     if (record->file.fd < 0)
         return thudi_record_refuse(record, "no file has been begun");
-    int error = thudi_stream_finish(&record->file);
+    int error = thudi_stream_finish(&record->file, true);
     if (!error)
         error = sync_folder(record);
     record->closed_bytes += record->file.bytes;

@@ -152,14 +152,17 @@ int thudi_stream_sync(thudi_stream *stream)
     return stream->error;
 }
 
-int thudi_stream_close(thudi_stream *stream)
+// Some file systems tell of a failed write no sooner than here.
+static void close_file(thudi_stream *stream)
 {
-    if (stream->fd < 0)
-        return stream->error;
     // after EINTR the descriptor is gone all the same
     if (close(stream->fd) != 0 && errno != EINTR && !stream->error)
         stream->error = errno;
     stream->fd = -1;
+}
+
+static void release(thudi_stream *stream)
+{
     if (!stream->published)
     {
         char part[THUDI_STREAM_NAME + sizeof PART_ENDING];
@@ -168,12 +171,26 @@ int thudi_stream_close(thudi_stream *stream)
     }
     thudi_free(&stream->allocator, stream->buffer, THUDI_STREAM_ROOM);
     stream->buffer = NULL;
+}
+
+int thudi_stream_close(thudi_stream *stream)
+{
+    if (stream->fd < 0)
+        return stream->error;
+    close_file(stream);
+    release(stream);
     return stream->error;
 }
 
-int thudi_stream_finish(thudi_stream *stream)
+int thudi_stream_finish(thudi_stream *stream, bool sync)
 {
-    if (stream->fd >= 0 && !thudi_stream_sync(stream))
-        (void)thudi_stream_publish(stream);
-    return thudi_stream_close(stream);
+    if (stream->fd < 0)
+        return stream->error;
+    if (sync)
+        (void)thudi_stream_sync(stream);
+    (void)thudi_stream_flush(stream);
+    close_file(stream);
+    (void)thudi_stream_publish(stream);
+    release(stream);
+    return stream->error;
 }

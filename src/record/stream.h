@@ -53,7 +53,7 @@ int thudi_stream_sync(thudi_stream *stream);
 // Close. What has not been published is removed.
 int thudi_stream_close(thudi_stream *stream);
 
-// Sync, publish and close: a whole file, or none.
-int thudi_stream_finish(thudi_stream *stream);
+// Close and publish, after a sync if wanted: a whole file, or none.
+int thudi_stream_finish(thudi_stream *stream, bool sync);
 
 #endif

@@ -1,5 +1,6 @@
 // Entries of bodies that make many: lattices and fills, and the laws of their radii.
 #include "core/text.h"
+#include "scene/radius_law.h"
 #include "scene/read_parts.h"
 
 #include <stdio.h>
@@ -240,6 +241,17 @@ static thud_status blame_fill(thudi_reader *r, const thudi_node *node, const thu
                        thudi_node_path(node, path), placed, fill->count, fill->attempts);
 }
 
+// Draw as thudi_fill_make does, to tell whether radii or places were the trouble.
+static bool radii_fail(const thudi_fill *fill)
+{
+    thudi_random random = thudi_random_start(fill->seed);
+    double radius;
+    for (int i = 0; i < fill->count; i++)
+        if (thudi_radius_draw(&fill->radius, &random, &radius) < 0)
+            return true;
+    return false;
+}
+
 static thud_status make_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
 {
     thudi_reader *r = b->r;
@@ -262,7 +274,8 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_node *node, thudi
     else if (status == THUD_ERR_MEMORY)
         status = thudi_blame_status(r->fault, status);
     else
-        status = placed < 0 ? blame_law(r, node) : blame_fill(r, node, fill, placed);
+        status = placed == 0 && radii_fail(fill) ? blame_law(r, node)
+                                                 : blame_fill(r, node, fill, placed);
     thudi_array_free(&r->allocator, &all);
     return status;
 }

@@ -94,6 +94,8 @@ static thud_status read_material(thudi_reader *r, const thudi_node *node,
         return THUD_OK;
     THUD_TRY(thudi_expression(r, growth, THUDI_OF_TIME, &material->growth));
     THUD_TRY(thudi_value_at(r, material->growth, r->scene->view.start, NULL, &x));
+    if (x == 1 && thud_expression_look(material->growth)->is_constant)
+        material->growth = NULL;
     if (x > 0 && isfinite(x))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, growth, "radii are multiplied by it",

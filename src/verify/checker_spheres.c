@@ -20,7 +20,8 @@ static const double MARGIN = 1e-2;
 typedef struct place
 {
     int strip, body;
-    double low, high; // along the axis of sorting
+    double low, high;    // along the axis of sorting
+    double x[3], extent; // of the body: side by side for the sweep
 } place;
 
 typedef struct search
@@ -83,6 +84,15 @@ static double distance_between(const search *s, int a, int b)
 static bool is_near_pair(const search *s, int a, int b, double distance)
 {
     return distance <= s->extent[a] + s->extent[b];
+}
+
+// Most are not near; those are told without a root.
+static bool is_surely_far(const place *a, const place *b)
+{
+    double reach = a->extent + b->extent, square = 0;
+    for (int k = 0; k < 3; k++)
+        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
+    return square > reach * reach * (1 + 1e-12);
 }
 
 static thud_status compare(search *s, int a, int b)
@@ -187,7 +197,9 @@ static void sort_places(search *s)
         s->places[i] = (place){.strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2,
                                .body = i,
                                .low = x - half,
-                               .high = x + half};
+                               .high = x + half,
+                               .extent = s->extent[i]};
+        memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
     }
     qsort(s->places, (size_t)s->def->count, sizeof *s->places, compare_places);
 }
@@ -197,6 +209,8 @@ static thud_status sweep(search *s, const place *i, const place *first, const pl
 {
     for (const place *j = first; j < end && j->low <= i->high; j++)
     {
+        if (is_surely_far(i, j))
+            continue;
         thud_status status = compare(s, i->body, j->body);
         if (status != THUD_OK)
             return status;

@@ -25,6 +25,11 @@ const char *rig_path(const char *folder, const char *name)
     return path;
 }
 
+void rig_join(char path[RIG_PATH], const char *folder, const char *name)
+{
+    (void)snprintf(path, RIG_PATH, "%s/%s", folder, name);
+}
+
 void rig_folder_remove(const char *path)
 {
     DIR *list = opendir(path);

@@ -23,8 +23,9 @@ typedef struct rig_frame
 const char *rig_folder_make(char path[RIG_PATH]);
 void rig_folder_remove(const char *path);
 
-// path/name in memory of its own, until the next four calls.
+// folder/name, in memory of its own until the next four calls, or the caller's.
 const char *rig_path(const char *folder, const char *name);
+void rig_join(char path[RIG_PATH], const char *folder, const char *name);
 
 // A frame of random bits (NaNs included), the start when n = 0; with up to `most` multipliers.
 void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, int most);

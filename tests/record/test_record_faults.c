@@ -167,7 +167,7 @@ static long fail_each(int error, bool over)
         int64_t frames = 0;
         if (!rig_folder_make(outer))
             abort();
-        (void)strcpy(folder, rig_path(outer, "run"));
+        rig_join(folder, outer, "run");
         plan.fail_at = 0;
         if (over)
             CHECK(write_run(folder, &frame, &frames, NULL) == THUD_OK &&

@@ -43,7 +43,7 @@ static void whole_run(void)
     thud_fault fault = {0};
     test_random random = test_random_start(1);
     REQUIRE(rig_folder_make(outer));
-    (void)strcpy(folder, rig_path(outer, "run"));
+    rig_join(folder, outer, "run");
     thud_record_def def = def_of(folder);
     REQUIRE(thud_record_create(&def, &record, &fault) == THUD_OK);
     CHECK(rig_exists(folder, ".lock") && rig_exists(folder, "frames.thud"));
@@ -124,7 +124,7 @@ static thud_status create_beside(const char *name, bool replace, bool *kept)
 
 static void folders_refused(void)
 {
-    bool kept;
+    bool kept = false;
     static const char *const others[] = {"notes.txt", "frames.thud.old", "scene.yml",
                                          ".hidden",   "scene.yaml",      "bodies.csv",
                                          "run.json",  "series.csv"};
@@ -158,7 +158,7 @@ static void links_refused(void)
     thud_record *record = NULL;
     thud_fault fault = {0};
     REQUIRE(rig_folder_make(folder));
-    (void)strcpy(run, rig_path(folder, "run"));
+    rig_join(run, folder, "run");
     REQUIRE(mkdir(run, 0700) == 0 && rig_file_write(rig_path(folder, "dear"), "x", 1));
     REQUIRE(rig_file_write(rig_path(run, "frames.thud"), "", 0));
     thud_record_def def = def_of(run);

@@ -1,0 +1,273 @@
+// A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
+// the same scene.
+#include "scene/scene_data.h"
+#include "scene/scene_write_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_line(thudi_out *out, const char *key, const char *text)
+{
+    thudi_put(out, key);
+    thudi_put_string(out, text);
+    thudi_put(out, "\n");
+}
+
+static void put_number_line(thudi_out *out, const char *key, double x)
+{
+    thudi_put(out, key);
+    thudi_put_number(out, x);
+    thudi_put(out, "\n");
+}
+
+static void put_common(thudi_out *out, const thudi_scene *scene)
+{
+    const thud_scene *view = &scene->view;
+    thudi_put(out, "thud: 1\n");
+    put_line(out, "title: ", view->title);
+    thudi_put(out, "about: ");
+    thudi_put_text(out, view->about);
+    thudi_put(out, view->kind == THUD_SCENE_SPHERES ? "\nkind: spheres\n" : "\nkind: inclusion\n");
+    thudi_put(out, "units: {length: ");
+    thudi_put_string(out, view->unit_length);
+    thudi_put(out, ", time: ");
+    thudi_put_string(out, view->unit_time);
+    thudi_put(out, ", mass: ");
+    thudi_put_string(out, view->unit_mass);
+    thudi_put(out, "}\n");
+    if (scene->parameter_count > 0)
+        thudi_put(out, "\nparameters:\n");
+    for (int i = 0; i < scene->parameter_count; i++)
+    {
+        thudi_put(out, "  ");
+        thudi_put(out, scene->parameters[i]);
+        put_number_line(out, ": ", scene->values[i]);
+    }
+    thudi_put(out, "\ntime:\n");
+    put_number_line(out, "  start: ", view->start);
+    thudi_put(out, "  step: ");
+    thudi_put_number(out, view->step);
+    thudi_put(out, view->step_is_auto ? " # auto\n" : "\n");
+    put_number_line(out, "  end: ", view->end);
+    put_number_line(out, "  frames: ", view->frames);
+    thudi_put(out, view->record_all ? "record: all\n" : "record: frames\n");
+}
+
+static void put_materials(thudi_out *out, const thud_scene *scene)
+{
+    if (scene->material_count > 0)
+        thudi_put(out, "\nmaterials:\n");
+    for (int i = 0; i < scene->material_count; i++)
+    {
+        const thud_scene_material *material = &scene->materials[i];
+        thudi_put(out, "  ");
+        thudi_put_string(out, material->name);
+        thudi_put(out, ": {density: ");
+        thudi_put_number(out, material->density);
+        thudi_put(out, ", growth: ");
+        if (material->growth)
+            thudi_put_expression(out, material->growth);
+        else
+            thudi_put(out, "1");
+        thudi_put(out, ", restitution: 0, friction: 0}\n");
+    }
+}
+
+static void put_plane(thudi_out *out, const thud_scene_plane *plane, int dim)
+{
+    thudi_put(out, "{plane: {point: ");
+    thudi_put_expressions(out, plane->point, dim);
+    thudi_put(out, ", normal: ");
+    thudi_put_expressions(out, plane->normal, dim);
+    thudi_put(out, "}}");
+}
+
+static void put_walls(thudi_out *out, const thudi_scene *scene)
+{
+    int dim = scene->view.dim;
+    if (scene->wall_count > 0)
+        thudi_put(out, "\nwalls:\n");
+    for (int i = 0; i < scene->wall_count; i++)
+    {
+        const thudi_wall_entry *entry = &scene->walls[i];
+        thudi_put(out, "  ");
+        thudi_put_string(out, entry->name);
+        thudi_put(out, ": ");
+        if (!entry->is_box)
+        {
+            put_plane(out, &scene->view.walls[entry->first].plane, dim);
+            thudi_put(out, "\n");
+            continue;
+        }
+        thudi_put(out, "{box: [");
+        thudi_put_vector(out, entry->low, dim);
+        thudi_put(out, ", ");
+        thudi_put_vector(out, entry->high, dim);
+        thudi_put(out, "]}\n");
+    }
+}
+
+// What force_on named: a wall as it was written, or one wall of a box.
+static const char *measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
+{
+    for (int i = 0; i < scene->wall_count; i++)
+        if (scene->walls[i].first == measure->first_wall &&
+            scene->walls[i].count == measure->wall_count)
+            return scene->walls[i].name;
+    return scene->view.walls[measure->first_wall].name;
+}
+
+static void put_measures(thudi_out *out, const thudi_scene *scene)
+{
+    const thud_scene *view = &scene->view;
+    if (view->measure_count > 0)
+        thudi_put(out, "\nmeasure:\n");
+    for (int i = 0; i < view->measure_count; i++)
+    {
+        const thud_scene_measure *measure = &view->measures[i];
+        thudi_put(out, "  ");
+        thudi_put_string(out, measure->name);
+        if (measure->kind == THUD_MEASURE_FORCE_ON)
+        {
+            thudi_put(out, ": {force_on: ");
+            thudi_put_string(out, measured_wall(scene, measure));
+        }
+        else
+        {
+            thudi_put(out, ": {count_through: ");
+            put_plane(out, &measure->plane, view->dim);
+        }
+        thudi_put(out, "}\n");
+    }
+}
+
+static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bodies_file)
+{
+    const thud_scene *view = &scene->view;
+    put_number_line(out, "\ndim: ", view->dim);
+    thudi_put(out, "gravity: ");
+    thudi_put_expressions(out, view->gravity, view->dim);
+    put_number_line(out, "\ndrag: ", view->drag);
+    thudi_put(out,
+              view->overlaps == THUD_REFUSE_OVERLAP ? "overlaps: refuse\n" : "overlaps: project\n");
+    if (strcmp(view->quality, "custom") == 0)
+    {
+        thudi_put(out, "solver: {tol: ");
+        thudi_put_number(out, view->tol);
+        thudi_put(out, ", tol_a: ");
+        thudi_put_number(out, view->tol_a);
+        thudi_put(out, "}\n");
+    }
+    else
+    {
+        thudi_put(out, "solver: {quality: ");
+        thudi_put(out, view->quality);
+        thudi_put(out, "}\n");
+    }
+    put_materials(out, view);
+    thudi_put_entries(out, scene, bodies_file);
+    put_walls(out, scene);
+    put_measures(out, scene);
+}
+
+// One of the maps from coordinates to expressions; nothing when it is empty.
+static void put_fields(thudi_out *out, const thud_scene *scene, const char *key, bool impulse)
+{
+    bool any = false;
+    for (int i = 0; i < scene->coordinate_count; i++)
+    {
+        const thud_scene_coordinate *coordinate = &scene->coordinates[i];
+        const thud_expression *field = impulse ? coordinate->impulse : coordinate->force;
+        if (!field)
+            continue;
+        if (!any)
+            thudi_put(out, key);
+        any = true;
+        thudi_put(out, "  ");
+        thudi_put_string(out, coordinate->name);
+        thudi_put(out, ": ");
+        thudi_put_expression(out, field);
+        thudi_put(out, "\n");
+    }
+}
+
+static void put_constraints(thudi_out *out, const thud_scene *scene)
+{
+    if (scene->constraint_count > 0)
+        thudi_put(out, "\nconstraints:\n");
+    for (int i = 0; i < scene->constraint_count; i++)
+    {
+        const thud_scene_constraint *constraint = &scene->constraints[i];
+        thudi_put(out, "  ");
+        thudi_put_string(out, constraint->name);
+        thudi_put(out, ": {gap: ");
+        thudi_put_expression(out, constraint->gap);
+        thudi_put(out, ", shift: ");
+        thudi_put_number(out, constraint->shift);
+        thudi_put(out, "}\n");
+    }
+}
+
+static void put_smooth(thudi_out *out, const thud_smoothness *smooth)
+{
+    bool tt = !isnan(smooth->gap_tt), tq = !isnan(smooth->gap_tq);
+    if (!tt && !tq)
+        return;
+    thudi_put(out, "\nsmooth: {");
+    if (tt)
+    {
+        thudi_put(out, "gap_tt: ");
+        thudi_put_number(out, smooth->gap_tt);
+    }
+    if (tq)
+    {
+        thudi_put(out, tt ? ", gap_tq: " : "gap_tq: ");
+        thudi_put_number(out, smooth->gap_tq);
+    }
+    thudi_put(out, "}\n");
+}
+
+static void put_inclusion(thudi_out *out, const thud_scene *scene)
+{
+    bool first = scene->order == THUD_FIRST_ORDER;
+    thudi_put(out, first ? "\norder: 1\n\ncoordinates:\n" : "\norder: 2\n\ncoordinates:\n");
+    for (int i = 0; i < scene->coordinate_count; i++)
+    {
+        const thud_scene_coordinate *coordinate = &scene->coordinates[i];
+        thudi_put(out, "  ");
+        thudi_put_string(out, coordinate->name);
+        thudi_put(out, ": {start: ");
+        thudi_put_number(out, coordinate->start);
+        if (!first)
+        {
+            thudi_put(out, ", velocity: ");
+            thudi_put_number(out, coordinate->velocity);
+        }
+        thudi_put(out, ", mass: ");
+        thudi_put_number(out, coordinate->mass);
+        thudi_put(out, "}\n");
+    }
+    put_fields(out, scene, first ? "\nvelocity:\n" : "\nforce:\n", false);
+    put_fields(out, scene, "\nimpulse:\n", true);
+    thudi_put(out, "\nbreaks: ");
+    thudi_put_vector(out, scene->breaks, scene->break_count);
+    thudi_put(out, "\n");
+    if (!first)
+        put_number_line(out, "drag: ", scene->drag);
+    put_constraints(out, scene);
+    put_smooth(out, &scene->smooth);
+}
+
+thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file, thud_sink_fn *sink,
+                             void *user)
+{
+    if (!scene || !sink)
+        return THUD_ERR_ARGUMENT;
+    thudi_out out = {.sink = sink, .user = user};
+    put_common(&out, thudi_scene_of(scene));
+    if (scene->kind == THUD_SCENE_SPHERES)
+        put_spheres(&out, thudi_scene_of(scene), bodies_file);
+    else
+        put_inclusion(&out, scene);
+    return thudi_out_end(&out);
+}

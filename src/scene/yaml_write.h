@@ -1,0 +1,35 @@
+// Pieces of YAML and CSV, written so that they are read back as they were.
+#ifndef THUDI_YAML_WRITE_H
+#define THUDI_YAML_WRITE_H
+
+#include "thud/scene.h"
+
+// Where text goes, and whether all went well.
+typedef struct thudi_out
+{
+    thud_sink_fn *sink;
+    void *user;
+    thud_status status; // nothing is written any more once it is an error
+    size_t used;
+    char buffer[4096];
+} thudi_out;
+
+void thudi_put(thudi_out *out, const char *text);
+void thudi_put_bytes(thudi_out *out, const char *text, size_t length);
+void thudi_put_number(thudi_out *out, double x);
+void thudi_put_whole(thudi_out *out, double x);
+
+// A text in one line, in quotes where YAML needs them.
+void thudi_put_string(thudi_out *out, const char *text);
+// A value in a block: a text of several lines is written as such where it can be.
+void thudi_put_text(thudi_out *out, const char *text);
+// [a, b, c]
+void thudi_put_vector(thudi_out *out, const double *x, int dim);
+// An expression as it was given: in quotes, unless it is a number.
+void thudi_put_expression(thudi_out *out, const thud_expression *expression);
+void thudi_put_expressions(thudi_out *out, const thud_expression *const *expressions, int dim);
+
+// Send what is left; returns the status.
+thud_status thudi_out_end(thudi_out *out);
+
+#endif
