@@ -113,6 +113,9 @@ static void smoothness(void)
     model_close(&rig);
     CHECK(!bounds(&rig, PLATE "smooth: {gap_tt: 1}\n"));
     model_close(&rig);
+    CHECK(!bounds(&rig, INCLUSION "coordinates: {z: {start: 9}}\n"
+                                  "constraints: {plate: z - sin(t), floor: z}\n"));
+    model_close(&rig);
 }
 
 static void spheres(void)

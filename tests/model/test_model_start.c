@@ -29,6 +29,14 @@ static void overlaps(void)
                      "  - {name: probe, at: [1.5, 0, 0], radius: 1, mass: 1}\n",
                 THUD_ERR_OVERLAP,
                 "bodies 0 and 'probe' overlap by 0.5 at the start (1 overlap in all)", 0, 0);
+    // bodies that have grown by the time the run begins
+    check_fault("thud: 1\nkind: spheres\ntime: {start: 1, step: 0.01, end: 2}\n"
+                "materials: {dough: {density: 1, growth: 2*t}}\n"
+                "bodies:\n"
+                "  - {at: [0, 0, 0], radius: 0.5}\n"
+                "  - {at: [1.75, 0, 0], radius: 0.5}\n",
+                THUD_ERR_OVERLAP, "bodies 0 and 1 overlap by 0.25 at the start (1 overlap in all)",
+                0, 0);
     // the deepest is named
     check_fault(HEAD "bodies:\n"
                      "  - {at: [0, 0, 0.25], radius: 1, mass: 1}\n"
