@@ -78,7 +78,10 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     if (fault)
         *fault = (thud_fault){0};
     if (!model)
+    {
+        thudi_fault_say(fault, "", "%s", thud_status_text(THUD_ERR_MEMORY));
         return THUD_ERR_MEMORY;
+    }
     model->allocator = from;
     model->scene = scene;
     thud_status status = take_room(model);
