@@ -99,7 +99,7 @@ thudi_slopes thudi_node_slopes(const thudi_node *node, const int *operands, cons
                                double value)
 {
     double a = values[operands[0]], b = node->count > 1 ? values[operands[1]] : 0;
-    if (isnan(value)) // outside of the domain: no formula may say otherwise
+    if (isnan(value) && !isnan(a) && !isnan(b)) // outside of the domain, whatever formulas say
         return (thudi_slopes){{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}};
     switch (node->op)
     {
