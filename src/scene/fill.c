@@ -87,7 +87,7 @@ static void draw_center(filling *f, const double low[3], const double high[3], t
 // One body: true when a place was found.
 static bool place(filling *f, thud_sphere *sphere)
 {
-    double low[3], high[3];
+    double low[3] = {0}, high[3] = {0};
     if (!room_of(f->fill, sphere->radius, low, high))
         return false;
     for (int attempt = 0; attempt < f->fill->attempts; attempt++)

@@ -5,7 +5,7 @@
 static void place(const thudi_lattice *lattice, const int cell[3], thudi_random *jitter,
                   thud_sphere *sphere)
 {
-    for (int k = 0; k < lattice->dim; k++)
+    for (int k = 0; k < (lattice->dim == 3 ? 3 : 2); k++)
     {
         sphere->center[k] = lattice->origin[k] + cell[k] * lattice->spacing[k];
         if (lattice->jitter > 0)

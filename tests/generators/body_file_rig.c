@@ -49,14 +49,16 @@ void body_file_rig_refuse(thudi_body_format format, const bad_file *files, int c
 
 good_file body_file_rig_read(thudi_body_format format, int dim, const char *text)
 {
-    good_file file = {NULL, 0, copy_of(text, strlen(text))};
+    char *copy = copy_of(text, strlen(text));
+    thudi_body_row *rows;
+    int count;
     thud_fault fault = {.line = 0};
-    thud_status status = thudi_body_rows_read(format, dim, file.text, strlen(text), NULL,
-                                              &file.rows, &file.count, &fault);
+    thud_status status =
+        thudi_body_rows_read(format, dim, copy, strlen(text), NULL, &rows, &count, &fault);
     if (status != THUD_OK)
         test_fail(__FILE__, __LINE__, "%s %d:%d %s (%s), of the file:\n%s",
                   thud_status_name(status), fault.line, fault.column, fault.text, fault.hint, text);
-    return file;
+    return (good_file){rows, count, copy};
 }
 
 void body_file_rig_free(good_file *file)

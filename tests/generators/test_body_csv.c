@@ -210,13 +210,14 @@ static void cut_short(void)
 static void limits(void)
 {
     size_t long_name = (size_t)THUD_SCENE_STRING + 1, size = (size_t)THUD_SCENE_FILE_SIZE + 1;
+    static const char start[13] = "x,y,name\n1,2,";
     char *text = malloc(size);
     thudi_body_row *rows;
     int count;
     thud_fault fault;
     REQUIRE(text);
     memset(text, 'a', size);
-    memcpy(text, "x,y,name\n1,2,", 13);
+    memcpy(text, start, sizeof start);
     CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, 13 + long_name, NULL, &rows, &count,
                                &fault) == THUD_ERR_LIMIT);
     CHECK(fault.line == 2 && fault.column == 5 && strcmp(fault.hint, "shorten it") == 0);
