@@ -38,7 +38,10 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     int count = 0;
     while (words[count])
         count++;
-    const char *best = thudi_nearest(text, length, words, count);
+    // of a single letter all others are near
+    const char *best = length > 1 ? thudi_nearest(text, length, words, count) : NULL;
+    for (int i = 0; i < count && !best && length > 2; i++)
+        best = strncmp(words[i], text, length) == 0 ? words[i] : NULL;
     if (best)
     {
         (void)snprintf(hint, THUDI_HINT_SIZE, "did you mean '%s'?", best);
@@ -107,7 +110,7 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
         }
         if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                               "names are letters, digits, _ and -, at most 100",
+                               "names are letters, digits, _ and -, at most 100 bytes",
                                "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
                                thudi_node_path(node, path));
     }
@@ -131,7 +134,7 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key)
     if (fine)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                       "names are letters, digits and _, at most 100, not starting with a digit",
+                       "names are letters, digits and _, not starting with a digit, at most 100",
                        "'%s' cannot be a name in expressions", quote);
 }
 
@@ -149,6 +152,22 @@ thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, 
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
                        thudi_node_path(map, path), key);
+}
+
+thud_status thudi_either(thudi_reader *r, const thudi_node *map, const char *const keys[2],
+                         const thudi_node *members[2])
+{
+    char path[THUDI_PATH_SIZE];
+    for (int i = 0; i < 2; i++)
+        members[i] = thudi_may(map, keys[i]);
+    if (members[0] && members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, members[1]->key, "remove one of them",
+                           "%s has both '%s' and '%s'", thudi_node_path(map, path), keys[0],
+                           keys[1]);
+    if (!members[0] && !members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, map, "", "%s needs '%s' or '%s'",
+                           thudi_node_path(map, path), keys[0], keys[1]);
+    return THUD_OK;
 }
 
 thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,

@@ -50,6 +50,9 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key);
 // The member of a map that must be there.
 thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, const char *hint,
                        const thudi_node **member);
+// One of two members, and not both; NULL for the other.
+thud_status thudi_either(thudi_reader *r, const thudi_node *map, const char *const keys[2],
+                         const thudi_node *members[2]);
 // One that may be there: NULL if not.
 const thudi_node *thudi_may(const thudi_node *map, const char *key);
 

@@ -44,7 +44,7 @@ void thudi_node_become(thudi_node *node, const thudi_node *value);
 // Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
 const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE]);
 
-// "a map", "a list" or "a string".
+// "a map", "a list" or "a single value".
 const char *thudi_node_kind_text(const thudi_node *node);
 
 // A user's text fit for a message: shortened, no control characters. Returns text.

@@ -41,7 +41,7 @@ static const translation translations[] = {
     {"did not find expected comment or line break", "nothing else may stand in this line",
      "begin the text in the next line", false},
     {"did not find expected <document start>", "the text goes on after the end of the scene",
-     "indent it alike, or put texts with special characters in quotes", false},
+     "a file holds one scene; check the indentation", false},
     {"did not find expected node content", "a value is missing here",
      "a text that begins with a special character needs quotes", false},
     {"did not find expected alphabetic or numeric character", "'&' or '*' without a name",
@@ -105,6 +105,12 @@ void thudi_yaml_explain(const yaml_parser_t *parser, const char *text, size_t le
     if (strstr(found, "cannot start any token") || c == '\t')
     {
         explain_character(c, problem);
+        return;
+    }
+    if (strstr(found, "did not find expected key") && (c == ']' || c == '}'))
+    {
+        (void)snprintf(problem->text, sizeof problem->text, "this '%c' closes nothing", c);
+        problem->hint = "remove it";
         return;
     }
     size_t count = sizeof translations / sizeof *translations;
