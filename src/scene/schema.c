@@ -53,6 +53,17 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
                                  i + 1 < count ? ", " : "");
 }
 
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text)
+{
+    int open = 0;
+    for (const char *c = text; *c && open >= 0; c++)
+        open += (*c == '(') - (*c == ')');
+    if (open != 0)
+        (void)snprintf(hint, THUDI_HINT_SIZE,
+                       "an expression with a comma needs quotes within { } or [ ]");
+    return open != 0;
+}
+
 thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
                          const char *what)
 {
@@ -77,7 +88,8 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *
             key++;
         if (*key)
             continue;
-        thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
+        if (!thudi_hint_comma(hint, member->key->text))
+            thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
                            thudi_quote(quote, member->key->text, member->key->length),
                            thudi_node_path(node, path));

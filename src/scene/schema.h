@@ -88,6 +88,9 @@ thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, c
 void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
                       size_t length, const char *const *words);
 
+// Is it one part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says so.
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
+
 // Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
 thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place);
 

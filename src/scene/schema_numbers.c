@@ -126,13 +126,16 @@ thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, dou
 
 static thud_status expect_list(thudi_reader *r, const thudi_node *node, int dim)
 {
-    char path[THUDI_PATH_SIZE], what[40];
+    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE] = "as many as 'dim' says";
     (void)snprintf(what, sizeof what, "a list of %d numbers", dim);
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, what));
     if (node->count == dim)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "as many as 'dim' says",
-                       "%s must be %s, but has %d", thudi_node_path(node, path), what, node->count);
+    for (const thudi_node *item = node->first; item; item = item->next)
+        if (item->kind == THUDI_STRING)
+            (void)thudi_hint_comma(hint, item->text);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d",
+                       thudi_node_path(node, path), what, node->count);
 }
 
 thud_status thudi_vector(thudi_reader *r, const thudi_node *node, int dim, thudi_range range,
