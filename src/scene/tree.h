@@ -68,9 +68,9 @@ typedef struct thudi_source
     const char *file; // for messages; must outlive the tree
     const char *text;
     size_t length;
-    // Where messages place the first line: for overrides. Zero both for a file.
-    int line_offset, column_offset;
     bool is_override;
+    int number;        // of the override, from 1
+    int column_offset; // where the text begins in it
 } thudi_source;
 
 // Parse a text. Its root is a map for a file, anything for an override. THUD_ERR_SCENE (for an

@@ -41,7 +41,7 @@ static void strings(void)
     add(&text, "thud: 1\nkind: inclusion\ntime: {step: 1, end: \"1 + ", 1);
     add(&text, "1", THUD_EXPRESSION_LENGTH);
     add(&text, "\"}\n", 1);
-    expect(&text, "thud: error: -:3:23: time.end: the expression is longer than 4096 characters\n"
+    expect(&text, "thud: error: -:3:23: time.end: the expression has more than 4096 characters\n"
                   "exit 5\n");
 }
 
@@ -100,7 +100,7 @@ static void counts(void)
         add(&text, "1,", 100000);
         add(&text, "],\n", 1);
     }
-    expect(&text, "thud: error: -:44:200002: the scene has more than 4000000 values\n"
+    expect(&text, "thud: error: -:44:199884: the scene has more than 4000000 values\n"
                   "  hint: many bodies go in a CSV file, see bodies: file\nexit 5\n");
 }
 

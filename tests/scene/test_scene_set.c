@@ -66,7 +66,7 @@ static const refusal refusals[] = {
                "  hint: write KEY=VALUE; an empty text is \"\"\nexit 2\n"},
     {"title=# no", "thud: error: --set:2:7: the value is empty\n"
                    "  hint: write KEY=VALUE; an empty text is \"\"\nexit 2\n"},
-    {"gravity=[0, 0", "thud: error: --set:2:14: the list begun in line 1 needs ',' or ']' here\n"
+    {"gravity=[0, 0", "thud: error: --set:2:14: the list needs ',' or ']' here\n"
                       "exit 2\n"},
     {"title=\"abc", "thud: error: --set:2:7: a quoted text is not closed\n"
                     "  hint: add the closing quote\nexit 2\n"},
@@ -79,12 +79,14 @@ static const refusal refusals[] = {
     {"title=*a", "thud: error: --set:2:7: aliases (*a) are not used in scenes\n"
                  "  hint: write the value out; an expression that begins with * needs quotes\n"
                  "exit 2\n"},
-    {"title={a: 1, a: 2}", "thud: error: --set:2:14: the key 'a' was given already in line 2\n"
+    {"title={a: 1, a: 2}", "thud: error: --set:2:14: the key 'a' was given already\n"
                            "  hint: keep one of them\nexit 2\n"},
     {"title=a\xff", "thud: error: --set:2:8: the byte 0xff is not UTF-8\n"
                     "  hint: save the file as UTF-8\nexit 2\n"},
     {"t\xfftle=a", "thud: error: --set:2:2: the byte 0xff is not UTF-8\n"
                    "  hint: save the file as UTF-8\nexit 2\n"},
+    {"title=[a,\n  b,\n]]", "thud: error: --set:2:17: the text goes on after the end of the scene\n"
+                            "  hint: a file holds one scene; check the indentation\nexit 2\n"},
     {"bodies.first.radius=1", "thud: error: --set:2:8: bodies is a list, 'first' no item\n"
                               "  hint: items of lists are counted from 0\nexit 2\n"},
     {"bodies.2.radius=1", "thud: error: --set:2:8: bodies has 2 items, none is 2\n"
