@@ -31,7 +31,7 @@ static thud_status read_version(thudi_reader *r, const thudi_node *root)
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "1, the version of the format"));
     if (strcmp(node->text, "1") == 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write 'thud: 1'",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write 'thud: 1', or use a newer Thud",
                        "this version of Thud reads scenes of version 1, not '%s'",
                        thudi_quote(quote, node->text, node->length));
 }
@@ -108,6 +108,22 @@ static thud_status read_texts(thudi_reader *r, const thudi_node *root)
     return THUD_OK;
 }
 
+// Was the fault the name of a parameter that comes later?
+static thud_status parameter_failed(thudi_reader *r, thud_status status, const thudi_node *member)
+{
+    char quote[THUDI_QUOTE_SIZE], name[THUDI_QUOTE_SIZE + 2];
+    for (const thudi_node *later = member->next; later && status == THUD_ERR_SCENE;
+         later = later->next)
+    {
+        (void)snprintf(name, sizeof name, "'%s'",
+                       thudi_quote(quote, later->key->text, later->key->length));
+        if (strstr(r->fault->text, name))
+            (void)snprintf(r->fault->hint, sizeof r->fault->hint,
+                           "a parameter may use those before it; put %s first", name);
+    }
+    return status;
+}
+
 static thud_status read_parameters(thudi_reader *r, const thudi_node *root)
 {
     const thudi_node *node = thudi_may(root, "parameters");
@@ -127,7 +143,9 @@ static thud_status read_parameters(thudi_reader *r, const thudi_node *root)
         const thudi_node *key = member->key;
         int i = scene->parameter_count;
         THUD_TRY(thudi_check_identifier(r, key));
-        THUD_TRY(thudi_number(r, member, THUDI_ANY, &scene->values[i]));
+        thud_status status = thudi_number(r, member, THUDI_ANY, &scene->values[i]);
+        if (status < 0)
+            return parameter_failed(r, status, member);
         THUD_TRY(thudi_copy(r, key->text, key->length, &scene->parameters[i]));
         r->symbols.parameter_count = ++scene->parameter_count;
     }
@@ -140,14 +158,18 @@ static thud_status read_step(thudi_reader *r, const thudi_node *node, const thud
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
     if (!node && !spheres)
-        return thudi_need(r, time, "step", "only spheres have a step of their own", &node);
+        return thudi_need(r, time, "step",
+                          "such as 'step: 1/128'; only spheres have one of their own", &node);
     scene->step_is_auto = !node || (node->kind == THUDI_STRING && strcmp(node->text, "auto") == 0);
     if (scene->step_is_auto && !spheres)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write a number, such as 1/128",
                            "time.step cannot be 'auto' in a scene of kind 'inclusion'");
     if (scene->step_is_auto)
         return THUD_OK;
-    THUD_TRY(thudi_number(r, node, THUDI_POSITIVE, &scene->step));
+    thud_status status = thudi_number(r, node, THUDI_POSITIVE, &scene->step);
+    if (status == THUD_ERR_SCENE && spheres && r->fault->hint[0] == '\0')
+        (void)strcpy(r->fault->hint, "write a number > 0, or auto");
+    THUD_TRY(status);
     if (scene->step <= scene->end - scene->start)
         return THUD_OK;
     return thudi_blame(

@@ -87,7 +87,7 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_node *node, thudi_radius
     THUD_TRY(thudi_map_open(r, node, keys));
     if (node->count != 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s needs one of uniform, normal, lognormal, choices",
+                           "%s needs exactly one of uniform, normal, lognormal, choices",
                            thudi_node_path(node, path));
     int which = 0;
     while (strcmp(keys[which], node->first->key->text) != 0)
@@ -186,7 +186,7 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_node *node, thu
     THUD_TRY(thudi_need(r, node, "origin", "the centre of the first body", &origin));
     THUD_TRY(thudi_vector(r, origin, dim, THUDI_ANY, lattice->origin));
     THUD_TRY(thudi_need(r, node, "count", "how many along each axis", &count));
-    THUD_TRY(thudi_vector(r, count, dim, THUDI_POSITIVE, counts));
+    THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
     const thudi_node *item = count->first;
     lattice->count[2] = 1;
     for (int k = 0; k < dim; k++, item = item->next)
@@ -213,14 +213,11 @@ static thud_status read_region(thudi_reader *r, const thudi_node *node, thudi_re
 {
     static const char *const keys[] = {"box", "ball", NULL};
     static const char *const ball_keys[] = {"center", "radius", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_node *found[2];
     int dim = r->scene->view.dim;
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *box = thudi_may(node, "box"), *ball = thudi_may(node, "ball");
-    const thudi_node *center, *radius;
-    if ((box != NULL) == (ball != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'box' or 'ball'",
-                           thudi_node_path(node, path));
+    THUD_TRY(thudi_either(r, node, keys, found));
+    const thudi_node *box = found[0], *ball = found[1], *center, *radius;
     if (box)
         return thudi_read_box(r, box, dim, region->low, region->high);
     region->is_ball = true;

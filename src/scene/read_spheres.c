@@ -43,7 +43,7 @@ static thud_status read_solver(thudi_reader *r, const thudi_node *node)
     const thudi_node *b = node ? thudi_may(node, "tol_a") : NULL;
     if (quality && (a || b))
         return thudi_blame(r->fault, THUD_ERR_SCENE, (a ? a : b)->key, "remove one of them",
-                           "solver has a quality, which tolerances cannot add to");
+                           "solver has both a quality and tolerances");
     if (quality)
         THUD_TRY(thudi_word(r, quality, words, &which));
     scene->quality = words[which];

@@ -102,12 +102,10 @@ static thud_status read_wall(thudi_reader *r, const thudi_node *node, thudi_wall
                              thud_scene_wall *walls)
 {
     static const char *const keys[] = {"plane", "box", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_node *found[2];
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
-    if ((plane != NULL) == (box != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'plane' or 'box'",
-                           thudi_node_path(node, path));
+    THUD_TRY(thudi_either(r, node, keys, found));
+    const thudi_node *plane = found[0], *box = found[1];
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
@@ -189,22 +187,18 @@ static thud_status read_measure(thudi_reader *r, const thudi_node *node,
 {
     static const char *const keys[] = {"force_on", "count_through", NULL};
     static const char *const plane_keys[] = {"plane", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_node *found[2];
     bool moves;
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
-    const thudi_node *force = thudi_may(node, "force_on"),
-                     *through = thudi_may(node, "count_through");
-    if ((force != NULL) == (through != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s needs either 'force_on' or 'count_through'",
-                           thudi_node_path(node, path));
-    if (force)
-        return find_wall(r, force, measure);
+    THUD_TRY(thudi_either(r, node, keys, found));
+    if (found[0])
+        return find_wall(r, found[0], measure);
     measure->kind = THUD_MEASURE_COUNT_THROUGH;
     const thudi_node *plane;
-    THUD_TRY(thudi_map_open(r, through, plane_keys));
-    THUD_TRY(thudi_need(r, through, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
+    THUD_TRY(thudi_map_open(r, found[1], plane_keys));
+    THUD_TRY(
+        thudi_need(r, found[1], "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
     return read_plane(r, plane, &measure->plane, &moves);
 }
 

@@ -25,8 +25,9 @@ static const char *reason_of(int error)
     case EISDIR:
         return "is a folder";
     case EXDEV:
+        return "is a link that leads out of the folder";
     case ELOOP:
-        return "leads out of the folder, or its links have no end";
+        return "has links without end";
     case ENAMETOOLONG:
         return "has too long a name";
     case ENOSYS:

@@ -86,7 +86,7 @@ static thud_status check_circle(loader *l, const level *now, const thudi_node *n
     for (const level *above = now; above; above = above->above)
         if (above->is_file && above->device == file->device && above->number == file->number)
             return thudi_blame(l->fault, THUD_ERR_SCENE, node, "remove one of the includes",
-                               "'%s' includes itself",
+                               "'%s' is included in a circle",
                                thudi_quote(quote, node->text, node->length));
     return THUD_OK;
 }

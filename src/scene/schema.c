@@ -38,7 +38,10 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     int count = 0;
     while (words[count])
         count++;
-    const char *best = thudi_nearest(text, length, words, count);
+    // of a single letter all others are near
+    const char *best = length > 1 ? thudi_nearest(text, length, words, count) : NULL;
+    for (int i = 0; i < count && !best && length > 2; i++)
+        best = strncmp(words[i], text, length) == 0 ? words[i] : NULL;
     if (best)
     {
         (void)snprintf(hint, THUDI_HINT_SIZE, "did you mean '%s'?", best);
@@ -48,6 +51,17 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     for (int i = 0; i < count && used < THUDI_HINT_SIZE; i++)
         used += (size_t)snprintf(hint + used, THUDI_HINT_SIZE - used, "%s%s", words[i],
                                  i + 1 < count ? ", " : "");
+}
+
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text)
+{
+    int open = 0;
+    for (const char *c = text; *c && open >= 0; c++)
+        open += (*c == '(') - (*c == ')');
+    if (open != 0)
+        (void)snprintf(hint, THUDI_HINT_SIZE,
+                       "an expression with a comma needs quotes within { } or [ ]");
+    return open != 0;
 }
 
 thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
@@ -74,7 +88,8 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *
             key++;
         if (*key)
             continue;
-        thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
+        if (!thudi_hint_comma(hint, member->key->text))
+            thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
                            thudi_quote(quote, member->key->text, member->key->length),
                            thudi_node_path(node, path));
@@ -107,7 +122,7 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
         }
         if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                               "names are letters, digits, _ and -, at most 100",
+                               "names are letters, digits, _ and -, at most 100 bytes",
                                "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
                                thudi_node_path(node, path));
     }
@@ -131,7 +146,7 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key)
     if (fine)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                       "names are letters, digits and _, at most 100, not starting with a digit",
+                       "names are letters, digits and _, not starting with a digit, at most 100",
                        "'%s' cannot be a name in expressions", quote);
 }
 
@@ -149,6 +164,22 @@ thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, 
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
                        thudi_node_path(map, path), key);
+}
+
+thud_status thudi_either(thudi_reader *r, const thudi_node *map, const char *const keys[2],
+                         const thudi_node *members[2])
+{
+    char path[THUDI_PATH_SIZE];
+    for (int i = 0; i < 2; i++)
+        members[i] = thudi_may(map, keys[i]);
+    if (members[0] && members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, members[1]->key, "remove one of them",
+                           "%s has both '%s' and '%s'", thudi_node_path(map, path), keys[0],
+                           keys[1]);
+    if (!members[0] && !members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, map, "", "%s needs '%s' or '%s'",
+                           thudi_node_path(map, path), keys[0], keys[1]);
+    return THUD_OK;
 }
 
 thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,

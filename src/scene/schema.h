@@ -50,6 +50,9 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key);
 // The member of a map that must be there.
 thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, const char *hint,
                        const thudi_node **member);
+// One of two members, and not both; NULL for the other.
+thud_status thudi_either(thudi_reader *r, const thudi_node *map, const char *const keys[2],
+                         const thudi_node *members[2]);
 // One that may be there: NULL if not.
 const thudi_node *thudi_may(const thudi_node *map, const char *key);
 
@@ -84,6 +87,9 @@ thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, c
 // else "PREFIX: a, b, c".
 void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
                       size_t length, const char *const *words);
+
+// Is it one part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says so.
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
 
 // Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
 thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place);

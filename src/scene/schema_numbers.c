@@ -97,6 +97,16 @@ thud_status thudi_number(thudi_reader *r, const thudi_node *node, thudi_range ra
     return check_range(r, node, range, *x);
 }
 
+// Digits for whole numbers, all of them where people write them so.
+static const char *whole_text(char text[THUDI_NUMBER_SIZE], double x)
+{
+    if (x == floor(x) && fabs(x) < 1e17)
+        (void)snprintf(text, THUDI_NUMBER_SIZE, "%lld", (long long)x);
+    else
+        thudi_text_number(text, x);
+    return text;
+}
+
 thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, double high, double *x)
 {
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE], a[THUDI_NUMBER_SIZE];
@@ -106,23 +116,26 @@ thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, dou
         return THUD_OK;
     if (low == high - 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s or %s, but is %s",
-                           thudi_node_path(node, path), thudi_text_number(a, low),
-                           thudi_text_number(b, high), thudi_text_number(number, *x));
+                           thudi_node_path(node, path), whole_text(a, low), whole_text(b, high),
+                           whole_text(number, *x));
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                        "%s must be a whole number from %s to %s, but is %s",
-                       thudi_node_path(node, path), thudi_text_number(a, low),
-                       thudi_text_number(b, high), thudi_text_number(number, *x));
+                       thudi_node_path(node, path), whole_text(a, low), whole_text(b, high),
+                       whole_text(number, *x));
 }
 
 static thud_status expect_list(thudi_reader *r, const thudi_node *node, int dim)
 {
-    char path[THUDI_PATH_SIZE], what[40];
+    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE] = "as many as 'dim' says";
     (void)snprintf(what, sizeof what, "a list of %d numbers", dim);
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, what));
     if (node->count == dim)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "as many as 'dim' says",
-                       "%s must be %s, but has %d", thudi_node_path(node, path), what, node->count);
+    for (const thudi_node *item = node->first; item; item = item->next)
+        if (item->kind == THUDI_STRING)
+            (void)thudi_hint_comma(hint, item->text);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d",
+                       thudi_node_path(node, path), what, node->count);
 }
 
 thud_status thudi_vector(thudi_reader *r, const thudi_node *node, int dim, thudi_range range,

@@ -73,7 +73,7 @@ const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE])
 
 const char *thudi_node_kind_text(const thudi_node *node)
 {
-    static const char *const texts[] = {"a string", "a list", "a map"};
+    static const char *const texts[] = {"a single value", "a list", "a map"};
     return texts[node->kind];
 }
 

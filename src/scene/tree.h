@@ -44,7 +44,7 @@ void thudi_node_become(thudi_node *node, const thudi_node *value);
 // Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
 const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE]);
 
-// "a map", "a list" or "a string".
+// "a map", "a list" or "a single value".
 const char *thudi_node_kind_text(const thudi_node *node);
 
 // A user's text fit for a message: shortened, no control characters. Returns text.
@@ -68,9 +68,9 @@ typedef struct thudi_source
     const char *file; // for messages; must outlive the tree
     const char *text;
     size_t length;
-    // Where messages place the first line: for overrides. Zero both for a file.
-    int line_offset, column_offset;
     bool is_override;
+    int number;        // of the override, from 1
+    int column_offset; // where the text begins in it
 } thudi_source;
 
 // Parse a text. Its root is a map for a file, anything for an override. THUD_ERR_SCENE (for an

@@ -150,14 +150,14 @@ thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi
     thudi_source source = {.file = set_file,
                            .text = text + o.value,
                            .length = length - o.value,
-                           .line_offset = number - 1,
+                           .number = number,
                            .column_offset = (int)o.value,
                            .is_override = true};
     thudi_node *value, *target;
     THUD_TRY(thudi_text_check(&(thudi_source){.file = set_file,
                                               .text = text,
                                               .length = length,
-                                              .line_offset = number - 1,
+                                              .number = number,
                                               .is_override = true},
                               fault));
     THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));

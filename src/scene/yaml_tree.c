@@ -26,15 +26,21 @@ typedef struct builder
     thud_status wrong; // status of what is written wrong
 } builder;
 
+static int clamp(size_t x)
+{
+    return (int)(x < INT_MAX / 2 ? x : INT_MAX / 2);
+}
+
+// An override is one line, whatever is in it.
 static int line_of(const builder *b, const yaml_mark_t *mark)
 {
-    return (int)(mark->line < INT_MAX / 2 ? mark->line : INT_MAX / 2) + 1 + b->source->line_offset;
+    return b->source->is_override ? b->source->number : clamp(mark->line) + 1;
 }
 
 static int column_of(const builder *b, const yaml_mark_t *mark)
 {
-    int column = (int)(mark->column < INT_MAX / 2 ? mark->column : INT_MAX / 2) + 1;
-    return column + (mark->line == 0 ? b->source->column_offset : 0);
+    return b->source->is_override ? clamp(mark->index) + 1 + b->source->column_offset
+                                  : clamp(mark->column) + 1;
 }
 
 #define refuse(b, status, mark, hint, ...)                                                         \
@@ -195,10 +201,13 @@ static thud_status check_duplicates(builder *b, const thudi_node *map)
         const thudi_node *key = member->key;
         const thudi_name *first = thudi_names_find(&names, key->text, key->length);
         char quote[THUDI_QUOTE_SIZE];
-        if (first)
+        thudi_quote(quote, key->text, key->length);
+        if (first && b->source->is_override)
             status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was given already in line %d",
-                                 thudi_quote(quote, key->text, key->length), first->value);
+                                 "the key '%s' was given already", quote);
+        else if (first)
+            status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
+                                 "the key '%s' was given already in line %d", quote, first->value);
         else if (thudi_names_add(&names, key->text, key->length, key->line) < 0)
             status = thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     }
@@ -262,7 +271,7 @@ static thud_status parse_failed(builder *b)
     if (parser->error == YAML_MEMORY_ERROR)
         return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     thudi_yaml_problem problem;
-    thudi_yaml_explain(parser, b->source->text, b->source->length, &problem);
+    thudi_yaml_explain(parser, b->source, &problem);
     return refuse(b, b->wrong, &problem.mark, problem.hint, "%s", problem.text);
 }
 
@@ -272,10 +281,9 @@ static thud_status check_root(builder *b)
     const char *file = b->source->file;
     if (!root || (root->kind == THUDI_STRING && root->length == 0 && root->plain))
         return b->source->is_override
-                   ? thudi_blame_place(b->fault, b->wrong, file, b->source->line_offset + 1,
-                                       b->source->column_offset + 1,
-                                       "write KEY=VALUE; an empty text is \"\"",
-                                       "the value is empty")
+                   ? thudi_blame_place(
+                         b->fault, b->wrong, file, b->source->number, b->source->column_offset + 1,
+                         "write KEY=VALUE; an empty text is \"\"", "the value is empty")
                    : thudi_blame_place(b->fault, b->wrong, file, 1, 1,
                                        "a scene begins with 'thud: 1'", "the scene is empty");
     if (root->kind != THUDI_MAP && !b->source->is_override)
@@ -312,6 +320,7 @@ thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thu
         rest.text += 3;
         rest.length -= 3;
     }
+    rest.text = rest.text ? rest.text : "";
     THUD_TRY(thudi_text_check(&rest, fault));
     builder b = {.source = &rest,
                  .arena = arena,
