@@ -171,7 +171,10 @@ static void file_limit(void)
     CHECK(export_rig_make(&rig, EXPORT_SPHERES_3D, 4) && signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     REQUIRE(rig.log && getrlimit(RLIMIT_FSIZE, &old) == 0);
     for (int format = 0; format < THUD_EXPORT_COUNT; format++)
-        for (rlim_t limit = 0; limit < 3000; limit += 600)
+    {
+        thud_status status = THUD_ERR_IO;
+        int fails = 0;
+        for (rlim_t limit = 0; limit < 1000000 && status != THUD_OK; limit += 300 + limit / 30)
         {
             thud_fault fault = {0};
             char folder[RIG_PATH];
@@ -179,16 +182,21 @@ static void file_limit(void)
             low.rlim_cur = limit;
             rig_join(folder, rig.folder, names[format]);
             CHECK(setrlimit(RLIMIT_FSIZE, &low) == 0);
-            thud_status status = export_to(&rig, export_rig_def(&rig), (thud_export_format)format,
-                                           names[format], &fault);
+            status = export_to(&rig, export_rig_def(&rig), (thud_export_format)format,
+                               names[format], &fault);
             CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
-            if (format == THUD_EXPORT_VTP && limit >= 2400 && status == THUD_OK)
+            if (status == THUD_OK)
                 continue;
+            fails++;
             CHECK(status == THUD_ERR_IO && strstr(fault.text, "File too large"));
             CHECK(!rig_exists(folder, finals[format]));
             if (format != THUD_EXPORT_VTP)
                 CHECK(rig_count(folder) == 0);
         }
+        CHECK(status == THUD_OK && fails >= 3 &&
+              rig_exists(rig_path(rig.folder, names[format]), finals[format]));
+        printf("  %s: %d limits\n", names[format], fails);
+    }
     export_rig_free(&rig);
 }
 
