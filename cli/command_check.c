@@ -32,13 +32,15 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
 {
     body_facts facts = gather(scene);
     thud_start start = thud_model_start(model);
-    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE];
+    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE], length[CLI_COUNT_SIZE];
+    char unit[CLI_COUNT_SIZE];
     char count[CLI_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
         high[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
-    (void)printf("  %s, radii %s to %s %s, mass %s %s in all\n",
+    (void)printf("  %s, radii %s to %s%s, mass %s%s in all\n",
                  cli_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
-                 cli_short(low, facts.smallest), cli_short(high, facts.largest), scene->unit_length,
-                 cli_short(mass, facts.mass), scene->unit_mass);
+                 cli_short(low, facts.smallest), cli_short(high, facts.largest),
+                 cli_unit(length, scene->unit_length), cli_short(mass, facts.mass),
+                 cli_unit(unit, scene->unit_mass));
     (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count, "wall"),
                  cli_count(measures, scene->measure_count, "measure"));
     if (start.overlap_count > 0)
@@ -46,8 +48,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                      cli_count(walls, start.overlap_count, "overlap"),
                      cli_short(gap, start.largest_shift));
     if (start.min_gap < INFINITY)
-        (void)printf("  smallest gap at the start: %s %s\n", cli_short(gap, start.min_gap),
-                     scene->unit_length);
+        (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  cli_short(gap, scene->tol));
 }
@@ -71,9 +72,10 @@ static void print_run(const thud_scene *scene, const cli_estimate *estimate,
 {
     char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
+    char unit[CLI_COUNT_SIZE];
     double suggested = thud_model_suggested_step(model);
-    (void)printf("  t from %g to %g %s, step %s%s, %s, %s\n", scene->start, scene->end,
-                 scene->unit_time, cli_short(step, scene->step),
+    (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
+                 cli_unit(unit, scene->unit_time), cli_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
                  cli_count(steps, (long long)estimate->steps, "step"),
                  cli_count(frames, (long long)estimate->frames, "frame"));

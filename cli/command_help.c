@@ -12,8 +12,7 @@ int command_help(const cli_call *call)
     {
         command = cli_find_command(call->arguments[0]);
         if (!command)
-            return cli_usage_error("'thud --help' lists the commands", "no command is called '%s'",
-                                   call->arguments[0]);
+            return CLI_USAGE;
     }
     if (cli_has(call, "man"))
         cli_print_manual(command);

@@ -91,6 +91,9 @@ static thud_status open_record(running *run, thud_fault *fault)
                            .series_count = thud_model_series(run->model, &names)};
     def.series = names;
     thud_status status = thud_record_create(&def, &run->recorder.record, fault);
+    if (status == THUD_ERR_ARGUMENT)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "choose another folder with --out, or use --replace");
     if (status >= 0)
         status = write_scene(run);
     if (status >= 0)
@@ -138,7 +141,10 @@ static int complain_step(running *run, thud_status status)
         (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
                        (long long)state->n + 1, who, next);
     if (fault.text[0] != '\0')
-        (void)snprintf(fault.hint, sizeof fault.hint, "it must be finite for the whole run");
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "expressions must be finite, and radii and normals not vanish, for the whole "
+            "run");
     else if (who[0] != '\0')
         (void)snprintf(
             fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
@@ -152,7 +158,9 @@ static int complain_step(running *run, thud_status status)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "a smaller step, or a coarser solver.quality, may help");
     (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
-    return cli_complain(status, &fault);
+    // a callback that failed for a reason we could name is no bug
+    bool is_named = status == THUD_ERR_CALLBACK && who[0] != '\0';
+    return cli_complain(is_named ? THUD_ERR_NOT_FINITE : status, &fault);
 }
 
 static int complain_check(running *run)

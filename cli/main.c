@@ -33,8 +33,7 @@ static int run_command(int argc, char **argv)
     }
     const cli_command *command = cli_find_command(argv[1]);
     if (!command)
-        return cli_usage_error("'thud --help' lists the commands", "no command is called '%s'",
-                               argv[1]);
+        return CLI_USAGE;
     cli_call call;
     int code = cli_parse(command, argc - 2, argv + 2, &call);
     if (code != 0)

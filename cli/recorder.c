@@ -105,12 +105,12 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
     double part = (view->t - scene->start) / (scene->end - scene->start);
-    char text[200], count[THUD_NUMBER_SIZE];
+    char text[200], count[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     if (!cli_progress_is_due(recorder->progress, part))
         return;
     double spent = cli_seconds() - recorder->progress->begun;
     (void)snprintf(
-        text, sizeof text, "t %.4g of %.4g%s%s  %.3g s per %s  contacts %s  gaps off by <= %.2g",
+        text, sizeof text, "t %.4g of %.4g%s  %.3g s per %s  contacts %s  gaps off by <= %.2g",
         view->t, scene->end, scene->unit_time[0] ? " " : "", scene->unit_time,
         spent / (view->t - scene->start), scene->unit_time[0] ? scene->unit_time : "time unit",
         cli_grouped(count, view->state->multiplier_count), recorder->backward);

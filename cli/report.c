@@ -115,6 +115,12 @@ const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun)
     return text;
 }
 
+const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit)
+{
+    (void)snprintf(text, CLI_COUNT_SIZE, "%s%s", unit[0] ? " " : "", unit);
+    return text;
+}
+
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};

@@ -54,6 +54,8 @@ const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
 const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
 // "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
 const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun);
+// " m" for a unit "m", "" for none.
+const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
 // Bytes as "1.5 MB".
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 

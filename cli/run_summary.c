@@ -27,15 +27,14 @@ static double smallest_radius(const thud_scene *scene)
 // "1.5e-07 m (3e-05 of the smallest radius)"
 static void print_length(const thud_scene *scene, double x)
 {
-    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE];
+    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     if (x == INFINITY)
     {
         (void)printf("none was near");
         return;
     }
-    (void)printf("%s", cli_short(text, x));
-    if (scene->unit_length[0] != '\0' && scene->kind == THUD_SCENE_SPHERES)
-        (void)printf(" %s", scene->unit_length);
+    bool is_length = scene->kind == THUD_SCENE_SPHERES;
+    (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
         (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
 }

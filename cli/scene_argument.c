@@ -26,8 +26,7 @@ void cli_print_scene(const thud_scene *scene)
     else
         (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
                      cli_count(second, scene->constraint_count, "constraint"));
-    (void)printf(", step %s%s%s", cli_short(step, scene->step), scene->unit_time[0] ? " " : "",
-                 scene->unit_time);
+    (void)printf(", step %s%s", cli_short(step, scene->step), cli_unit(first, scene->unit_time));
 }
 
 static int visit_kink(const char *what, const char *name, const thud_expression *expression,

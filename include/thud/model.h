@@ -46,9 +46,8 @@ THUD_API double thud_model_suggested_step(const thud_model *model);
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
 
-/// Name what is not finite at (t, q): "constraint 'plate' is nan", "force on 'z' is inf". False,
-/// and
-/// "" in text, when all expressions are finite there.
+/// Name what cannot be used at (t, q): "constraint 'plate' is nan", "the force on 'z' is inf", "the
+/// growth of material 'cell' is -0.1". False, and "" in text, when there is no such thing.
 THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
                                  size_t size);
 

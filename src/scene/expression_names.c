@@ -1,7 +1,6 @@
 // The functions and constants that every expression may use, and help with names that are unknown.
 #include "scene/expression_names.h"
 
-#include "core/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,11 +88,11 @@ void thudi_name_hint(const char *name, size_t length, const thud_symbols *symbol
     // the nearest of the nearest is the nearest, and the order of the groups is kept
     for (int g = 0; g < 4; g++)
     {
-        const char *near = thudi_nearest(name, length, groups[g].names, groups[g].count);
+        const char *near = thud_nearest(name, length, groups[g].names, groups[g].count);
         if (near)
             best[count++] = near;
     }
-    const char *near = thudi_nearest(name, length, best, count);
+    const char *near = thud_nearest(name, length, best, count);
     if (is_name(name, length, "nan") || is_name(name, length, "inf") ||
         is_name(name, length, "infinity"))
         (void)snprintf(hint, 256, "numbers must be finite");

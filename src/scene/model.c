@@ -143,6 +143,26 @@ static bool is_trouble(const thud_model *model, const thud_expression *expressio
     return true;
 }
 
+// Radii and normals must also not vanish.
+static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
+                            size_t room)
+{
+    char number[THUD_NUMBER_SIZE];
+    if (size > 0)
+        return false;
+    (void)snprintf(text, room, "%s '%s' is %s", what, name, thud_number_write(number, size));
+    return true;
+}
+
+static bool is_growth_trouble(const thud_model *model, const thud_scene_material *material,
+                              double t, char *text, size_t size)
+{
+    static const char what[] = "the growth of material";
+    return is_trouble(model, material->growth, t, NULL, what, material->name, text, size) ||
+           (material->growth && is_zero_trouble(thudi_model_value(model, material->growth, t), what,
+                                                material->name, text, size));
+}
+
 static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
                              char *text, size_t size)
 {
@@ -152,7 +172,13 @@ static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wal
             is_trouble(model, wall->plane.normal[k], t, NULL, "the normal of wall", wall->name,
                        text, size))
             return true;
-    return false;
+    double square = 0;
+    for (int k = 0; k < model->scene->dim; k++)
+    {
+        double part = thudi_model_value(model, wall->plane.normal[k], t);
+        square += part * part;
+    }
+    return is_zero_trouble(square, "the normal of wall", wall->name, text, size);
 }
 
 bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
@@ -170,8 +196,7 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
                 is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
                            scene->coordinates[i].name, text, size);
     for (int i = 0; i < scene->material_count && !found; i++)
-        found = is_trouble(model, scene->materials[i].growth, t, q, "the growth of",
-                           scene->materials[i].name, text, size);
+        found = is_growth_trouble(model, &scene->materials[i], t, text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
     return found;

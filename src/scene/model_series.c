@@ -126,7 +126,7 @@ static double *write_step(const thud_view *view, double *values)
     *values++ = report->rounds;
     *values++ = (double)report->answer.effort.sweeps;
     *values++ = report->min_gap;
-    *values++ = proof->violation;
+    *values++ = proof->violation + 0.0; // no -0
     *values++ = proof->backward;
     *values++ = proof->forward;
     *values++ = proof->kkt;
