@@ -195,7 +195,6 @@ static int take_steps(running *run)
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
                                  {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
     thud_run_def def = {.end = run->scene->end, .observers = observers, .observer_count = 2};
-    watch_signals();
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
                                   run->work, &def, &run->summary.tally);
     cli_progress_end(&run->progress);
@@ -299,6 +298,7 @@ int command_run(const cli_call *call)
         code = cli_make_model(run->scene, &run->model);
     if (code == CLI_DONE)
     {
+        watch_signals(); // before there is anything to lose
         run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
         run->recorder = (cli_recorder){.scene = run->scene,
                                        .model = run->model,

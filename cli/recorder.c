@@ -109,11 +109,11 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
     if (!cli_progress_is_due(recorder->progress, part))
         return;
     double spent = cli_seconds() - recorder->progress->begun;
-    (void)snprintf(
-        text, sizeof text, "t %.4g of %.4g%s  %.3g s per %s  contacts %s  gaps off by <= %.2g",
-        view->t, scene->end, scene->unit_time[0] ? " " : "", scene->unit_time,
-        spent / (view->t - scene->start), scene->unit_time[0] ? scene->unit_time : "time unit",
-        cli_grouped(count, view->state->multiplier_count), recorder->backward);
+    (void)snprintf(text, sizeof text,
+                   "t %.4g of %.4g%s  %.3g s per %s  contacts %s  gaps off by <= %.2g", view->t,
+                   scene->end, cli_unit(unit, scene->unit_time), spent / (view->t - scene->start),
+                   scene->unit_time[0] ? scene->unit_time : "time unit",
+                   cli_grouped(count, view->state->multiplier_count), recorder->backward);
     cli_progress_show(recorder->progress, part, text);
 }
 
