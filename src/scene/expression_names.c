@@ -1,7 +1,6 @@
 // The functions and constants that every expression may use, and help with names that are unknown.
 #include "scene/expression_names.h"
 
-
 #include <stdio.h>
 #include <string.h>
 
