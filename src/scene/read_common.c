@@ -168,7 +168,7 @@ static thud_status read_step(thudi_reader *r, const thudi_node *node, const thud
         return THUD_OK;
     thud_status status = thudi_number(r, node, THUDI_POSITIVE, &scene->step);
     if (status == THUD_ERR_SCENE && spheres && r->fault->hint[0] == '\0')
-        (void)strcpy(r->fault->hint, "write a number > 0, or auto");
+        (void)snprintf(r->fault->hint, sizeof r->fault->hint, "write a number > 0, or auto");
     THUD_TRY(status);
     if (scene->step <= scene->end - scene->start)
         return THUD_OK;

@@ -91,14 +91,14 @@ static thud_status add_rows(const body_file *f, thudi_body_format format, const 
     return status;
 }
 
-static thud_status load(body_file *f, const thudi_node *path, thudi_body_format format)
+static thud_status load(body_file f, const thudi_node *path, thudi_body_format format)
 {
-    thudi_reader *r = f->b->r;
+    thudi_reader *r = f.b->r;
     char where[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], name[sizeof r->fault->file];
     const char *reason = "";
     thudi_file file;
     (void)snprintf(name, sizeof name, "%s%s", r->origin->folder_prefix, path->text);
-    f->name = name;
+    f.name = name;
     thud_status status =
         thudi_file_read(r->origin->folder, path->text, &r->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
@@ -107,9 +107,8 @@ static thud_status load(body_file *f, const thudi_node *path, thudi_body_format 
         return thudi_blame(r->fault, status, path, "", "%s: the file '%s' %s",
                            thudi_node_path(path, where),
                            thudi_quote(quote, path->text, path->length), reason);
-    status = add_rows(f, format, &file);
+    status = add_rows(&f, format, &file);
     thudi_file_free(&r->allocator, &file);
-    f->name = NULL;
     return status;
 }
 
@@ -129,5 +128,5 @@ thud_status thudi_read_file(thudi_body_reader *b, const thudi_node *node, thudi_
     if (radius)
         THUD_TRY(thudi_number(r, radius, THUDI_POSITIVE, &entry->file_radius));
     THUD_TRY(thudi_read_matter(b, node, entry));
-    return load(&f, path, format);
+    return load(f, path, format);
 }

@@ -207,7 +207,7 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_node *root)
 {
     static const char *const solver_keys[] = {"shift", NULL};
     thud_scene *scene = &r->scene->view;
-    thud_scene_coordinate *coordinates;
+    thud_scene_coordinate *coordinates = NULL;
     const thudi_node *order = thudi_may(root, "order"), *solver = thudi_may(root, "solver");
     double x = 2, shift = 0;
     if (order)

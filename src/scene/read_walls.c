@@ -160,29 +160,37 @@ static thud_status blame_wall(thudi_reader *r, const thudi_node *node)
                        thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
 }
 
-// A wall by name: a plane, a box with all its walls, or one wall of a box such as box.x-low.
-static thud_status find_wall(thudi_reader *r, const thudi_node *node, thud_scene_measure *measure)
+// Names of walls as they were written, then of all walls, for those of boxes such as box.x-low.
+static thud_status name_walls(thudi_reader *r, thudi_names *names)
 {
     const thud_scene *scene = &r->scene->view;
-    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
-    for (int i = 0; i < r->scene->wall_count; i++)
-        if (strcmp(r->scene->walls[i].name, node->text) == 0)
-        {
-            measure->first_wall = r->scene->walls[i].first;
-            measure->wall_count = r->scene->walls[i].count;
-            return THUD_OK;
-        }
-    for (int i = 0; i < scene->wall_count; i++)
-        if (strcmp(scene->walls[i].name, node->text) == 0)
-        {
-            measure->first_wall = i;
-            measure->wall_count = 1;
-            return THUD_OK;
-        }
-    return blame_wall(r, node);
+    int entries = r->scene->wall_count;
+    for (int i = 0; i < entries + scene->wall_count; i++)
+    {
+        const char *name = i < entries ? r->scene->walls[i].name : scene->walls[i - entries].name;
+        size_t length = strlen(name);
+        if (!thudi_names_find(names, name, length) && thudi_names_add(names, name, length, i) < 0)
+            return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    }
+    return THUD_OK;
 }
 
-static thud_status read_measure(thudi_reader *r, const thudi_node *node,
+// A wall by name: a plane, a box with all its walls, or one wall of a box.
+static thud_status find_wall(thudi_reader *r, const thudi_node *node, const thudi_names *names,
+                             thud_scene_measure *measure)
+{
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
+    const thudi_name *name = thudi_names_find(names, node->text, node->length);
+    int entries = r->scene->wall_count;
+    if (!name)
+        return blame_wall(r, node);
+    bool whole = name->value < entries;
+    measure->first_wall = whole ? r->scene->walls[name->value].first : name->value - entries;
+    measure->wall_count = whole ? r->scene->walls[name->value].count : 1;
+    return THUD_OK;
+}
+
+static thud_status read_measure(thudi_reader *r, const thudi_node *node, const thudi_names *names,
                                 thud_scene_measure *measure)
 {
     static const char *const keys[] = {"force_on", "count_through", NULL};
@@ -193,7 +201,7 @@ static thud_status read_measure(thudi_reader *r, const thudi_node *node,
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
     THUD_TRY(thudi_either(r, node, keys, found));
     if (found[0])
-        return find_wall(r, found[0], measure);
+        return find_wall(r, found[0], names, measure);
     measure->kind = THUD_MEASURE_COUNT_THROUGH;
     const thudi_node *plane;
     THUD_TRY(thudi_map_open(r, found[1], plane_keys));
@@ -212,7 +220,10 @@ thud_status thudi_read_measures(thudi_reader *r, const thudi_node *root)
     THUD_TRY(thudi_map_of_names(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
     scene->measures = measures;
-    for (const thudi_node *member = node->first; member; member = member->next)
-        THUD_TRY(read_measure(r, member, &measures[scene->measure_count++]));
-    return THUD_OK;
+    thudi_names names = {.allocator = r->allocator};
+    thud_status status = name_walls(r, &names);
+    for (const thudi_node *member = node->first; member && status >= 0; member = member->next)
+        status = read_measure(r, member, &names, &measures[scene->measure_count++]);
+    thudi_names_free(&names);
+    return status;
 }

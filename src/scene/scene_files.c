@@ -1,5 +1,4 @@
 // Files read whole; below a folder by openat2, so that no link or ".." leads out of it.
-#define _GNU_SOURCE
 #include "scene/scene_files.h"
 #include "thud/scene.h"
 

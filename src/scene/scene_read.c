@@ -56,15 +56,15 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
     return status;
 }
 
-void thud_scene_destroy(thud_scene *view)
+void thud_scene_destroy(thud_scene *scene)
 {
-    thudi_scene *scene = (thudi_scene *)view;
-    if (!scene)
+    thudi_scene *all = (thudi_scene *)scene;
+    if (!all)
         return;
-    thud_allocator allocator = scene->allocator;
-    for (thudi_made *made = scene->expressions; made; made = made->next)
+    thud_allocator allocator = all->allocator;
+    for (thudi_made *made = all->expressions; made; made = made->next)
         thud_expression_destroy(made->expression);
-    thudi_array_free(&allocator, &scene->bodies);
-    thudi_arena_free(&scene->arena);
-    thudi_free(&allocator, scene, sizeof *scene);
+    thudi_array_free(&allocator, &all->bodies);
+    thudi_arena_free(&all->arena);
+    thudi_free(&allocator, all, sizeof *all);
 }

@@ -53,9 +53,7 @@ const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE])
     size_t used = 0;
     for (; node->parent && length < THUD_SCENE_DEPTH + 2; node = node->parent)
         chain[length++] = node;
-    if (length == 0)
-        return strcpy(text, "the scene");
-    text[0] = '\0';
+    (void)snprintf(text, THUDI_PATH_SIZE, "%s", length == 0 ? "the scene" : "");
     while (length-- > 0 && used < THUDI_PATH_SIZE - 1)
     {
         char name[THUDI_QUOTE_SIZE];
@@ -123,13 +121,13 @@ static void copy_text(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
-thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char *file, int line,
-                              int column, const char *hint, const char *format, ...)
+void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
+                      const char *format, ...)
 {
     char text[2 * sizeof fault->text];
     va_list arguments;
     if (!fault)
-        return status;
+        return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -137,10 +135,4 @@ thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char 
     copy_text(fault->file, sizeof fault->file, file);
     copy_text(fault->text, sizeof fault->text, text);
     copy_text(fault->hint, sizeof fault->hint, hint);
-    return status;
-}
-
-thud_status thudi_blame_status(thud_fault *fault, thud_status status)
-{
-    return thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status));
 }

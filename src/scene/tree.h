@@ -50,17 +50,18 @@ const char *thudi_node_kind_text(const thudi_node *node);
 // A user's text fit for a message: shortened, no control characters. Returns text.
 const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t length);
 
-// Fill a fault (NULL: nobody wants it) and return status. hint: "" for none.
-thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char *file, int line,
-                              int column, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 7, 8)));
+// Fill a fault (NULL: nobody wants it). hint: "" for none.
+void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
+                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-// The same where a node was written.
+// The same, and the status to return: at a place, where a node was written, or for
+// THUD_ERR_MEMORY and the like that have no place.
+#define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
+    (thudi_fault_fill(fault, file, line, column, hint, __VA_ARGS__), (status))
 #define thudi_blame(fault, status, node, hint, ...)                                                \
     thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column, hint, __VA_ARGS__)
-
-// THUD_ERR_MEMORY or THUD_ERR_LIMIT of a call that has no place.
-thud_status thudi_blame_status(thud_fault *fault, thud_status status);
+#define thudi_blame_status(fault, status)                                                          \
+    thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
 
 // A text to parse.
 typedef struct thudi_source

@@ -36,12 +36,11 @@ static thud_status member_make(const override *o, thudi_node *map, size_t at, si
                                thudi_node **out)
 {
     thudi_node *key = node_make(o, at, THUDI_STRING), *node = node_make(o, at, THUDI_MAP);
-    if (!key || !node)
+    if (key)
+        key->text = thudi_arena_text(o->arena, o->text + at, length);
+    if (!key || !node || !key->text)
         return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
-    key->text = thudi_arena_text(o->arena, o->text + at, length);
     key->length = length;
-    if (!key->text)
-        return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
     node->key = key;
     thudi_node_append(map, node);
     *out = node;

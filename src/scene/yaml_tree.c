@@ -153,7 +153,7 @@ static int text_column(const builder *b, const yaml_event_t *event)
 
 static thud_status add_scalar(builder *b, const yaml_event_t *event)
 {
-    thudi_node *node;
+    thudi_node *node = NULL;
     THUD_TRY(refuse_extras(b, event, event->data.scalar.anchor, event->data.scalar.tag));
     THUD_TRY(check_string(b, event));
     THUD_TRY(node_make(b, event, THUDI_STRING, &node));
@@ -184,7 +184,7 @@ static thud_status open_node(builder *b, const yaml_event_t *event, thudi_node_k
     if (b->depth >= THUD_SCENE_DEPTH)
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark, "",
                       "maps and lists are nested more than %d deep", THUD_SCENE_DEPTH);
-    thudi_node *node;
+    thudi_node *node = NULL;
     THUD_TRY(node_make(b, event, kind, &node));
     THUD_TRY(value_add(b, node));
     b->open = node;
