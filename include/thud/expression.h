@@ -81,9 +81,9 @@ typedef struct thud_jet
     double *gradient_t; ///< and their derivatives in time
 } thud_jet;
 
-/// As thud_expression_value (the same bits), with derivatives. At a kink of abs, hypot, min, max the
-/// derivative of one side is taken: of abs and hypot at 0 the value 0, of min and max the first of
-/// equal arguments.
+/// As thud_expression_value (the same bits), with derivatives. At a kink of abs, hypot, min, max
+/// the derivative of one side is taken: of abs and hypot at 0 the value 0, of min and max the first
+/// of equal arguments.
 THUD_API void thud_expression_differentiate(const thud_expression *expression, double t,
                                             const double *q, double *room, thud_jet *jet);
 

@@ -104,7 +104,27 @@ static void nearest_names(void)
     free(longer);
 }
 
+// Names are listed in a hint as long as they all fit.
+static void many_names(void)
+{
+    const char *crowd[40];
+    for (int i = 0; i < 40; i++)
+        crowd[i] = "coordinate";
+    for (int count = 18; count <= 40; count += 22)
+    {
+        thud_symbols crowded = {.coordinates = crowd, .coordinate_count = count, .time = true};
+        thud_expression *e;
+        thud_fault fault;
+        CHECK(thud_expression_create("gravity", 7, &crowded, NULL, &e, &fault) ==
+              THUD_ERR_ARGUMENT);
+        char *all = repeated("names here: ", "coordinate, ", 18, "t");
+        CHECK(strcmp(fault.hint, count == 18 ? all : "") == 0);
+        free(all);
+    }
+}
+
 static const test_case cases[] = {
+    {"many-names", many_names},
     {"limits", limits},
     {"nearest-names", nearest_names},
 };

@@ -164,6 +164,8 @@ static void functions(void)
         {"x - A*sin(w*t)", x - 2.5 * sin(2)},
         {"sin(x)^2+cos(x)^2", 1},
         {"hypot(x, y, t)", sqrt(9 + 4 + 0.25)},
+        {"atan2(min(0*x, -0*x), -1)", acos(-1)},
+        {"atan2(max(-0*x, 0*x), -1)", -acos(-1)},
     };
     check_values(samples, sizeof samples / sizeof *samples, 4e-16);
 }
