@@ -62,12 +62,12 @@ static void quoted(void)
 {
     good_file file = body_file_rig_read(THUDI_BODY_CSV, 2,
                                         "\"x\", \"y\" ,name,material\n"
-                                        "\"1\",2, \"a, b\" ,\"say \"\"yes\"\"\"\n"
+                                        "\"1\",2, \"a, b\" ,\"say \"\"yes\"\"!\"\n"
                                         "3,\"4\",\"\",\"\"\"\"\n"
                                         "5,6,\" # \",\"gr\xC3\xBC\xC3\x9F \"\"\"\"\"\n"
                                         "7,8,plain,#9\n");
     CHECK(file.count == 4);
-    body_file_rig_check(&file, 0, &(thud_sphere){.center = {1, 2}}, "a, b", "say \"yes\"", 2);
+    body_file_rig_check(&file, 0, &(thud_sphere){.center = {1, 2}}, "a, b", "say \"yes\"!", 2);
     body_file_rig_check(&file, 1, &(thud_sphere){.center = {3, 4}}, NULL, "\"", 3);
     body_file_rig_check(&file, 2, &(thud_sphere){.center = {5, 6}}, " # ",
                         "gr\xC3\xBC\xC3\x9F \"\"", 4);
