@@ -2,7 +2,7 @@
 #include "scene/read_parts.h"
 #include "scene/scene_files.h"
 
-static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, const thudi_node *root,
+static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, const thudi_tree *root,
                              const thudi_origin *origin, thud_fault *fault)
 {
     thudi_reader r = {.allocator = scene->allocator,
@@ -21,7 +21,7 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
 static thud_status read_into(const thud_scene_def *def, thudi_scene *scene, thud_fault *fault)
 {
     thudi_arena tree = {.allocator = scene->allocator};
-    thudi_node *root = NULL;
+    thudi_tree *root = NULL;
     thudi_origin origin;
     thud_status status = thudi_scene_load(def, &tree, &root, &origin, fault);
     if (status >= 0)
