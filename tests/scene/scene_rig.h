@@ -17,7 +17,7 @@ typedef struct rig_text
 } rig_text;
 
 /// Append to a rig_text; a thud_sink_fn.
-int rig_sink(const char *bytes, size_t length, void *text);
+int rig_sink(const char *bytes, size_t length, void *user);
 void rig_text_free(rig_text *text);
 
 /// The whole of a file, or fail the test.

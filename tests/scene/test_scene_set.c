@@ -1,7 +1,10 @@
 // Overrides by --set: what they change, and the exact words where they cannot; and include.
+#include "scene/scene_files.h"
 #include "scene_rig.h"
 #include "thud_test.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -166,9 +169,44 @@ static void folders(void)
     CHECK(strstr(report, "thud: error: bad/grains/bad_number.csv:3:3: ") == report);
 }
 
+// Systems without openat2 open files step by step, and follow no links.
+static void walk(void)
+{
+    static const struct
+    {
+        const char *path;
+        int error; // 0: it opens
+    } paths[] = {{"parts/fine.yaml", 0},
+                 {"./parts//fine.yaml", 0},
+                 {"parts", 0},
+                 {".", 0},
+                 {"parts/none.yaml", ENOENT},
+                 {"none/fine.yaml", ENOENT},
+                 {"anchor.yaml/fine.yaml", ENOTDIR},
+                 {"parts/link_out.yaml", EXDEV},
+                 {"grains/link_out.csv/x", EXDEV},
+                 {"../bad/anchor.yaml", EXDEV},
+                 {"parts/../anchor.yaml", EXDEV}};
+    int folder = open(SCENE_BAD, O_RDONLY | O_DIRECTORY);
+    REQUIRE(folder >= 0);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    {
+        errno = 0;
+        int fd = thudi_walk_below(folder, paths[i].path, O_RDONLY);
+        if ((fd >= 0) != (paths[i].error == 0) || (fd < 0 && errno != paths[i].error))
+            test_fail(__FILE__, __LINE__, "%s: %d, errno %d", paths[i].path, fd, errno);
+        if (fd >= 0)
+            (void)close(fd);
+    }
+    (void)close(folder);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"values", values}, {"refused", refused}, {"included", included}, {"folders", folders}};
+    static const test_case cases[] = {{"values", values},
+                                      {"refused", refused},
+                                      {"included", included},
+                                      {"folders", folders},
+                                      {"walk", walk}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

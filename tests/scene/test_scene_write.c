@@ -130,8 +130,11 @@ static void random_texts(void)
     for (int i = 0; i < 2000; i++)
     {
         char about[128] = "", text[512];
+        size_t used = 0;
         for (int k = test_random_int(&random, 1, 8); k > 0; k--)
-            strcat(about, parts[test_random_int(&random, 0, sizeof parts / sizeof *parts - 1)]);
+            used += (size_t)snprintf(
+                about + used, sizeof about - used, "%s",
+                parts[test_random_int(&random, 0, sizeof parts / sizeof *parts - 1)]);
         (void)snprintf(text, sizeof text,
                        "{thud: 1, kind: inclusion, time: {step: 1, end: 2}, about: \"%s\",\n"
                        "coordinates: {q: {start: 0}}}",
