@@ -18,6 +18,21 @@
         "json", 'j', NULL, "print JSON, for machines", NULL                                        \
     }
 
+#define WALLTIME_OPTION                                                                            \
+    {                                                                                              \
+        "max-walltime", 0, "SECONDS",                                                              \
+            "write a checkpoint and stop, with status 75, before that time has passed", NULL       \
+    }
+#define STEPS_OPTION                                                                               \
+    {                                                                                              \
+        "max-steps", 0, "COUNT",                                                                   \
+            "write a checkpoint and stop, with status 75, after that many steps", NULL             \
+    }
+#define TELL_OPTION                                                                                \
+    {                                                                                              \
+        "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
+    }
+
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, "print this and exit", NULL},
 };
@@ -29,7 +44,19 @@ static const cli_option run_options[] = {
     SET_OPTION,
     {"no-check", 0, NULL, "do not have the recorded steps checked by the independent checker",
      NULL},
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option resume_options[] = {
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
@@ -81,11 +108,23 @@ const cli_command cli_commands[] = {
      "does, stops the run; what was recorded before is kept.\n"
      "\n"
      "On a terminal the progress shows the simulated time, contacts, the worst certificate and the "
-     "time left. Ctrl-C stops after the present step.",
+     "time left.\n"
+     "\n"
+     "Checkpoints are written as the scene's 'checkpoints' says, and at the end. Ctrl-C, or a "
+     "signal TERM or HUP, writes one after the present step and stops with status 75; USR1 "
+     "writes one and goes on. Whatever ends a run, 'thud resume' takes it up again.",
      run_options, COUNT(run_options),
      "thud new plate && thud run plate.yaml\n"
      "thud run box.yaml --set bodies.0.fill.count=1000 --out small.run\n",
      command_run},
+    {"resume", "RUN", 1, 1, "take up a run that was interrupted",
+     "Goes on with the run in RUN from its newest checkpoint, or from the one before if that is "
+     "damaged, whatever ended it: a signal, a time limit, a full disk, a crash, a power failure. "
+     "Frames and series written after the checkpoint are cut off and computed again. What the run "
+     "leaves in the end is the same, bit for bit, as if it had never been interrupted, but for "
+     "run.json, which counts how often it was taken up.",
+     resume_options, COUNT(resume_options),
+     "thud resume box.run\nthud resume box.run --max-walltime 3600\n", command_resume},
     {"check", "SCENE", 1, 1, "check a scene without running it",
      "Reads SCENE, builds its problem and says what was understood: bodies and masses, overlaps at "
      "the start, the step and what would be suggested, memory and disk that a run will need, and "

@@ -5,6 +5,7 @@
 #include "options.h"
 
 int command_run(const cli_call *call);
+int command_resume(const cli_call *call);
 int command_check(const cli_call *call);
 int command_scene(const cli_call *call);
 int command_new(const cli_call *call);

@@ -48,8 +48,8 @@ void cli_progress_show(cli_progress *progress, double part, const char *text)
 {
     char left[48] = "", line[400];
     double now = cli_seconds(), spent = now - progress->begun;
-    if (part > 0)
-        write_left(left, sizeof left, spent * (1 - part) / part);
+    if (part > progress->first)
+        write_left(left, sizeof left, spent * (1 - part) / (part - progress->first));
     int width = snprintf(line, sizeof line, "%3.0f %%  %s  %s", 100 * part, text, left);
     progress->shown = now;
     if (progress->is_terminal)

@@ -43,13 +43,13 @@ static void print_head(const cli_run_summary *summary)
 {
     char steps[CLI_COUNT_SIZE];
     cli_print_scene(summary->scene);
-    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->tally.steps, "step"));
+    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->recorder->tally.steps, "step"));
 }
 
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
-    const thud_tally *tally = &summary->tally;
+    const thud_tally *tally = &summary->recorder->tally;
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     char text[THUD_NUMBER_SIZE];
     if (tally->steps == 0)
@@ -114,7 +114,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_head(summary);
     print_certificates(summary);
     print_check(recorder);
-    print_news(&summary->tally);
+    print_news(&summary->recorder->tally);
     (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
@@ -164,7 +164,7 @@ static void json_scene(const thud_scene *scene, cli_json *json)
 
 static void json_certificates(const cli_run_summary *summary, cli_json *json)
 {
-    const thud_tally *tally = &summary->tally;
+    const thud_tally *tally = &summary->recorder->tally;
     cli_json_open(json, "worst");
     cli_json_number(json, "min_gap", tally->min_gap);
     cli_json_number(json, "violation", tally->violation);
@@ -198,6 +198,7 @@ static void json_seconds(const cli_run_summary *summary, cli_json *json)
     cli_json_number(json, "commit", profile->commit);
     cli_json_number(json, "certify", profile->certify);
     cli_json_number(json, "record", summary->recorder->seconds);
+    cli_json_number(json, "checkpoint", summary->recorder->checkpoint_seconds);
     cli_json_close(json);
 }
 
@@ -211,10 +212,11 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_text(json, "ending", summary->ending);
     cli_json_text(json, "error", summary->error);
     cli_json_text(json, "written", now);
+    cli_json_whole(json, "resumed", summary->resumed);
     json_scene(summary->scene, json);
     cli_json_number(json, "reached", summary->reached);
-    cli_json_whole(json, "steps", summary->tally.steps);
-    cli_json_whole(json, "sweeps", summary->tally.sweeps);
+    cli_json_whole(json, "steps", summary->recorder->tally.steps);
+    cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
     cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
     cli_json_whole(json, "threads", 1);
     json_certificates(summary, json);

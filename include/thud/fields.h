@@ -15,7 +15,8 @@ typedef enum thud_field_type
     THUD_FIELD_INT64 = 2,
     THUD_FIELD_UINT64 = 3,
     THUD_FIELD_INT8 = 4,
-    THUD_FIELD_MULTIPLIER = 5 ///< thud_multiplier
+    THUD_FIELD_MULTIPLIER = 5, ///< thud_multiplier
+    THUD_FIELD_UINT32 = 6
 } thud_field_type;
 
 enum

@@ -24,6 +24,8 @@ size_t thud_field_size(thud_field_type type)
         return 8;
     case THUD_FIELD_INT8:
         return 1;
+    case THUD_FIELD_UINT32:
+        return 4;
     case THUD_FIELD_MULTIPLIER:
         return sizeof(thud_multiplier);
     }
