@@ -81,6 +81,15 @@ static const cli_option info_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option verify_options[] = {
+    {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option hash_options[] = {
+    {"step", 0, "N", "of the state after step N, 0 for the start (default: the last)", NULL},
+};
+
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
      "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
@@ -145,6 +154,26 @@ const cli_command cli_commands[] = {
      "worst of every certificate.",
      info_options, COUNT(info_options), "thud info plate.run\nthud info plate.run --json\n",
      command_info},
+    {"verify", "RUN", 1, 1, "prove a run right from what it has recorded",
+     "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
+     "solver: every sum; that every frame is where it should be; the nine certificates of every "
+     "recorded step, with all constraints found and the force integrated anew; and that every "
+     "recorded state matches the chain of hashes, which runs through all steps. With --rerun the "
+     "steps in between are computed again, too. Status 6 means that a certificate does not hold, "
+     "7 that the run is not as it was written.",
+     verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
+     command_verify},
+    {"hash", "RUN", 1, 1, "print the hash of all states of a run",
+     "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
+     "multipliers), chained from the start of the run: two runs with the same hash went through "
+     "the same states, bit for bit.",
+     hash_options, COUNT(hash_options), "thud hash plate.run\nthud hash plate.run --step 100\n",
+     command_hash},
+    {"diff", "A B", 2, 2, "find where two runs part",
+     "Compares the chains of hashes and the frames of the runs A and B, and names the first step "
+     "that differs, and the first number of it that both have recorded. Status 9 means that they "
+     "differ.",
+     NULL, 0, "thud diff one.run other.run\n", command_diff},
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "

@@ -29,25 +29,16 @@ void cli_recorder_end(cli_recorder *recorder)
     free(recorder->values);
 }
 
-// The first output time that has not been recorded.
-static double next_output(const cli_recorder *recorder)
+bool cli_is_output(const thud_scene *scene, double t, int64_t *passed)
 {
-    const thud_scene *scene = recorder->scene;
-    int64_t k = recorder->next_frame + 1;
-    if (k > scene->frames)
-        return INFINITY;
-    return scene->start + (scene->end - scene->start) * (double)k / scene->frames;
-}
-
-// Does the step that ends at t reach an output time? Rounding of t and of the output times may
-// differ by ulps.
-static bool is_output(cli_recorder *recorder, double t)
-{
-    bool reached = recorder->scene->record_all;
-    double room = 1e-9 * recorder->scene->step;
-    while (next_output(recorder) <= t + room)
+    bool reached = scene->record_all;
+    double room = 1e-9 * scene->step; // rounding of t and of the output times may differ by ulps
+    while (*passed < scene->frames)
     {
-        recorder->next_frame++;
+        double k = (double)(*passed + 1);
+        if (!(scene->start + (scene->end - scene->start) * k / scene->frames <= t + room))
+            break;
+        ++*passed;
         reached = true;
     }
     return reached;
@@ -183,7 +174,7 @@ static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
     thud_tally_add(&recorder->tally, view->report);
     recorder->chain = thud_state_hash(view->state, recorder->chain);
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
-    if (is_output(recorder, view->t))
+    if (cli_is_output(recorder->scene, view->t, &recorder->next_frame))
     {
         THUD_TRY(record_frame(recorder, view));
         if (recorder->is_checking)

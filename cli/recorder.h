@@ -68,6 +68,9 @@ enum
 // The table of everything that a run must keep.
 void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS]);
 
+// Is the step that ends at t recorded? *passed: output times that were passed, 0 at first.
+bool cli_is_output(const thud_scene *scene, double t, int64_t *passed);
+
 // A thud_observe_fn for THUD_EVERY_STEP; its user is the recorder. Ends the run when recording
 // failed, a check did, or it is wished.
 int cli_recorder_observe(const thud_view *view, void *recorder);

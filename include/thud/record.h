@@ -80,6 +80,11 @@ THUD_API thud_status thud_record_checkpoint(thud_record *record, const thud_fiel
 THUD_API thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
                                         thud_checkpoint **checkpoint, thud_fault *fault);
 
+/// See whether log, series and scene of a run directory are those that its newest checkpoint (or,
+/// if that is absent, the one before it) speaks of. Nothing is locked or written.
+THUD_API thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
+                                       thud_checkpoint **checkpoint, thud_fault *fault);
+
 /// Bytes written so far, and frames.
 THUD_API int64_t thud_record_bytes(const thud_record *record);
 THUD_API int64_t thud_record_frames(const thud_record *record);

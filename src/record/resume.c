@@ -118,7 +118,7 @@ static void give_up(attempt *try)
     *try = (attempt){.log = -1, .series = -1};
 }
 
-static thud_status try_checkpoint(thud_record *record, bool previous, attempt *try,
+static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
                                   thud_fault *fault)
 {
     thud_field fields[THUDI_PLACE_FIELDS];
@@ -135,9 +135,9 @@ static thud_status try_checkpoint(thud_record *record, bool previous, attempt *t
                          "the scene is not the one that the checkpoint is of");
         return THUD_ERR_RECORD;
     }
-    try->log = open_own(record, THUDI_LOG_NAME, O_RDWR, fault, &status);
+    try->log = open_own(record, THUDI_LOG_NAME, flags, fault, &status);
     if (try->log >= 0)
-        try->series = open_own(record, "series.csv", O_RDWR, fault, &status);
+        try->series = open_own(record, "series.csv", flags, fault, &status);
     THUD_TRY(status);
     THUD_TRY(
         check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
@@ -171,12 +171,12 @@ static thud_status resume(thud_record *record, attempt *try, thud_fault *fault)
     thud_fault first = {0}, second = {0};
     THUD_TRY(thudi_run_folder_reopen(&record->folder, record->path, fault));
     THUD_TRY(sum_inputs(record, fault));
-    thud_status status = try_checkpoint(record, false, try, &first);
+    thud_status status = try_checkpoint(record, false, O_RDWR, try, &first);
     bool is_older = status == THUD_ERR_RECORD;
     if (is_older)
     {
         give_up(try);
-        status = try_checkpoint(record, true, try, &second);
+        status = try_checkpoint(record, true, O_RDWR, try, &second);
     }
     if (fault)
         *fault = first; // of the newest: what there is to say, whether or not the older one helps
@@ -207,5 +207,37 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     }
     *out = record;
     *checkpoint = try.checkpoint;
+    return status;
+}
+
+static thud_status check(thud_record *record, attempt *try, thud_fault *fault)
+{
+    struct stat look;
+    record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (record->folder.fd < 0)
+        return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
+    THUD_TRY(sum_inputs(record, fault));
+    bool previous =
+        fstatat(record->folder.fd, THUDI_CHECKPOINT_NAME, &look, AT_SYMLINK_NOFOLLOW) != 0;
+    return try_checkpoint(record, previous, O_RDONLY, try, fault);
+}
+
+thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
+                              thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    attempt try = {.log = -1, .series = -1};
+    thud_record *record =
+        thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
+    *checkpoint = NULL;
+    if (!record)
+        return thudi_record_memory(fault);
+    thud_status status = check(record, &try, fault);
+    if (status >= 0)
+    {
+        *checkpoint = try.checkpoint;
+        try.checkpoint = NULL;
+    }
+    give_up(&try);
+    thudi_record_release(record, false);
     return status;
 }
