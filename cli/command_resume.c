@@ -92,8 +92,8 @@ static int take_up(cli_session *run)
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);
     run->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
-    thud_status status = cli_session_write_json(run);
-    return status < 0 ? cli_exit_of(status) : cli_session_take(run);
+    int code = cli_session_write_json(run);
+    return code == CLI_DONE ? cli_session_take(run) : code;
 }
 
 int command_resume(const cli_call *call)

@@ -38,11 +38,7 @@ static thud_status open_record(cli_session *run, thud_fault *fault)
     if (status == THUD_ERR_ARGUMENT)
         (void)snprintf(fault->hint, sizeof fault->hint,
                        "choose another folder with --out, or use --replace");
-    if (status >= 0)
-        status = write_scene(run);
-    if (status >= 0)
-        status = cli_session_write_json(run);
-    return status;
+    return status < 0 ? status : write_scene(run);
 }
 
 static int run_and_record(cli_session *run)
@@ -55,7 +51,8 @@ static int run_and_record(cli_session *run)
     thud_status status = open_record(run, &fault);
     if (status < 0 && !run->recorder.record)
         return cli_complain(status, &fault);
-    return cli_session_close(run, status < 0 ? cli_exit_of(status) : cli_session_take(run));
+    code = status < 0 ? cli_exit_of(status) : cli_session_write_json(run);
+    return cli_session_close(run, code == CLI_DONE ? cli_session_take(run) : code);
 }
 
 static int refuse_if_too_much(const cli_session *run)

@@ -39,20 +39,24 @@ static void watch_signals(void)
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-thud_status cli_session_write_json(cli_session *run)
+int cli_session_write_json(cli_session *run)
 {
     cli_json json = {0};
     thud_record *record = run->recorder.record;
     cli_run_summary_json(&run->summary, &json);
-    thud_status status =
-        json.has_failed ? THUD_ERR_MEMORY : thud_record_file_begin(record, "run.json");
+    if (json.has_failed)
+    {
+        cli_json_free(&json);
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    }
+    thud_status status = thud_record_file_begin(record, "run.json");
     if (status >= 0 && (thud_record_file_write(json.text, json.length, record) != 0 ||
                         thud_record_file_write("\n", 1, record) != 0))
         status = THUD_ERR_IO;
     if (status >= 0)
         status = thud_record_file_end(record);
     cli_json_free(&json);
-    return status;
+    return cli_exit_of(status); // errors of the record are said when it is closed
 }
 
 // The constraints that the proof of infeasibility rests on, the heaviest first.
@@ -182,16 +186,16 @@ static int print_result(cli_session *run, int code)
 int cli_session_take(cli_session *run)
 {
     int code = take_steps(run);
-    if (run->recorder.status >= 0 && cli_session_write_json(run) >= 0)
-    {
-        if (code == CLI_STOPPED)
-            (void)fprintf(stderr,
-                          "thud: stopped at t = %.6g after a checkpoint; go on with: thud "
-                          "resume %s\n",
-                          run->summary.reached, run->folder);
-        code = print_result(run, code);
-    }
-    return code;
+    if (run->recorder.status < 0)
+        return code;
+    int written = cli_session_write_json(run);
+    if (written != CLI_DONE)
+        return written;
+    if (code == CLI_STOPPED)
+        (void)fprintf(stderr,
+                      "thud: stopped at t = %.6g after a checkpoint; go on with: thud resume %s\n",
+                      run->summary.reached, run->folder);
+    return print_result(run, code);
 }
 
 int cli_session_close(cli_session *run, int code)

@@ -27,7 +27,7 @@ int cli_session_take(cli_session *run);                        // steps, run.jso
 int cli_session_close(cli_session *run, int code);             // the record; gives back the code
 void cli_session_end(cli_session *run);
 
-// Write run.json as things are now.
-thud_status cli_session_write_json(cli_session *run);
+// Write run.json as things are now. Errors of the record are said when it is closed.
+int cli_session_write_json(cli_session *run);
 
 #endif
