@@ -4,17 +4,10 @@
 #include "run_json.h"
 #include "session.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int complain_of_scene(thud_status status, thud_fault *fault)
-{
-    (void)snprintf(fault->hint, sizeof fault->hint,
-                   "this file was changed after the run, or the run is of another version");
-    return cli_complain(
-        status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP ? THUD_ERR_RECORD : status, fault);
-}
+#include <unistd.h>
 
 // The scene as the run has written it. Its warnings were given when the run began.
 static int read_scene(cli_session *run)
@@ -22,10 +15,21 @@ static int read_scene(cli_session *run)
     char path[1100];
     thud_fault fault = {0};
     (void)snprintf(path, sizeof path, "%s/scene.yaml", run->folder);
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+    {
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+        (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
+        return cli_complain(THUD_ERR_RECORD, &fault);
+    }
     thud_status status = thud_scene_read(&(thud_scene_def){.path = path}, &run->scene, &fault);
     if (status >= 0)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
-    return status < 0 ? complain_of_scene(status, &fault) : CLI_DONE;
+    if (status >= 0)
+        return CLI_DONE;
+    (void)snprintf(fault.hint, sizeof fault.hint,
+                   "this file was changed after the run, or the run is of another version");
+    bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
+    return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
 }
 
 static int complain_of_checkpoint(thud_status status, thud_fault *fault)
@@ -91,6 +95,9 @@ static int take_up(cli_session *run)
     begin_progress(run);
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);
+    if (run->recorder.wishes.tells)
+        (void)fprintf(stderr, "thud: taken up after step %lld\n",
+                      (long long)thud_model_state(run->model)->n);
     run->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
     int code = cli_session_write_json(run);
     return code == CLI_DONE ? cli_session_take(run) : code;

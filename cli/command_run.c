@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The scene comes last: a folder with a scene has all that it takes to begin.
 static thud_status write_scene(cli_session *run)
 {
     thud_record *record = run->recorder.record;
     bool has_bodies = run->scene->kind == THUD_SCENE_SPHERES;
-    thud_status status = thud_record_file_begin(record, "scene.yaml");
+    thud_status status = has_bodies ? thud_record_file_begin(record, "bodies.csv") : THUD_OK;
+    if (status >= 0 && has_bodies)
+        status = thud_scene_write_bodies(run->scene, thud_record_file_write, record);
+    if (status >= 0 && has_bodies)
+        status = thud_record_file_end(record);
+    if (status >= 0)
+        status = thud_record_file_begin(record, "scene.yaml");
     if (status >= 0)
         status = thud_scene_write(run->scene, has_bodies ? "bodies.csv" : NULL,
                                   thud_record_file_write, record);
-    if (status >= 0)
-        status = thud_record_file_end(record);
-    if (status < 0 || !has_bodies)
-        return status;
-    status = thud_record_file_begin(record, "bodies.csv");
-    if (status >= 0)
-        status = thud_scene_write_bodies(run->scene, thud_record_file_write, record);
     return status < 0 ? status : thud_record_file_end(record);
 }
 

@@ -190,7 +190,7 @@ int cli_session_take(cli_session *run)
         return code;
     int written = cli_session_write_json(run);
     if (written != CLI_DONE)
-        return written;
+        return code == CLI_DONE || code == CLI_STOPPED ? written : code;
     if (code == CLI_STOPPED)
         (void)fprintf(stderr,
                       "thud: stopped at t = %.6g after a checkpoint; go on with: thud resume %s\n",
@@ -203,6 +203,8 @@ int cli_session_close(cli_session *run, int code)
     thud_fault fault = {0};
     thud_status status = thud_record_close(run->recorder.record, &fault);
     run->recorder.record = NULL;
+    if (status >= 0) // it was not the record that failed, but what it was to be given
+        status = run->recorder.status;
     return status < 0 ? cli_complain(status, &fault) : code;
 }
 

@@ -52,8 +52,8 @@ THUD_API thud_status thud_record_create(const thud_record_def *def, thud_record 
                                         thud_fault *fault);
 
 /// Write a whole file of the directory (scene.yaml, bodies.csv, run.json): under another name
-/// first, so that it is never half there. Call begin, write as often as needed (it is a
-/// thud_sink_fn, its user the record), then end.
+/// first, so that it is never half there; bodies.csv before scene.yaml, for thud_record_resume.
+/// Call begin, write as often as needed (it is a thud_sink_fn, its user the record), then end.
 THUD_API thud_status thud_record_file_begin(thud_record *record, const char *name);
 THUD_API int thud_record_file_write(const char *text, size_t length, void *record);
 THUD_API thud_status thud_record_file_end(thud_record *record);

@@ -43,20 +43,18 @@ static int no(const char *what, const thud_fault *fault)
     return 1;
 }
 
+// bodies.csv, then scene.yaml
 static thud_status write_inputs(const thud_scene *scene, thud_record *record)
 {
-    bool has_bodies = scene->kind == THUD_SCENE_SPHERES;
-    thud_status status = thud_record_file_begin(record, "scene.yaml");
-    if (status >= 0)
-        status = thud_scene_write(scene, has_bodies ? "bodies.csv" : NULL, thud_record_file_write,
-                                  record);
-    if (status >= 0)
-        status = thud_record_file_end(record);
-    if (status < 0 || !has_bodies)
-        return status;
-    status = thud_record_file_begin(record, "bodies.csv");
+    thud_status status = thud_record_file_begin(record, "bodies.csv");
     if (status >= 0)
         status = thud_scene_write_bodies(scene, thud_record_file_write, record);
+    if (status >= 0)
+        status = thud_record_file_end(record);
+    if (status >= 0)
+        status = thud_record_file_begin(record, "scene.yaml");
+    if (status >= 0)
+        status = thud_scene_write(scene, "bodies.csv", thud_record_file_write, record);
     return status < 0 ? status : thud_record_file_end(record);
 }
 

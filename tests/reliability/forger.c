@@ -57,7 +57,7 @@ static void write_file(file *f)
 
 static uint32_t sum_inputs(const char *folder)
 {
-    static const char *const names[] = {"scene.yaml", "bodies.csv"};
+    static const char *const names[] = {"bodies.csv", "scene.yaml"};
     uint32_t sum = 0;
     for (int i = 0; i < 2; i++)
     {

@@ -70,17 +70,28 @@ same_exports() {
     done
 }
 
-# finish_run RUN SCENE OPTION...: resume as often as it takes (a limit may be in the options). A
-# run that has no checkpoint yet has acknowledged nothing: it is begun anew.
-finish_run() {
-    local run=$1 scene=$2 status=0
-    shift 2
-    thud resume "$run" --quiet "$@" 2>"$run.log" || status=$?
-    if ((status == 7 || status == 4)) && [[ ! -e $run/checkpoint.thud && ! -e $run/checkpoint.prev.thud ]]; then
-        status=0
-        begun_anew=$((begun_anew + 1))
-        thud run "$scene" --out "$run" --replace --quiet 2>"$run.log" || status=$?
-    fi
-    return "$status"
+# acknowledged LOG: the last step that a run has said is on the disk; -1 for none.
+acknowledged() {
+    local step
+    step=$(sed -n 's/^thud: checkpoint at step //p' "$1" | tail -n 1)
+    printf '%s\n' "${step:--1}"
 }
+
+# take_up RUN SCENE LOG: go on with an interrupted run, whose standard error is in LOG. A run that
+# has acknowledged nothing may have to be begun anew; of any other nothing may be lost.
 begun_anew=0
+take_up() {
+    local status=0 step
+    thud resume "$1" --quiet --tell 2>resume.log || status=$?
+    if ((status != 0)) && (($(acknowledged "$3") < 0)); then
+        [[ ! -e $1 || $status -eq 7 ]] || fail "resume ends with $status: $(cat resume.log)"
+        begun_anew=$((begun_anew + 1))
+        thud run "$2" --out "$1" --replace --quiet
+        return
+    fi
+    ((status == 0)) || fail "resume ends with $status: $(cat resume.log)"
+    step=$(sed -n 's/^thud: taken up after step //p' resume.log)
+    # without a line the run was done
+    ((${step:-999999} >= $(acknowledged "$3"))) ||
+        fail "step $(acknowledged "$3") was acknowledged, but taken up after $step"
+}
