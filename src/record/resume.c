@@ -27,17 +27,20 @@ static int open_own(const thud_record *record, const char *name, int flags, thud
 {
     struct stat look;
     int fd = openat(record->folder.fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 && errno != ENOENT && errno != ELOOP)
+    bool is_seen = fd >= 0 && fstat(fd, &look) == 0;
+    if (is_seen && S_ISREG(look.st_mode))
+        return fd;
+    // only what is certainly no file of the run is damage: what cannot be looked at may be fine
+    if (!is_seen && errno != ENOENT && errno != ELOOP)
         *status = thudi_record_io(fault, record->path, name, "open", errno);
-    else if (fd < 0 || fstat(fd, &look) != 0 || !S_ISREG(look.st_mode))
+    else
     {
         thudi_record_say(fault, record->path, name, "", "the file is missing, or no file");
         *status = THUD_ERR_RECORD;
-        if (fd >= 0)
-            (void)close(fd);
-        fd = -1;
     }
-    return fd;
+    if (fd >= 0)
+        (void)close(fd);
+    return -1;
 }
 
 // The checksum of the first `length` bytes (all when it is negative); *whole when there are as
