@@ -3,6 +3,7 @@
 #include "options.h"
 #include "report.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <thud/base.h>
@@ -44,8 +45,18 @@ static int run_command(int argc, char **argv)
     return CLI_DONE;
 }
 
+// A file of a run must not get the number of a closed standard stream, or errors would be printed
+// into it. What stands in cannot be read or written, so that the loss is still noticed.
+static void keep_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard_streams();
     // a closed pipe and a file that may not grow are errors of writing, not reasons to die
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -209,6 +209,11 @@ thud_status thud_checkpoint_read(const char *folder, bool previous, const thud_a
         thudi_record_say(fault, folder, NULL, "", "the folder holds no %s", name);
         return THUD_ERR_RECORD;
     }
+    if (fd < 0 && error == ELOOP)
+    {
+        thudi_record_say(fault, folder, name, "", "it is a link");
+        return THUD_ERR_RECORD;
+    }
     if (fd < 0)
         return thudi_record_io(fault, folder, name, "open", error);
     thud_status status = read_file(fd, folder, name, allocator, out, fault);
