@@ -4,7 +4,7 @@
 /// Grammar, loosest first:  sum: + -   product: * /   sign: -x +x   power: x^y (to the right, binds
 /// tighter than a sign on its left: -x^2 = -(x^2)).  Numbers as in thud/text.h, names, parentheses.
 /// No implied product. Constants: pi, e. Functions of one argument:
-///     sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs
+///     sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs step (0 below 0, 1 from 0 on)
 /// of two:  atan2(y, x) pow(x, y);  of one or more:  min max hypot.
 ///
 /// All but + - * / sqrt abs min max are computed by Thud itself, so that the bits do not depend on
@@ -56,9 +56,8 @@ typedef struct thud_expression_traits
     bool uses_time;
     bool is_affine_in_time;        ///< second derivative in t is 0, and d/dt of the gradient too
     bool is_affine_in_coordinates; ///< gradient does not depend on q
-    /// abs, min or max of something that depends on t, or hypot, sqrt, asin ... at a branch point:
-    /// the column (from 1) of the first abs, min or max whose arguments depend on t; 0: none. The
-    /// theory wants g smooth in time.
+    /// The column (from 1) of the first abs, step, min or max whose arguments depend on t; 0: none.
+    /// The theory wants g smooth in time.
     int kink_in_time;
     int coordinate_count;  ///< coordinates that appear,
     const int *coordinate; ///< in increasing order
@@ -82,8 +81,8 @@ typedef struct thud_jet
 } thud_jet;
 
 /// As thud_expression_value (the same bits), with derivatives. At a kink of abs, hypot, min, max
-/// the derivative of one side is taken: of abs and hypot at 0 the value 0, of min and max the first
-/// of equal arguments.
+/// the derivative of one side is taken: of abs and hypot at 0 the value 0, of step 0, of min and
+/// max the first of equal arguments.
 THUD_API void thud_expression_differentiate(const thud_expression *expression, double t,
                                             const double *q, double *room, thud_jet *jet);
 

@@ -39,8 +39,17 @@ THUD_API void thud_model_radii(const thud_model *model, double t, double *radius
 /// Wall i at time t, with a unit normal.
 THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane);
 
+/// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
+/// 0 when there is no gravity, or no body.
+THUD_API double thud_model_suggested_step(const thud_model *model);
+
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
+
+/// Name what cannot be used at (t, q): "constraint 'plate' is nan", "the force on 'z' is inf", "the
+/// growth of material 'cell' is -0.1". False, and "" in text, when there is no such thing.
+THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
+                                 size_t size);
 
 /// A contact as exporters want it: who touches whom, and with what force.
 typedef struct thud_touch

@@ -107,6 +107,7 @@ typedef struct thud_answer
     bool unique;  ///< the slopes of the tight rows are independent, so mu is unique; examined only
                   ///< where the exact method solved, true elsewhere
     int relieved; ///< rows that conflicted by the rounding of their gaps and were given it
+    double certify_seconds; ///< spent on the certificate, by the monotonic clock; no result
 } thud_answer;
 
 typedef struct thud_projector thud_projector; ///< all the memory a projection needs

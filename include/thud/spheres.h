@@ -11,6 +11,9 @@
 /// Coordinates: body i (in the order of thud_world_look) has q[dim*i .. dim*(i+1)). Pairs keep
 /// |q_j - q_i| >= r_i + r_j, walls keep normal . q_i >= offset + r_i. Radii and walls may depend on
 /// time; the step uses them at its end. A body has an id that stays when others are removed.
+///
+/// Keys of the rows: a pair of ids a < b has a << 32 | b; a body and a wall 1 << 63 | wall << 32 |
+/// id.
 #ifndef THUD_SPHERES_H
 #define THUD_SPHERES_H
 

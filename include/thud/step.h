@@ -52,6 +52,7 @@ typedef enum thud_news
 typedef struct thud_profile
 {
     double predict, linearise, project, check, commit;
+    double certify; ///< the part of project that the certificates took
 } thud_profile;
 
 /// The last step, grouped by the stage that writes the fields. Arrays are views into the work

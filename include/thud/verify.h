@@ -107,6 +107,30 @@ THUD_API thud_status thud_check_step(const thud_inclusion *problem, const thud_s
                                      const thud_state *after, const thud_check_def *def,
                                      thud_verdict *verdict);
 
+/// Write the shapes at time t: radius of every body; unit normal (3 each) and offset of every wall,
+/// which frees normal . x >= offset. Return 0, or anything else to fail the check.
+typedef int thud_check_shapes_fn(double t, double *radius, double *normal, double *offset,
+                                 void *user);
+
+/// Spheres and walls. Body i has the coordinates dim * i .. dim * (i + 1); keys are those of
+/// thud/spheres.h, the id of a body being its index.
+typedef struct thud_check_spheres_def
+{
+    int dim; ///< of the space, 2 or 3
+    int count, wall_count;
+    thud_check_shapes_fn *shapes;
+    void *user; ///< handed to shapes
+} thud_check_spheres_def;
+
+/// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could
+/// matter are found anew, by a search of the checker's own: every pair that the velocities of
+/// `after` could bring together in the step, every one that overlaps at a node, every one with an
+/// impulse.
+THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
+                                        const thud_check_spheres_def *spheres,
+                                        const thud_state *before, const thud_state *after,
+                                        const thud_check_def *def, thud_verdict *verdict);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,8 @@
 // The projection: validate, choose a method, solve, and certify apart from it.
 #include "project/projector.h"
 
+#include "core/clock.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -119,8 +121,10 @@ static void write_answer(const thud_projection *problem, thud_projector *project
                    projector->magnitude.items);
     for (int k = 0; k < problem->dim; k++)
         projector->u.items[k] = thudi_dd_value(projector->residual.items[k]);
+    double start = thudi_seconds();
     thudi_certify(problem, projector->u.items, projector->mu.items, projector, projector->lin.items,
                   &answer->certificate);
+    answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
     answer->lin = projector->lin.items;

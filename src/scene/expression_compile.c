@@ -75,7 +75,12 @@ static void find_slopes(thud_expression *e)
     }
 }
 
-// The column of the first abs, min or max whose arguments depend on t; 0: none.
+static bool has_kink(thudi_op op)
+{
+    return op == THUDI_OP_ABS || op == THUDI_OP_STEP || op == THUDI_OP_MIN || op == THUDI_OP_MAX;
+}
+
+// The column of the first abs, step, min or max whose arguments depend on t; 0: none.
 static int find_kink(const thud_expression *e, size_t length)
 {
     const thudi_source source = {.text = e->text.items, .length = length};
@@ -83,9 +88,7 @@ static int find_kink(const thud_expression *e, size_t length)
     for (int i = 0; i < e->count; i++)
     {
         const thudi_node *node = &e->nodes.items[i];
-        bool kink =
-            node->op == THUDI_OP_ABS || node->op == THUDI_OP_MIN || node->op == THUDI_OP_MAX;
-        if (kink && node->time && node->at < first)
+        if (has_kink(node->op) && node->time && node->at < first)
             first = node->at;
     }
     return first < length ? thudi_source_column(&source, first) : 0;

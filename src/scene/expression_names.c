@@ -1,18 +1,17 @@
 // The functions and constants that every expression may use, and help with names that are unknown.
 #include "scene/expression_names.h"
 
-#include "core/nearest.h"
-
 #include <stdio.h>
 #include <string.h>
 
 static const thudi_function functions[] = {
-    {"sin", THUDI_OP_SIN, 1},   {"cos", THUDI_OP_COS, 1},   {"tan", THUDI_OP_TAN, 1},
-    {"asin", THUDI_OP_ASIN, 1}, {"acos", THUDI_OP_ACOS, 1}, {"atan", THUDI_OP_ATAN, 1},
-    {"sinh", THUDI_OP_SINH, 1}, {"cosh", THUDI_OP_COSH, 1}, {"tanh", THUDI_OP_TANH, 1},
-    {"exp", THUDI_OP_EXP, 1},   {"log", THUDI_OP_LOG, 1},   {"sqrt", THUDI_OP_SQRT, 1},
-    {"abs", THUDI_OP_ABS, 1},   {"pow", THUDI_OP_POWER, 2}, {"atan2", THUDI_OP_ATAN2, 2},
-    {"min", THUDI_OP_MIN, 0},   {"max", THUDI_OP_MAX, 0},   {"hypot", THUDI_OP_HYPOT, 0},
+    {"sin", THUDI_OP_SIN, 1},     {"cos", THUDI_OP_COS, 1},   {"tan", THUDI_OP_TAN, 1},
+    {"asin", THUDI_OP_ASIN, 1},   {"acos", THUDI_OP_ACOS, 1}, {"atan", THUDI_OP_ATAN, 1},
+    {"sinh", THUDI_OP_SINH, 1},   {"cosh", THUDI_OP_COSH, 1}, {"tanh", THUDI_OP_TANH, 1},
+    {"exp", THUDI_OP_EXP, 1},     {"log", THUDI_OP_LOG, 1},   {"sqrt", THUDI_OP_SQRT, 1},
+    {"abs", THUDI_OP_ABS, 1},     {"pow", THUDI_OP_POWER, 2}, {"atan2", THUDI_OP_ATAN2, 2},
+    {"step", THUDI_OP_STEP, 1},   {"min", THUDI_OP_MIN, 0},   {"max", THUDI_OP_MAX, 0},
+    {"hypot", THUDI_OP_HYPOT, 0},
 };
 
 enum
@@ -88,11 +87,11 @@ void thudi_name_hint(const char *name, size_t length, const thud_symbols *symbol
     // the nearest of the nearest is the nearest, and the order of the groups is kept
     for (int g = 0; g < 4; g++)
     {
-        const char *near = thudi_nearest(name, length, groups[g].names, groups[g].count);
+        const char *near = thud_nearest(name, length, groups[g].names, groups[g].count);
         if (near)
             best[count++] = near;
     }
-    const char *near = thudi_nearest(name, length, best, count);
+    const char *near = thud_nearest(name, length, best, count);
     if (is_name(name, length, "nan") || is_name(name, length, "inf") ||
         is_name(name, length, "infinity"))
         (void)snprintf(hint, 256, "numbers must be finite");

@@ -26,6 +26,7 @@ typedef enum thudi_op
     THUDI_OP_LOG,
     THUDI_OP_SQRT,
     THUDI_OP_ABS,
+    THUDI_OP_STEP,
     THUDI_OP_POWER_CONSTANT, // the exponent is node.constant
     // of two
     THUDI_OP_ADD,

@@ -90,6 +90,8 @@ static thudi_slopes slopes_of_function(const thudi_node *node, double a, double 
         return slopes_of_one(0.5 / value, -0.25 / value / a);
     case THUDI_OP_ABS:
         return slopes_of_one((a > 0) - (a < 0), 0);
+    case THUDI_OP_STEP:
+        return slopes_of_one(0, 0);
     default: // MINUS
         return slopes_of_one(-1, 0);
     }

@@ -47,6 +47,8 @@ static double of_one(const thudi_node *node, double x)
         return sqrt(x);
     case THUDI_OP_ABS:
         return fabs(x);
+    case THUDI_OP_STEP:
+        return isnan(x) ? x : x >= 0;
     case THUDI_OP_POWER_CONSTANT:
         return thudi_pow(x, node->constant);
     default: // MINUS

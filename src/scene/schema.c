@@ -1,6 +1,5 @@
 // Maps, words and texts out of the tree.
 #include "scene/schema.h"
-#include "core/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +38,7 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     while (words[count])
         count++;
     // of a single letter all others are near
-    const char *best = length > 1 ? thudi_nearest(text, length, words, count) : NULL;
+    const char *best = length > 1 ? thud_nearest(text, length, words, count) : NULL;
     for (int i = 0; i < count && !best && length > 2; i++)
         best = strncmp(words[i], text, length) == 0 ? words[i] : NULL;
     if (best)

@@ -7,20 +7,13 @@
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
 #include "step/work.h"
 
+#include "core/clock.h"
 #include "core/text.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double next_time(const thud_state *state)
 {
@@ -235,15 +228,16 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
     for (int round = 0; round < work->def.round_limit; round++)
     {
         int added;
-        double start = seconds();
+        double start = thudi_seconds();
         warm_from_recall(work, recalled);
         THUD_TRY(project(problem, state, work));
-        double projected = seconds();
+        double projected = thudi_seconds();
         profile->project += projected - start;
+        profile->certify += work->report.answer.certify_seconds;
         THUD_TRY(try_out(problem, state, work));
         recalled = recall_answer(work);
         THUD_TRY(find_missing(problem, state, work, &added));
-        profile->check += seconds() - projected;
+        profile->check += thudi_seconds() - projected;
         if (added == 0)
             return THUD_OK;
         THUD_TRY(make_room(work, recalled));
@@ -461,22 +455,22 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     thud_profile *profile = &work->report.profile;
     THUD_TRY(check_problem(problem, state, work));
     THUD_TRY(thudi_work_fit(work, problem->dim));
-    double start = seconds();
+    double start = thudi_seconds();
     THUD_TRY(thudi_predict(problem, state, work));
-    double predicted = seconds();
+    double predicted = thudi_seconds();
     THUD_TRY(linearise(problem, state, work));
-    double linearised = seconds();
+    double linearised = thudi_seconds();
     THUD_TRY(project_until_checked(problem, state, work));
-    double checked = seconds();
+    double checked = thudi_seconds();
     THUD_TRY(examine(problem, state, work));
     THUD_TRY(make_room(work, 0));
     THUD_TRY(thud_state_reserve(state, work->rows->count));
-    double examined = seconds();
+    double examined = thudi_seconds();
     commit(state, work);
     profile->predict = predicted - start;
     profile->linearise = linearised - predicted;
     profile->check += examined - checked;
-    profile->commit = seconds() - examined;
+    profile->commit = thudi_seconds() - examined;
     return work->report.news ? THUD_NEWS : THUD_OK;
 }
 

@@ -1,7 +1,6 @@
 // The limits of expressions, and the search for the nearest name.
 #include "thud_test.h"
 
-#include "core/nearest.h"
 #include "thud/expression.h"
 
 #include <stdlib.h>
@@ -90,16 +89,16 @@ static void nearest_names(void)
                  {"de", NULL}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     {
-        const char *got = thudi_nearest(pairs[i].word, strlen(pairs[i].word), names, 7);
+        const char *got = thud_nearest(pairs[i].word, strlen(pairs[i].word), names, 7);
         if ((got == NULL) != (pairs[i].wanted == NULL) ||
             (got && strcmp(got, pairs[i].wanted) != 0))
             test_fail(__FILE__, __LINE__, "%s: %s", pairs[i].word, got ? got : "none");
     }
     char *longest = repeated("", "a", 80, ""), *longer = repeated("", "a", 81, "");
     const char *const long_names[] = {longer, longest};
-    CHECK(thudi_nearest(longest, 79, long_names, 2) == longest);
-    CHECK(thudi_nearest(longer, 81, long_names, 2) == NULL);
-    CHECK(thudi_nearest("a", 1, NULL, 0) == NULL);
+    CHECK(thud_nearest(longest, 79, long_names, 2) == longest);
+    CHECK(thud_nearest(longer, 81, long_names, 2) == NULL);
+    CHECK(thud_nearest("a", 1, NULL, 0) == NULL);
     free(longest);
     free(longer);
 }

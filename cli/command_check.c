@@ -1,0 +1,151 @@
+// thud check: what a scene says and what running it will take, without running it.
+#include "commands.h"
+#include "estimate.h"
+#include "report.h"
+#include "scene_argument.h"
+
+#include <math.h>
+
+// What is told of the bodies.
+typedef struct body_facts
+{
+    double mass, smallest, largest, volume;
+} body_facts;
+
+static body_facts gather(const thud_scene *scene)
+{
+    const double pi = 3.14159265358979323846;
+    body_facts facts = {.smallest = INFINITY};
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_sphere *sphere = &scene->bodies[i].sphere;
+        double r = sphere->radius;
+        facts.mass += sphere->mass;
+        facts.smallest = r < facts.smallest ? r : facts.smallest;
+        facts.largest = r > facts.largest ? r : facts.largest;
+        facts.volume += scene->dim == 2 ? pi * r * r : 4 * pi / 3 * r * r * r;
+    }
+    return facts;
+}
+
+static void print_spheres(const thud_scene *scene, const thud_model *model)
+{
+    body_facts facts = gather(scene);
+    thud_start start = thud_model_start(model);
+    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE], length[CLI_COUNT_SIZE];
+    char unit[CLI_COUNT_SIZE];
+    char count[CLI_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
+        high[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
+    (void)printf("  %s, radii %s to %s%s, mass %s%s in all\n",
+                 cli_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
+                 cli_short(low, facts.smallest), cli_short(high, facts.largest),
+                 cli_unit(length, scene->unit_length), cli_short(mass, facts.mass),
+                 cli_unit(unit, scene->unit_mass));
+    (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count, "wall"),
+                 cli_count(measures, scene->measure_count, "measure"));
+    if (start.overlap_count > 0)
+        (void)printf("  %s at the start, removed by moving bodies up to %s\n",
+                     cli_count(walls, start.overlap_count, "overlap"),
+                     cli_short(gap, start.largest_shift));
+    if (start.min_gap < INFINITY)
+        (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
+    (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
+                 cli_short(gap, scene->tol));
+}
+
+static void print_inclusion(const thud_scene *scene, const thud_model *model)
+{
+    int affine = 0;
+    char coordinates[CLI_COUNT_SIZE], constraints[CLI_COUNT_SIZE];
+    for (int i = 0; i < scene->constraint_count; i++)
+        affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+    (void)printf("  %s, %s (%d affine in them), order %d\n",
+                 cli_count(coordinates, scene->coordinate_count, "coordinate"),
+                 cli_count(constraints, scene->constraint_count, "constraint"), affine,
+                 scene->order == THUD_FIRST_ORDER ? 1 : 2);
+    (void)printf("  between nodes: %s\n",
+                 thud_model_problem(model)->smooth ? "bounded" : "not bounded; give 'smooth'");
+}
+
+static void print_run(const thud_scene *scene, const cli_estimate *estimate,
+                      const thud_model *model)
+{
+    char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
+        frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
+    char unit[CLI_COUNT_SIZE];
+    double suggested = thud_model_suggested_step(model);
+    (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
+                 cli_unit(unit, scene->unit_time), cli_short(step, scene->step),
+                 scene->step_is_auto ? " (auto)" : "",
+                 cli_count(steps, (long long)estimate->steps, "step"),
+                 cli_count(frames, (long long)estimate->frames, "frame"));
+    if (suggested > 0 && !scene->step_is_auto)
+        (void)printf("  suggested step: at most %s, 0.1 sqrt(r/g)\n",
+                     cli_short(auto_step, suggested));
+    (void)printf("  needs about %s of memory and %s of disk\n", cli_bytes(memory, estimate->memory),
+                 cli_bytes(disk, estimate->disk));
+}
+
+static int print_json(const thud_scene *scene, const thud_model *model,
+                      const cli_estimate *estimate, int kinks)
+{
+    cli_json json = {0};
+    thud_start start = thud_model_start(model);
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "title", scene->title);
+    cli_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
+    cli_json_whole(&json, "bodies", scene->body_count);
+    cli_json_whole(&json, "walls", scene->wall_count);
+    cli_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
+    cli_json_whole(&json, "constraints", scene->constraint_count);
+    cli_json_number(&json, "step", scene->step);
+    cli_json_number(&json, "suggested_step", thud_model_suggested_step(model));
+    cli_json_number(&json, "steps", estimate->steps);
+    cli_json_number(&json, "frames", estimate->frames);
+    cli_json_number(&json, "memory_bytes", estimate->memory);
+    cli_json_number(&json, "disk_bytes", estimate->disk);
+    cli_json_whole(&json, "overlaps", start.overlap_count);
+    cli_json_number(&json, "smallest_gap", is_world ? start.min_gap : NAN);
+    cli_json_whole(&json, "kinks", kinks);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
+
+static void count_kink(const char *what, const char *name, const thud_expression *expression,
+                       void *user)
+{
+    (void)what, (void)name, (void)expression, (void)user;
+}
+
+static int print_facts(const cli_call *call, const thud_scene *scene, const thud_model *model)
+{
+    const char *what;
+    cli_estimate estimate = cli_estimate_run(scene, ".");
+    if (cli_has(call, "json"))
+        return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
+    (void)printf("%s\n", scene->title);
+    if (scene->kind == THUD_SCENE_SPHERES)
+        print_spheres(scene, model);
+    else
+        print_inclusion(scene, model);
+    print_run(scene, &estimate, model);
+    if (cli_estimate_is_too_much(&estimate, &what))
+        cli_warn("there may not be enough %s here: 'thud run' will want --force", what);
+    (void)printf("  the scene is fine\n");
+    return CLI_DONE;
+}
+
+int command_check(const cli_call *call)
+{
+    thud_scene *scene = NULL;
+    thud_model *model = NULL;
+    int code = cli_read_scene(call, &scene);
+    if (code == CLI_DONE)
+        code = cli_make_model(scene, &model);
+    if (code == CLI_DONE)
+        code = print_facts(call, scene, model);
+    thud_model_destroy(model);
+    thud_scene_destroy(scene);
+    return code;
+}

@@ -1,0 +1,104 @@
+// thud export: the frames of a run in the formats of other programs.
+#include "commands.h"
+#include "progress.h"
+#include "report.h"
+#include "run_argument.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <thud/export.h>
+
+static const char *const names[THUD_EXPORT_COUNT] = {
+#define EXPORT_NAME(name, text, about) text,
+    THUD_EXPORT_LIST(EXPORT_NAME)
+#undef EXPORT_NAME
+};
+
+// One part of FIRST:LAST:STRIDE; empty leaves *value. Returns where the next one begins, or NULL.
+static const char *read_part(const char *text, long long *value)
+{
+    size_t length = strspn(text, "0123456789");
+    if (length > 15 || (text[length] != '\0' && text[length] != ':'))
+        return NULL;
+    if (length > 0)
+        *value = strtoll(text, NULL, 10);
+    return text + length + (text[length] == ':');
+}
+
+static int read_frames(const char *text, thud_export_def *def)
+{
+    long long parts[3] = {0, def->last, 1};
+    const char *at = text;
+    for (int i = 0; i < 3 && at && *at; i++)
+        at = read_part(at, &parts[i]);
+    if (at && !*at && parts[0] > def->last)
+        return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
+    if (!at || *at || parts[2] < 1 || parts[0] > parts[1])
+        return cli_usage_error("such as 0:100:10, or 10: or ::5",
+                               "--frames is FIRST:LAST:STRIDE, not '%s'", text);
+    def->first = parts[0];
+    def->last = parts[1] < def->last ? parts[1] : def->last;
+    def->stride = parts[2];
+    return CLI_DONE;
+}
+
+static void show(int64_t done, int64_t total, void *user)
+{
+    cli_progress *progress = user;
+    double part = (double)done / (double)total;
+    if (cli_progress_is_due(progress, part))
+        cli_progress_show(progress, part, "exported");
+}
+
+static void choose_folder(const char *run, const char *format, char *folder, size_t size)
+{
+    size_t length = strlen(run);
+    while (length > 1 && run[length - 1] == '/')
+        length--;
+    if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
+        length -= 4;
+    (void)snprintf(folder, size, "%.*s.%s", (int)length, run, format);
+}
+
+static int export_run(const cli_call *call, const cli_run *run)
+{
+    const char *format = cli_value(call, "format", names[0]);
+    const char *frames = cli_value(call, "frames", NULL);
+    char folder[1100], count[CLI_COUNT_SIZE];
+    thud_fault fault = {0};
+    cli_progress progress =
+        cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
+    choose_folder(call->arguments[0], format, folder, sizeof folder);
+    thud_export_def def = {.folder = cli_value(call, "out", folder),
+                           .scene = run->scene,
+                           .model = run->model,
+                           .log = run->log,
+                           .last = thud_log_look(run->log).frame_count - 1,
+                           .stride = 1,
+                           .progress = show,
+                           .user = &progress};
+    while (strcmp(names[def.format], format) != 0)
+        def.format++;
+    int code = frames ? read_frames(frames, &def) : CLI_DONE;
+    if (code != CLI_DONE)
+        return code;
+    thud_status status = thud_export(&def, &fault);
+    cli_progress_end(&progress);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    if (!cli_has(call, "quiet"))
+        (void)printf("%s as %s in %s\n",
+                     cli_count(count, (def.last - def.first) / def.stride + 1, "frame"), format,
+                     def.folder);
+    return CLI_DONE;
+}
+
+int command_export(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    if (code == CLI_DONE)
+        code = export_run(call, &run);
+    cli_run_close(&run);
+    return code;
+}

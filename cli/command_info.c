@@ -1,0 +1,160 @@
+// thud info: what is in a run directory.
+#include "commands.h"
+#include "report.h"
+#include "run_argument.h"
+#include "scene_argument.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    JSON_SIZE = 16384 // of a run.json that Thud wrote
+};
+
+// What run.json says; Thud writes one value a line, so that lines are all there is to read.
+typedef struct ending
+{
+    char text[JSON_SIZE];
+    char how[40], error[512];
+    double min_gap, backward, forward, checked, held, steps;
+} ending;
+
+// The value of "name" as it is written, without quotes and comma; "" if there is none.
+static void find_value(const char *json, const char *name, char *value, size_t size)
+{
+    char key[80];
+    (void)snprintf(key, sizeof key, "\"%s\": ", name);
+    const char *at = strstr(json, key);
+    at = at ? at + strlen(key) : "";
+    at += *at == '"';
+    size_t length = strcspn(at, "\n");
+    while (length > 0 && (at[length - 1] == ',' || at[length - 1] == '"'))
+        length--;
+    (void)snprintf(value, size, "%.*s", (int)length, at);
+}
+
+static double find_number(const char *json, const char *name)
+{
+    char value[80];
+    double x = NAN;
+    find_value(json, name, value, sizeof value);
+    (void)thud_number_read(value, strlen(value), &x);
+    return x;
+}
+
+static void read_ending(const char *folder, ending *end)
+{
+    char path[1100];
+    (void)snprintf(path, sizeof path, "%s/run.json", folder);
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(end->text, 1, JSON_SIZE - 1, file) : 0;
+    end->text[length] = '\0';
+    if (file)
+        (void)fclose(file);
+    find_value(end->text, "ending", end->how, sizeof end->how);
+    find_value(end->text, "error", end->error, sizeof end->error);
+    end->min_gap = find_number(end->text, "min_gap");
+    end->backward = find_number(end->text, "backward");
+    end->forward = find_number(end->text, "forward");
+    const char *check = strstr(end->text, "\"check\": {");
+    end->checked = check ? find_number(check, "steps") : NAN;
+    end->held = check ? find_number(check, "held") : NAN;
+    end->steps = find_number(end->text, "steps");
+}
+
+// Times of the first and last frame, and that every sum is right.
+static thud_status look_at_frames(thud_log *log, double *first, double *last, thud_fault *fault)
+{
+    thud_frame frame;
+    int64_t count = thud_log_look(log).frame_count;
+    for (int64_t i = 0; i < count; i++)
+    {
+        thud_status status = thud_log_frame(log, i, &frame, fault);
+        if (status < 0)
+            return status;
+        *last = frame.t + frame.h;
+        if (i == 0)
+            *first = frame.t;
+    }
+    return THUD_OK;
+}
+
+static void print_text(const cli_run *run, const ending *end, double first, double last)
+{
+    const thud_scene *scene = run->scene;
+    thud_log_summary log = thud_log_look(run->log);
+    char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
+    cli_print_scene(scene);
+    (void)putchar('\n');
+    (void)printf("  %s from t = %g to %g, %s, all sums right%s\n",
+                 cli_count(count, log.frame_count, "frame"), first, last,
+                 cli_bytes(bytes, (double)log.bytes),
+                 log.is_cut ? "; the last one was cut off and is left out" : "");
+    (void)printf("  ending: %s%s%s\n", end->how[0] ? end->how : "unknown",
+                 end->error[0] ? ": " : "", end->error);
+    if (strcmp(end->how, "running") == 0 || isnan(end->steps))
+        return;
+    (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
+                 cli_short(gap, end->min_gap));
+    (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
+    (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
+}
+
+static int print_json(const cli_run *run, const ending *end, double first, double last)
+{
+    cli_json json = {0};
+    thud_log_summary log = thud_log_look(run->log);
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "title", run->scene->title);
+    cli_json_text(&json, "kind", run->scene->kind == THUD_SCENE_SPHERES ? "spheres" : "inclusion");
+    cli_json_whole(&json, "bodies", run->scene->body_count);
+    cli_json_whole(&json, "coordinates", log.dim);
+    cli_json_number(&json, "step", run->scene->step);
+    cli_json_whole(&json, "frames", log.frame_count);
+    cli_json_number(&json, "first", first);
+    cli_json_number(&json, "last", last);
+    cli_json_whole(&json, "bytes", log.bytes);
+    cli_json_flag(&json, "is_cut", log.is_cut);
+    cli_json_text(&json, "ending", end->how);
+    cli_json_text(&json, "error", end->error);
+    cli_json_number(&json, "steps", end->steps);
+    cli_json_number(&json, "min_gap", end->min_gap);
+    cli_json_number(&json, "backward", end->backward);
+    cli_json_number(&json, "forward", end->forward);
+    cli_json_number(&json, "checked", end->checked);
+    cli_json_number(&json, "held", end->held);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
+
+static int print_info(const cli_call *call, const cli_run *run)
+{
+    double first = NAN, last = NAN;
+    thud_fault fault = {0};
+    thud_status status = look_at_frames(run->log, &first, &last, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    ending *end = calloc(1, sizeof *end);
+    if (!end)
+        return cli_complain(THUD_ERR_MEMORY, &fault);
+    read_ending(call->arguments[0], end);
+    int code = CLI_DONE;
+    if (cli_has(call, "json"))
+        code = print_json(run, end, first, last);
+    else
+        print_text(run, end, first, last);
+    free(end);
+    return code;
+}
+
+int command_info(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    if (code == CLI_DONE)
+        code = print_info(call, &run);
+    cli_run_close(&run);
+    return code;
+}

@@ -1,0 +1,94 @@
+// thud new: a scene to start from.
+#include "commands.h"
+#include "report.h"
+#include "shipped_scenes.h"
+
+#include <errno.h>
+#include <string.h>
+#include <thud/scene.h>
+
+static const shipped_scene *find_scene(const char *name)
+{
+    for (int i = 0; i < shipped_scene_count; i++)
+        if (strcmp(shipped_scenes[i].name, name) == 0)
+            return &shipped_scenes[i];
+    return NULL;
+}
+
+static int complain_of_name(const char *name)
+{
+    const char *names[64];
+    char hint[120] = "'thud new' lists them";
+    int count = 0;
+    for (; count < shipped_scene_count && count < 64; count++)
+        names[count] = shipped_scenes[count].name;
+    const char *near = thud_nearest(name, strlen(name), names, count);
+    if (near)
+        (void)snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+    return cli_usage_error(hint, "no scene is called '%s'", name);
+}
+
+// The text after "title: ", to the end of the line.
+static void print_title(const shipped_scene *scene)
+{
+    static const char key[] = "\ntitle: ";
+    const char *title = strstr(scene->text, key);
+    title = title ? title + sizeof key - 1 : "";
+    (void)printf("%.*s", (int)strcspn(title, "\r\n"), title);
+}
+
+static int list_scenes(void)
+{
+    for (int i = 0; i < shipped_scene_count; i++)
+    {
+        (void)printf("  %-16s ", shipped_scenes[i].name);
+        print_title(&shipped_scenes[i]);
+        (void)putchar('\n');
+    }
+    return CLI_DONE;
+}
+
+static int complain_of_file(const char *path, const char *hint, const char *text)
+{
+    thud_fault fault = {0};
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
+    (void)snprintf(fault.text, sizeof fault.text, "%s", text);
+    (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
+    return cli_complain(THUD_ERR_IO, &fault);
+}
+
+static int write_scene(const shipped_scene *scene, const char *path, bool replace)
+{
+    FILE *file = fopen(path, replace ? "w" : "wx");
+    if (!file && errno == EEXIST)
+        return complain_of_file(path, "choose another name, or use --replace",
+                                "there is a file already");
+    if (!file)
+        return complain_of_file(path, "", strerror(errno));
+    bool written = fwrite(scene->text, 1, scene->length, file) == scene->length;
+    written = fclose(file) == 0 && written;
+    if (!written)
+    {
+        int error = errno;
+        (void)remove(path);
+        return complain_of_file(path, "", strerror(error));
+    }
+    (void)printf("%s: ", path);
+    print_title(scene);
+    (void)printf("\n  next: thud check %s, thud run %s\n", path, path);
+    return CLI_DONE;
+}
+
+int command_new(const cli_call *call)
+{
+    if (call->argument_count == 0 || cli_has(call, "list"))
+        return list_scenes();
+    const char *name = call->arguments[0];
+    const shipped_scene *scene = find_scene(name);
+    if (!scene)
+        return complain_of_name(name);
+    char path[250];
+    (void)snprintf(path, sizeof path, "%.200s.yaml", name);
+    return write_scene(scene, call->argument_count > 1 ? call->arguments[1] : path,
+                       cli_has(call, "replace"));
+}

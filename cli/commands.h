@@ -1,0 +1,15 @@
+// The commands, one file each. Each returns an exit code.
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+
+int command_run(const cli_call *call);
+int command_check(const cli_call *call);
+int command_scene(const cli_call *call);
+int command_new(const cli_call *call);
+int command_info(const cli_call *call);
+int command_export(const cli_call *call);
+int command_help(const cli_call *call);
+
+#endif

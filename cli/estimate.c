@@ -1,0 +1,81 @@
+// What a run will need. Bytes per body and contact are those measured (docs/performance.md),
+// rounded up.
+#include "estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+static const double BASE_BYTES = 8e6;      // the program itself
+static const double BODY_BYTES = 1200;     // a body in memory, without its contacts
+static const double CONTACT_BYTES = 900;   // a row of the projection, with its certificate
+static const double CONTACTS_PER_BODY = 8; // rows that are looked at, in a dense pack
+static const double LOADED_PER_BODY = 3.2; // of these carry load
+static const double SERIES_BYTES = 20;     // a number of series.csv
+static const double PART = 0.8;            // of what there is that a run may take
+
+static double memory_available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[200];
+    double kilobytes = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1)
+            break;
+    if (file)
+        (void)fclose(file);
+    return 1024 * kilobytes;
+}
+
+// Of the nearest folder that is there already.
+static double disk_available(const char *folder)
+{
+    struct statvfs system;
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s", folder);
+    while (statvfs(path, &system) != 0)
+    {
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            (void)snprintf(path, sizeof path, ".");
+        else if (slash == path)
+            path[1] = '\0';
+        else
+            *slash = '\0';
+        if (strcmp(path, ".") == 0 && statvfs(path, &system) != 0)
+            return 0;
+    }
+    return (double)system.f_bavail * (double)system.f_frsize;
+}
+
+cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
+{
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    double dim = is_world ? (double)scene->dim * scene->body_count : scene->coordinate_count;
+    double bodies = scene->body_count, rows = scene->constraint_count;
+    double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
+    cli_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
+                             .memory_available = memory_available(),
+                             .disk_available = disk_available(folder)};
+    estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
+    if (estimate.frames > estimate.steps + 1)
+        estimate.frames = estimate.steps + 1;
+    double columns = 14 + (is_world ? 1.0 + scene->wall_count + 3.0 * scene->measure_count
+                                    : 2.0 * scene->coordinate_count + scene->constraint_count);
+    estimate.memory = BASE_BYTES + bodies * BODY_BYTES + dim * 200 +
+                      (is_world ? bodies * CONTACTS_PER_BODY : rows) * CONTACT_BYTES +
+                      (is_world ? 0 : 16 * dim * dim);
+    estimate.disk = estimate.frames * (8 * 4 * dim + 2 * 24 * loaded + 200) +
+                    estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;
+    return estimate;
+}
+
+bool cli_estimate_is_too_much(const cli_estimate *estimate, const char **what)
+{
+    *what = "memory";
+    if (estimate->memory_available > 0 && estimate->memory > PART * estimate->memory_available)
+        return true;
+    *what = "disk";
+    return estimate->disk_available > 0 && estimate->disk > PART * estimate->disk_available;
+}

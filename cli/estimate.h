@@ -1,0 +1,23 @@
+// What a run will need, before it is begun.
+#ifndef CLI_ESTIMATE_H
+#define CLI_ESTIMATE_H
+
+#include <thud/scene.h>
+
+typedef struct cli_estimate
+{
+    double steps;
+    double frames;
+    double memory;           // bytes
+    double disk;             // bytes
+    double memory_available; // bytes, 0 if unknown
+    double disk_available;   // bytes, 0 if unknown
+} cli_estimate;
+
+// folder: where the run directory is to be, for the room there.
+cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder);
+
+// Is there more needed than 80 % of what there is? Then *what is "memory" or "disk".
+bool cli_estimate_is_too_much(const cli_estimate *estimate, const char **what);
+
+#endif

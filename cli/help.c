@@ -1,0 +1,99 @@
+// --help, from the table.
+#include "options.h"
+#include "report.h"
+
+#include <string.h>
+
+enum
+{
+    WIDTH = 80,
+    COLUMN = 28 // where the explanations of options begin
+};
+
+// Print text in lines of WIDTH, all but the first indented; at: where the first begins.
+static void print_wrapped(const char *text, int indent, int at)
+{
+    int used = at;
+    while (*text)
+    {
+        size_t length = strcspn(text, " \n");
+        bool fits = used + (int)length + (used > indent) <= WIDTH;
+        if (used > indent)
+            used += printf("%s", fits ? " " : "\n");
+        if (used > indent && !fits)
+            used = printf("%*s", indent, "");
+        used += printf("%.*s", (int)length, text);
+        text += length;
+        for (; *text == '\n'; text++)
+        {
+            (void)putchar('\n');
+            used = indent;
+        }
+        text += *text == ' ';
+    }
+    (void)putchar('\n');
+}
+
+static void print_option(const cli_option *option)
+{
+    int used = option->letter ? printf("  -%c, ", option->letter) : printf("      ");
+    used += printf("--%s", option->name);
+    if (option->value)
+        used += printf(" %s", option->value);
+    if (used > COLUMN - 2)
+    {
+        (void)putchar('\n');
+        used = 0;
+    }
+    (void)printf("%*s", COLUMN - used, "");
+    print_wrapped(option->about, COLUMN, COLUMN);
+}
+
+static void print_examples(const char *examples)
+{
+    (void)printf("\nExamples:\n");
+    while (*examples)
+    {
+        size_t length = strcspn(examples, "\n");
+        (void)printf("  %.*s\n", (int)length, examples);
+        examples += length + 1;
+    }
+}
+
+static void print_command(const cli_command *command)
+{
+    (void)printf("Usage: thud %s [OPTIONS] %s\n\n", command->name, command->arguments);
+    print_wrapped(command->text, 0, 0);
+    (void)printf("\nOptions:\n");
+    for (int i = 0; i < command->option_count; i++)
+        print_option(&command->options[i]);
+    for (int i = 0; i < cli_common_option_count; i++)
+        print_option(&cli_common_options[i]);
+    print_examples(command->examples);
+}
+
+static void print_program(void)
+{
+    (void)printf("Usage: thud COMMAND [OPTIONS] [ARGUMENTS]\n"
+                 "       thud --version | --help\n"
+                 "\n"
+                 "Solves second-order differential inclusions with unilateral constraints, above\n"
+                 "all many inelastic spheres, and proves every step it takes.\n"
+                 "\n"
+                 "Commands:\n");
+    for (int i = 0; i < cli_command_count; i++)
+        (void)printf("  %-10s %s\n", cli_commands[i].name, cli_commands[i].about);
+    (void)printf("\nExit codes:\n");
+#define PRINT_EXIT(name, value, text) (void)printf("  %-4d %s\n", value, text);
+    CLI_EXIT_LIST(PRINT_EXIT)
+#undef PRINT_EXIT
+    (void)printf("\n'thud COMMAND --help' explains a command.\n");
+}
+
+void cli_print_usage(const cli_command *command)
+{
+    if (command)
+        print_command(command);
+    else
+        print_program();
+}

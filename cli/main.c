@@ -1,0 +1,53 @@
+// The program: finds the command, parses its words, runs it, and returns its exit code.
+#include "build_info.h"
+#include "options.h"
+#include "report.h"
+
+#include <signal.h>
+#include <string.h>
+#include <thud/base.h>
+
+static int print_version(void)
+{
+    (void)printf("thud %s (commit %s)\n"
+                 "compiler: %s\n"
+                 "flags: %s\n"
+                 "baseline: x86-64-v3 (AVX2, FMA)\n",
+                 thud_version(), THUD_COMMIT, THUD_COMPILER, THUD_FLAGS);
+    return CLI_DONE;
+}
+
+static int run_command(int argc, char **argv)
+{
+    if (argc < 2)
+    {
+        cli_print_usage(NULL);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return print_version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+    {
+        cli_print_usage(NULL);
+        return CLI_DONE;
+    }
+    const cli_command *command = cli_find_command(argv[1]);
+    if (!command)
+        return CLI_USAGE;
+    cli_call call;
+    int code = cli_parse(command, argc - 2, argv + 2, &call);
+    if (code != 0)
+        return code;
+    if (!cli_has(&call, "help"))
+        return command->run(&call);
+    cli_print_usage(command);
+    return CLI_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    // a closed pipe and a file that may not grow are errors of writing, not reasons to die
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    return cli_finish_output(run_command(argc, argv));
+}

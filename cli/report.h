@@ -1,0 +1,83 @@
+// Exit codes, errors, and text for people and machines.
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "thud/text.h"
+
+#include <stdio.h>
+
+// The exit codes: X(name, value, meaning).
+#define CLI_EXIT_LIST(X)                                                                           \
+    X(DONE, 0, "done")                                                                             \
+    X(BUG, 1, "a bug in Thud")                                                                     \
+    X(USAGE, 2, "the command line is wrong")                                                       \
+    X(SCENE, 3, "the scene is invalid")                                                            \
+    X(IO, 4, "a file could not be read or written")                                                \
+    X(LIMIT, 5, "out of memory, or beyond a limit")                                                \
+    X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, or a check failed")  \
+    X(RECORD, 7, "a run directory is damaged, or is none")                                         \
+    X(BUSY, 8, "the run directory is in use")                                                      \
+    X(STOPPED, 75, "stopped by a signal; what was recorded is kept")
+
+enum cli_exit
+{
+#define CLI_EXIT_ENUM(name, value, text) CLI_##name = (value),
+    CLI_EXIT_LIST(CLI_EXIT_ENUM)
+#undef CLI_EXIT_ENUM
+};
+
+// The exit code that a status leads to.
+int cli_exit_of(thud_status status);
+
+// "thud: error: file:line:column: text" and a line with the hint, to standard error.
+// Returns the exit code of the status.
+int cli_complain(thud_status status, const thud_fault *fault);
+
+// The same without a file: for the command line itself.
+int cli_usage_error(const char *hint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// "thud: warning: ..." to standard error.
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
+int cli_finish_output(int code);
+
+enum
+{
+    CLI_COUNT_SIZE = 64
+};
+
+// x in three significant digits, for people.
+const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
+// A whole number with commas: 10,000.
+const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
+// "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
+const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun);
+// " m" for a unit "m", "" for none.
+const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
+// Bytes as "1.5 MB".
+const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
+
+// A JSON text that grows. Names and strings are escaped; numbers that are not finite become null.
+typedef struct cli_json
+{
+    char *text;
+    size_t length, capacity;
+    int depth;
+    bool is_first, has_failed;
+} cli_json;
+
+void cli_json_open(cli_json *json, const char *name); // an object; name NULL in a list or on top
+void cli_json_close(cli_json *json);
+void cli_json_list(cli_json *json, const char *name);
+void cli_json_list_end(cli_json *json);
+void cli_json_text(cli_json *json, const char *name, const char *value);
+void cli_json_number(cli_json *json, const char *name, double value);
+void cli_json_whole(cli_json *json, const char *name, long long value);
+void cli_json_flag(cli_json *json, const char *name, bool value);
+// Print it with a newline and free it; CLI_LIMIT when memory ran out on the way.
+int cli_json_print(cli_json *json);
+void cli_json_free(cli_json *json);
+
+#endif

@@ -1,0 +1,41 @@
+// The run directory that a command is given.
+#include "run_argument.h"
+
+#include "report.h"
+
+// A scene in a run directory was written by Thud: whatever is wrong with it, the run is damaged.
+static int complain_of_scene(thud_status status, thud_fault *fault)
+{
+    (void)snprintf(fault->hint, sizeof fault->hint,
+                   "this file was changed after the run, or the run is of another version");
+    return cli_complain(status == THUD_ERR_SCENE ? THUD_ERR_RECORD : status, fault);
+}
+
+int cli_run_open(const char *folder, cli_run *run)
+{
+    char path[1100];
+    thud_fault fault = {0};
+    *run = (cli_run){0};
+    thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    (void)snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    status = thud_scene_read(&(thud_scene_def){.path = path}, &run->scene, &fault);
+    if (status < 0)
+        return complain_of_scene(status, &fault);
+    status = thud_model_create(run->scene, NULL, &run->model, &fault);
+    if (status < 0)
+        return complain_of_scene(status, &fault);
+    if (thud_model_problem(run->model)->dim == thud_log_look(run->log).dim)
+        return CLI_DONE;
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
+    (void)snprintf(fault.text, sizeof fault.text, "scene and log do not belong together");
+    return complain_of_scene(THUD_ERR_SCENE, &fault);
+}
+
+void cli_run_close(cli_run *run)
+{
+    thud_log_close(run->log);
+    thud_model_destroy(run->model);
+    thud_scene_destroy(run->scene);
+}

@@ -1,0 +1,226 @@
+// What a run says at its end.
+#include "run_summary.h"
+
+#include "build_info.h"
+#include "scene_argument.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// The checker compares with this part of the sum of all terms; see thud_check_def.
+static const double CHECK_TOLERANCE = 1e-12;
+
+// A violation by less than this is the rounding of an exact answer; see docs/theory.md.
+static const double FEW_ULPS = 16;
+
+static double smallest_radius(const thud_scene *scene)
+{
+    double smallest = INFINITY;
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].sphere.radius < smallest)
+            smallest = scene->bodies[i].sphere.radius;
+    return smallest;
+}
+
+// "1.5e-07 m (3e-05 of the smallest radius)"
+static void print_length(const thud_scene *scene, double x)
+{
+    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    if (x == INFINITY)
+    {
+        (void)printf("none was near");
+        return;
+    }
+    bool is_length = scene->kind == THUD_SCENE_SPHERES;
+    (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
+    if (scene->body_count > 0)
+        (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
+}
+
+static void print_head(const cli_run_summary *summary)
+{
+    char steps[CLI_COUNT_SIZE];
+    cli_print_scene(summary->scene);
+    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->tally.steps, "step"));
+}
+
+static void print_certificates(const cli_run_summary *summary)
+{
+    const thud_scene *scene = summary->scene;
+    const thud_tally *tally = &summary->tally;
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    char text[THUD_NUMBER_SIZE];
+    if (tally->steps == 0)
+        return;
+    (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
+    print_length(scene, tally->min_gap);
+    if (tally->min_gap < 0 && tally->violation_ulps <= FEW_ULPS)
+        (void)printf(" (rounding)");
+    (void)printf("\n  every step is the exact projection for gaps off by at most ");
+    print_length(scene, tally->backward);
+    if (isfinite(tally->between))
+        (void)printf("\n  between the steps no gap is below the nodes' by more than %s",
+                     cli_short(text, tally->between));
+    (void)putchar('\n');
+}
+
+static void print_check(const cli_recorder *recorder)
+{
+    char checked[CLI_COUNT_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
+    if (!recorder->is_checking || recorder->checked == 0)
+    {
+        (void)printf("  not checked independently\n");
+        return;
+    }
+    (void)printf("  momentum and energy balance to %s and %s of their terms\n",
+                 cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
+                 cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
+    if (recorder->failed_step == 0)
+        (void)printf("  checked independently: OK (%s, nine certificates each)\n",
+                     cli_count(checked, recorder->checked, "recorded step"));
+    else
+        (void)printf("  checked independently: FAILED in step %lld: %s%s%s\n",
+                     recorder->failed_step, thud_certificate_title(recorder->failed),
+                     recorder->failed_where[0] ? ", " : "", recorder->failed_where);
+}
+
+// Every kind of news: X(bit, text).
+#define NEWS_LIST(X)                                                                               \
+    X(THUD_NEWS_NOT_CONVEX, "a constraint is not convex: no overlap is not proved for it")         \
+    X(THUD_NEWS_NOT_UNIQUE, "contact forces are not unique")                                       \
+    X(THUD_NEWS_SELF_STRESS, "contacts hold each other in a self-stress")                          \
+    X(THUD_NEWS_NO_ROOM, "no room for the gaps that are kept; smaller ones were")                  \
+    X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")
+
+static void print_news(const thud_tally *tally)
+{
+    char count[CLI_COUNT_SIZE];
+#define PRINT_NEWS(bit, text)                                                                      \
+    if (tally->news & (bit))                                                                       \
+        (void)printf("  note: " text "\n");
+    NEWS_LIST(PRINT_NEWS)
+#undef PRINT_NEWS
+    if (tally->news)
+        (void)printf("  note: in %s, first in step %lld\n",
+                     cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
+}
+
+void cli_run_summary_print(const cli_run_summary *summary)
+{
+    const cli_recorder *recorder = summary->recorder;
+    char frames[CLI_COUNT_SIZE];
+    print_head(summary);
+    print_certificates(summary);
+    print_check(recorder);
+    print_news(&summary->tally);
+    (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
+                 cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
+                 summary->folder, summary->folder);
+}
+
+static void json_host(cli_json *json)
+{
+    char name[256] = "unknown", line[256], processor[200] = "unknown";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %199[^\n]", processor) == 1)
+            break;
+    if (file)
+        (void)fclose(file);
+    (void)gethostname(name, sizeof name - 1);
+    cli_json_open(json, "host");
+    cli_json_text(json, "name", name);
+    cli_json_text(json, "processor", processor);
+    cli_json_whole(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
+    cli_json_close(json);
+}
+
+static void json_version(cli_json *json)
+{
+    cli_json_open(json, "thud");
+    cli_json_text(json, "version", thud_version());
+    cli_json_text(json, "commit", THUD_COMMIT);
+    cli_json_text(json, "compiler", THUD_COMPILER);
+    cli_json_text(json, "flags", THUD_FLAGS);
+    cli_json_close(json);
+}
+
+static void json_scene(const thud_scene *scene, cli_json *json)
+{
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    cli_json_open(json, "scene");
+    cli_json_text(json, "title", scene->title);
+    cli_json_text(json, "kind", is_world ? "spheres" : "inclusion");
+    cli_json_whole(json, "dim", is_world ? scene->dim : scene->coordinate_count);
+    cli_json_whole(json, "bodies", scene->body_count);
+    cli_json_whole(json, "constraints", scene->constraint_count);
+    cli_json_number(json, "start", scene->start);
+    cli_json_number(json, "end", scene->end);
+    cli_json_number(json, "step", scene->step);
+    cli_json_close(json);
+}
+
+static void json_certificates(const cli_run_summary *summary, cli_json *json)
+{
+    const thud_tally *tally = &summary->tally;
+    cli_json_open(json, "worst");
+    cli_json_number(json, "min_gap", tally->min_gap);
+    cli_json_number(json, "violation", tally->violation);
+    cli_json_number(json, "backward", tally->backward);
+    cli_json_number(json, "forward", tally->forward);
+    cli_json_number(json, "kkt", tally->kkt);
+    cli_json_number(json, "between", tally->between);
+    cli_json_whole(json, "news", tally->news);
+    cli_json_close(json);
+}
+
+static void json_check(const cli_recorder *recorder, cli_json *json)
+{
+    cli_json_open(json, "check");
+    cli_json_whole(json, "steps", recorder->checked);
+    cli_json_whole(json, "held", recorder->held);
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+        cli_json_number(json, thud_certificate_title((thud_certificate_name)i), recorder->worst[i]);
+    cli_json_close(json);
+}
+
+static void json_seconds(const cli_run_summary *summary, cli_json *json)
+{
+    const thud_profile *profile = &summary->profile;
+    cli_json_open(json, "seconds");
+    cli_json_number(json, "all", summary->seconds);
+    cli_json_number(json, "predict", profile->predict);
+    cli_json_number(json, "linearise", profile->linearise);
+    cli_json_number(json, "project", profile->project);
+    cli_json_number(json, "check", profile->check);
+    cli_json_number(json, "commit", profile->commit);
+    cli_json_number(json, "certify", profile->certify);
+    cli_json_number(json, "record", summary->recorder->seconds);
+    cli_json_close(json);
+}
+
+void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
+{
+    char now[40];
+    time_t seconds = time(NULL);
+    struct tm date;
+    (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &date));
+    cli_json_open(json, NULL);
+    cli_json_text(json, "ending", summary->ending);
+    cli_json_text(json, "error", summary->error);
+    cli_json_text(json, "written", now);
+    json_scene(summary->scene, json);
+    cli_json_number(json, "reached", summary->reached);
+    cli_json_whole(json, "steps", summary->tally.steps);
+    cli_json_whole(json, "sweeps", summary->tally.sweeps);
+    cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
+    cli_json_whole(json, "threads", 1);
+    json_certificates(summary, json);
+    json_check(summary->recorder, json);
+    json_seconds(summary, json);
+    json_version(json);
+    json_host(json);
+    cli_json_close(json);
+}

@@ -1,0 +1,28 @@
+// What a run says at its end: to people, and to run.json.
+#ifndef CLI_RUN_SUMMARY_H
+#define CLI_RUN_SUMMARY_H
+
+#include "recorder.h"
+#include "report.h"
+
+#include <thud/run.h>
+
+typedef struct cli_run_summary
+{
+    const thud_scene *scene;
+    const char *folder;
+    const cli_recorder *recorder;
+    thud_tally tally;
+    const char *ending; // "running", "done", "stopped" or "failed"
+    const char *error;  // one line, "" if none
+    double seconds;
+    double reached;       // time of the last node
+    thud_profile profile; // seconds by stage, summed
+} cli_run_summary;
+
+void cli_run_summary_print(const cli_run_summary *summary);
+
+// The contents of run.json, also printed by --json.
+void cli_run_summary_json(const cli_run_summary *summary, cli_json *json);
+
+#endif

@@ -1,0 +1,79 @@
+// The scene that a command is given.
+#include "scene_argument.h"
+
+#include "report.h"
+
+int cli_read_scene(const cli_call *call, thud_scene **scene)
+{
+    const char *overrides[CLI_VALUES];
+    thud_fault fault = {0};
+    thud_scene_def def = {.path = call->arguments[0],
+                          .set = overrides,
+                          .set_count = cli_values(call, "set", overrides)};
+    thud_status status = thud_scene_read(&def, scene, &fault);
+    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+}
+
+void cli_print_scene(const thud_scene *scene)
+{
+    char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], step[THUD_NUMBER_SIZE];
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    const char *body = scene->dim == 2 ? "disk" : "sphere";
+    (void)printf("%s\n", scene->title);
+    if (is_world)
+        (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
+                     cli_count(second, scene->wall_count, "wall"));
+    else
+        (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
+                     cli_count(second, scene->constraint_count, "constraint"));
+    (void)printf(", step %s%s", cli_short(step, scene->step), cli_unit(first, scene->unit_time));
+}
+
+static int visit_kink(const char *what, const char *name, const thud_expression *expression,
+                      cli_kink_fn *visit, void *user)
+{
+    if (!expression || thud_expression_look(expression)->kink_in_time == 0)
+        return 0;
+    visit(what, name, expression, user);
+    return 1;
+}
+
+int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user)
+{
+    int count = 0;
+    for (int i = 0; i < scene->constraint_count; i++)
+        count += visit_kink("constraint", scene->constraints[i].name, scene->constraints[i].gap,
+                            visit, user);
+    for (int i = 0; i < scene->wall_count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            const thud_scene_wall *wall = &scene->walls[i];
+            count += visit_kink("wall", wall->name, wall->plane.point[k], visit, user);
+            count += visit_kink("wall", wall->name, wall->plane.normal[k], visit, user);
+        }
+    for (int i = 0; i < scene->material_count; i++)
+        count += visit_kink("growth of material", scene->materials[i].name,
+                            scene->materials[i].growth, visit, user);
+    return count;
+}
+
+static void warn_of_kink(const char *what, const char *name, const thud_expression *expression,
+                         void *user)
+{
+    const thud_expression_traits *traits = thud_expression_look(expression);
+    (void)user;
+    cli_warn("%s '%s': \"%s\" has a kink in t (column %d); the convergence theorem wants it smooth",
+             what, name, traits->text, traits->kink_in_time);
+}
+
+int cli_make_model(const thud_scene *scene, thud_model **model)
+{
+    thud_fault fault = {0};
+    thud_status status = thud_model_create(scene, NULL, model, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    (void)cli_each_kink(scene, warn_of_kink, NULL);
+    if (status == THUD_NEWS)
+        cli_warn("there is no room at the start to open all gaps: bodies fit exactly");
+    return CLI_DONE;
+}

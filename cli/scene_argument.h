@@ -1,0 +1,24 @@
+// The scene that a command is given, read and made into a model.
+#ifndef CLI_SCENE_ARGUMENT_H
+#define CLI_SCENE_ARGUMENT_H
+
+#include "options.h"
+
+#include <thud/model.h>
+
+// Read the scene named by the first argument, with the overrides of --set. Returns an exit code,
+// having said what was wrong.
+int cli_read_scene(const cli_call *call, thud_scene **scene);
+
+// Build its problem; warn of what the theory does not cover.
+int cli_make_model(const thud_scene *scene, thud_model **model);
+
+// Its title, and on a second line, without an end, how large it is and its step.
+void cli_print_scene(const thud_scene *scene);
+
+// Every place where a function of time has a kink: visit it. Returns how many.
+typedef void cli_kink_fn(const char *what, const char *name, const thud_expression *expression,
+                         void *user);
+int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user);
+
+#endif

@@ -1,0 +1,26 @@
+# Writes a C file that holds the scenes that come with Thud, for `thud new`.
+#
+#     cmake -DFOLDER=scenes -DOUT=shipped_scenes.c -P EmbedScenes.cmake
+cmake_minimum_required(VERSION 3.22)
+file(GLOB scenes RELATIVE ${FOLDER} ${FOLDER}/*.yaml)
+list(SORT scenes)
+set(arrays "")
+set(table "")
+foreach(scene ${scenes})
+    get_filename_component(name ${scene} NAME_WE)
+    string(MAKE_C_IDENTIFIER scene_${name} identifier)
+    file(READ ${FOLDER}/${scene} bytes HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays "static const unsigned char ${identifier}[] = {${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", (const char *)${identifier}, sizeof ${identifier} - 1},\n")
+endforeach()
+list(LENGTH scenes count)
+file(CONFIGURE OUTPUT ${OUT} CONTENT
+"// Made by cmake/EmbedScenes.cmake.
+#include \"shipped_scenes.h\"
+
+@arrays@
+const shipped_scene shipped_scenes[] = {
+@table@};
+const int shipped_scene_count = @count@;
+" @ONLY)

@@ -1,0 +1,53 @@
+// The bytes of the log, as in docs/formats.md. Everything is little-endian, as the processor is.
+#ifndef THUDI_LOG_FORMAT_H
+#define THUDI_LOG_FORMAT_H
+
+#include "thud/record.h"
+
+#define THUDI_LOG_NAME "frames.thud"
+#define THUDI_LOG_MAGIC "thudlog\n"
+
+enum
+{
+    THUDI_LOG_VERSION = 1,
+    THUDI_LOG_ORDER = 0x01020304, // reads otherwise on a machine of the other byte order
+    THUDI_LOG_FRAME = 0x4d415246  // "FRAM"
+};
+
+typedef struct thudi_log_header
+{
+    char magic[8];
+    uint32_t version;
+    uint32_t order;
+    uint32_t dim;
+    uint32_t reserved[10]; // 0
+    uint32_t sum;          // of the bytes before it
+} thudi_log_header;
+
+typedef struct thudi_log_head
+{
+    uint32_t type;
+    uint32_t body_sum;
+    uint64_t body_length; // bytes, follows from the counts
+    int64_t n;
+    double t, h;
+    uint32_t before_count, after_count;
+    uint64_t index; // records before this one
+    uint32_t reserved;
+    uint32_t sum; // of the bytes before it
+} thudi_log_head;
+
+_Static_assert(sizeof(thudi_log_header) == 64, "the header has 64 bytes");
+_Static_assert(sizeof(thudi_log_head) == 64, "a head has 64 bytes");
+_Static_assert(sizeof(thud_multiplier) == 24, "multipliers are stored as they are in memory");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
+
+// The length that the body of such a frame has: q, u and, unless it is the start, u_next and force.
+static inline uint64_t thudi_log_body_length(uint32_t dim, double h, uint32_t before_count,
+                                             uint32_t after_count)
+{
+    uint64_t vectors = h == 0 ? 2 : 4;
+    return 8 * vectors * dim + 24 * ((uint64_t)before_count + after_count);
+}
+
+#endif

@@ -1,0 +1,288 @@
+// The log, read: all heads when it is opened, a body when it is asked for. Nothing that the file
+// says is believed before it is checked against the file's size and its sums.
+#include "core/memory.h"
+#include "record/checksum.h"
+#include "record/log_format.h"
+#include "record/record_fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct thud_log
+{
+    thud_allocator allocator;
+    char *path; // of the folder
+    size_t path_size;
+    int fd;
+    int64_t size; // of the file when it was opened
+    thud_log_summary summary;
+    THUDI_ARRAY(int64_t) offset; // of every frame's head
+    THUDI_ARRAY(double) body;    // of the frame last read
+};
+
+static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offset, const char *what)
+{
+    thudi_record_say(fault, log->path, THUDI_LOG_NAME, "", "damaged at byte %" PRId64 ": %s",
+                     offset, what);
+    return THUD_ERR_RECORD;
+}
+
+// Read length bytes at offset; the file may have become shorter since.
+static thud_status read_at(const thud_log *log, int64_t offset, void *to, size_t length,
+                           thud_fault *fault)
+{
+    char *bytes = to;
+    while (length > 0)
+    {
+        ssize_t got = pread(log->fd, bytes, length, offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "read", errno);
+        if (got == 0)
+            return damaged(log, fault, offset, "the file has become shorter");
+        bytes += got;
+        offset += got;
+        length -= (size_t)got;
+    }
+    return THUD_OK;
+}
+
+static thud_status no_log(const thud_log *log, thud_fault *fault, const char *what,
+                          const char *hint)
+{
+    thudi_record_say(fault, log->path, THUDI_LOG_NAME, hint, "%s", what);
+    return THUD_ERR_RECORD;
+}
+
+static thud_status read_header(thud_log *log, thud_fault *fault)
+{
+    thudi_log_header header;
+    if (log->size < (int64_t)sizeof header)
+        return no_log(log, fault, "the file is too short to be a log", "");
+    THUD_TRY(read_at(log, 0, &header, sizeof header, fault));
+    if (memcmp(header.magic, THUDI_LOG_MAGIC, sizeof header.magic) != 0)
+        return no_log(log, fault, "the file is no log", "");
+    if (header.order != THUDI_LOG_ORDER)
+        return damaged(log, fault, offsetof(thudi_log_header, order), "wrong byte order");
+    if (header.sum != thudi_checksum(0, &header, offsetof(thudi_log_header, sum)))
+        return damaged(log, fault, 0, "the header does not match its sum");
+    if (header.version != THUDI_LOG_VERSION)
+    {
+        thudi_record_say(fault, log->path, THUDI_LOG_NAME, "use the Thud that wrote it, or newer",
+                         "the log has version %" PRIu32 " of the format, this Thud reads %d",
+                         header.version, THUDI_LOG_VERSION);
+        return THUD_ERR_RECORD;
+    }
+    for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
+        if (header.reserved[i] != 0)
+            return damaged(log, fault, 0, "the header has bytes that must be 0");
+    if (header.dim < 1 || header.dim > INT_MAX)
+        return damaged(log, fault, 0, "the number of coordinates is impossible");
+    log->summary.dim = (int)header.dim;
+    return THUD_OK;
+}
+
+static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head)
+{
+    if (head->sum != thudi_checksum(0, head, offsetof(thudi_log_head, sum)))
+        return "a head does not match its sum";
+    if (head->type != THUDI_LOG_FRAME)
+        return "a record of unknown type";
+    if (head->index != (uint64_t)log->summary.frame_count)
+        return "frames are missing or repeated";
+    if (head->before_count > INT_MAX || head->after_count > INT_MAX || head->reserved != 0 ||
+        head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
+        head->body_length != thudi_log_body_length((uint32_t)log->summary.dim, head->h,
+                                                   head->before_count, head->after_count))
+        return "a head with impossible numbers";
+    return NULL;
+}
+
+// Are all bytes from offset on 0? A file system may leave that after the power failed.
+static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, thud_fault *fault)
+{
+    char block[4096];
+    *blank = true;
+    while (*blank && offset < log->size)
+    {
+        size_t length = sizeof block;
+        if (log->size - offset < (int64_t)length)
+            length = (size_t)(log->size - offset);
+        THUD_TRY(read_at(log, offset, block, length, fault));
+        for (size_t i = 0; i < length; i++)
+            *blank = *blank && block[i] == 0;
+        offset += (int64_t)length;
+    }
+    return THUD_OK;
+}
+
+static thud_status read_heads(thud_log *log, thud_fault *fault)
+{
+    int64_t offset = sizeof(thudi_log_header);
+    while (offset < log->size)
+    {
+        thudi_log_head head;
+        int64_t rest = log->size - offset - (int64_t)sizeof head;
+        if (rest < 0)
+            break;
+        THUD_TRY(read_at(log, offset, &head, sizeof head, fault));
+        const char *wrong = what_is_wrong(log, &head);
+        if (wrong)
+        {
+            bool blank;
+            THUD_TRY(is_blank(log, offset, &blank, fault));
+            if (blank)
+                break;
+            return damaged(log, fault, offset, wrong);
+        }
+        if ((int64_t)head.body_length > rest)
+            break;
+        size_t count = (size_t)log->summary.frame_count;
+        if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0)
+            return thudi_record_memory(fault);
+        log->offset.items[log->summary.frame_count++] = offset;
+        offset += (int64_t)(sizeof head + head.body_length);
+    }
+    log->summary.is_cut = offset < log->size;
+    return THUD_OK;
+}
+
+static thud_status open_file(thud_log *log, thud_fault *fault)
+{
+    struct stat status;
+    int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return thudi_record_io(fault, log->path, NULL, "open the folder", errno);
+    // not blocking: a pipe of that name must not make us wait
+    log->fd = openat(folder, THUDI_LOG_NAME, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int error = errno;
+    (void)close(folder);
+    if (log->fd < 0 && error == ENOENT)
+    {
+        thudi_record_say(fault, log->path, NULL, "give a folder that a run has written",
+                         "the folder holds no " THUDI_LOG_NAME);
+        return THUD_ERR_RECORD;
+    }
+    if (log->fd < 0)
+        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "open", error);
+    if (fstat(log->fd, &status) != 0)
+        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "look at the file", errno);
+    if (!S_ISREG(status.st_mode))
+        return no_log(log, fault, "it is no file", "");
+    log->size = log->summary.bytes = status.st_size;
+    return THUD_OK;
+}
+
+static thud_status open_log(thud_log *log, thud_fault *fault)
+{
+    THUD_TRY(open_file(log, fault));
+    THUD_TRY(read_header(log, fault));
+    return read_heads(log, fault);
+}
+
+thud_status thud_log_open(const char *folder, const thud_allocator *allocator, thud_log **out,
+                          thud_fault *fault)
+{
+    *out = NULL;
+    thud_allocator memory = thudi_allocator_or_default(allocator);
+    thud_log *log = thudi_allocate_zeroed(&memory, sizeof *log);
+    if (!log)
+        return thudi_record_memory(fault);
+    log->allocator = memory;
+    log->fd = -1;
+    log->path_size = strlen(folder) + 1;
+    log->path = memory.resize(NULL, 0, log->path_size, memory.user);
+    thud_status status = THUD_ERR_MEMORY;
+    if (log->path)
+    {
+        memcpy(log->path, folder, log->path_size);
+        status = open_log(log, fault);
+    }
+    else
+        (void)thudi_record_memory(fault);
+    if (status < 0)
+        thud_log_close(log);
+    else
+        *out = log;
+    return status;
+}
+
+void thud_log_close(thud_log *log)
+{
+    if (!log)
+        return;
+    if (log->fd >= 0)
+        (void)close(log->fd);
+    thud_allocator allocator = log->allocator;
+    thudi_array_free(&allocator, &log->offset);
+    thudi_array_free(&allocator, &log->body);
+    thudi_free(&allocator, log->path, log->path_size);
+    thudi_free(&allocator, log, sizeof *log);
+}
+
+thud_log_summary thud_log_look(const thud_log *log)
+{
+    return log->summary;
+}
+
+// The views of a frame into its body, whose length has been checked.
+static void spread(const thud_log *log, const thudi_log_head *head, thud_frame *frame)
+{
+    bool step = head->h != 0;
+    size_t dim = (size_t)log->summary.dim;
+    const double *next = log->body.items;
+    *frame = (thud_frame){.n = head->n,
+                          .t = head->t,
+                          .h = head->h,
+                          .dim = log->summary.dim,
+                          .q = next,
+                          .u = next + dim,
+                          .before_count = (int)head->before_count,
+                          .after_count = (int)head->after_count};
+    next += 2 * dim;
+    if (step)
+    {
+        frame->u_next = next;
+        frame->force = next + dim;
+        next += 2 * dim;
+    }
+    frame->before = (const thud_multiplier *)(const void *)next;
+    frame->after = frame->before + head->before_count;
+}
+
+thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault)
+{
+    if (i < 0 || i >= log->summary.frame_count)
+    {
+        thudi_record_say(fault, log->path, THUDI_LOG_NAME, "",
+                         "there is no frame %" PRId64 ", the log has %" PRId64, i,
+                         log->summary.frame_count);
+        return THUD_ERR_ARGUMENT;
+    }
+    thudi_log_head head;
+    int64_t offset = log->offset.items[i];
+    THUD_TRY(read_at(log, offset, &head, sizeof head, fault));
+    // the place between this head and the next is known from when the log was opened
+    int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
+    if (head.sum != thudi_checksum(0, &head, offsetof(thudi_log_head, sum)) ||
+        head.body_length > (uint64_t)(end - offset) - sizeof head ||
+        head.body_length != thudi_log_body_length((uint32_t)log->summary.dim, head.h,
+                                                  head.before_count, head.after_count))
+        return damaged(log, fault, offset, "the file has changed");
+    if (thudi_array_reserve(&log->allocator, &log->body, head.body_length / sizeof(double)) < 0)
+        return thudi_record_memory(fault);
+    offset += (int64_t)sizeof head;
+    THUD_TRY(read_at(log, offset, log->body.items, head.body_length, fault));
+    if (head.body_sum != thudi_checksum(0, log->body.items, head.body_length))
+        return damaged(log, fault, offset, "a frame does not match its sum");
+    spread(log, &head, frame);
+    return THUD_OK;
+}

@@ -1,0 +1,90 @@
+// The log, written: the header once, then a frame by one gathered write, straight from the caller's
+// arrays, so that what a killed run leaves is every frame but the last.
+#include "record/checksum.h"
+#include "record/log_format.h"
+#include "record/record.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+int thudi_record_begin_log(thud_record *record)
+{
+    int error =
+        thudi_stream_open(&record->log, &record->allocator, record->folder.fd, THUDI_LOG_NAME);
+    if (error)
+        return error;
+    thudi_log_header header = {
+        .version = THUDI_LOG_VERSION, .order = THUDI_LOG_ORDER, .dim = (uint32_t)record->dim};
+    memcpy(header.magic, THUDI_LOG_MAGIC, sizeof header.magic);
+    header.sum = thudi_checksum(0, &header, offsetof(thudi_log_header, sum));
+    (void)thudi_stream_write(&record->log, &header, sizeof header);
+    return thudi_stream_flush(&record->log);
+}
+
+static const char *what_is_wrong(const thud_record *record, const thud_frame *frame)
+{
+    bool start = frame->h == 0;
+    if (frame->dim != record->dim || frame->n < 0 || !isfinite(frame->t) || !isfinite(frame->h) ||
+        frame->h < 0)
+        return "a frame has another number of coordinates, or no proper time";
+    if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start)
+        return "a frame lacks vectors, or is a start and has those of a step";
+    if (frame->before_count < 0 || frame->after_count < 0 ||
+        (frame->before_count > 0 && !frame->before) || (frame->after_count > 0 && !frame->after))
+        return "a frame lacks multipliers";
+    return NULL;
+}
+
+// A part of a gathered write, which reads only: writev's type cannot say so.
+static struct iovec part_of(const void *data, size_t length)
+{
+    struct iovec part = {.iov_len = length};
+    memcpy(&part.iov_base, &data, sizeof data);
+    return part;
+}
+
+thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
+{
+    if (record->status < 0)
+        return record->status;
+    const char *wrong = what_is_wrong(record, frame);
+    if (wrong)
+        return thudi_record_refuse(record, wrong);
+    // the series never lags behind the log
+    int error = thudi_stream_flush(&record->series);
+    if (error)
+        return thudi_record_fail(record, &record->series, error);
+    thudi_log_head head = {.type = THUDI_LOG_FRAME,
+                           .n = frame->n,
+                           .t = frame->t,
+                           .h = frame->h,
+                           .before_count = (uint32_t)frame->before_count,
+                           .after_count = (uint32_t)frame->after_count,
+                           .index = (uint64_t)record->frames};
+    size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
+    struct iovec parts[] = {
+        part_of(&head, sizeof head),
+        part_of(frame->q, vector),
+        part_of(frame->u, vector),
+        part_of(frame->u_next, step),
+        part_of(frame->force, step),
+        part_of(frame->before, (size_t)frame->before_count * sizeof *frame->before),
+        part_of(frame->after, (size_t)frame->after_count * sizeof *frame->after),
+    };
+    enum
+    {
+        PARTS = sizeof parts / sizeof *parts
+    };
+    head.body_length =
+        thudi_log_body_length((uint32_t)frame->dim, frame->h, head.before_count, head.after_count);
+    for (int i = 1; i < PARTS; i++)
+        head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
+    head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
+    error = thudi_stream_gather(&record->log, parts, PARTS);
+    if (error)
+        return thudi_record_fail(record, &record->log, error);
+    record->frames++;
+    return THUD_OK;
+}

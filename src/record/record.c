@@ -1,0 +1,187 @@
+// The record of a run: its folder, log, series and whole files, from the first byte to the last.
+#include "record/record.h"
+
+#include "record/record_fault.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, int error)
+{
+    if (record->status == THUD_OK)
+        record->status =
+            thudi_record_io(&record->fault, record->path, stream->name, "write", error);
+    return record->status;
+}
+
+thud_status thudi_record_refuse(thud_record *record, const char *text)
+{
+    if (record->status == THUD_OK)
+    {
+        record->status = THUD_ERR_ARGUMENT;
+        thudi_record_say(&record->fault, record->path, NULL, "", "%s", text);
+    }
+    return record->status;
+}
+
+static bool is_sound(const thud_record_def *def)
+{
+    if (!def->folder || !def->folder[0] || def->dim < 1 || def->series_count < 0 ||
+        (def->series_count > 0 && !def->series))
+        return false;
+    for (int i = 0; i < def->series_count; i++)
+        if (!def->series[i])
+            return false;
+    return true;
+}
+
+// Both files are begun before anything of an older run goes, and get their names after that.
+static thud_status begin(thud_record *record, const thud_record_def *def)
+{
+    record->status =
+        thudi_run_folder_open(&record->folder, record->path, def->replace, &record->fault);
+    if (record->status < 0)
+        return record->status;
+    int error = thudi_record_begin_log(record);
+    if (error)
+        return thudi_record_fail(record, &record->log, error);
+    error = thudi_record_begin_series(record, def->series);
+    if (error)
+        return thudi_record_fail(record, &record->series, error);
+    record->status = thudi_run_folder_clear(&record->folder, &record->fault);
+    if (record->status < 0)
+        return record->status;
+    error = thudi_stream_publish(&record->log);
+    if (error)
+        return thudi_record_fail(record, &record->log, error);
+    error = thudi_stream_publish(&record->series);
+    return error ? thudi_record_fail(record, &record->series, error) : THUD_OK;
+}
+
+static void release(thud_record *record, bool undo)
+{
+    (void)thudi_stream_close(&record->file);
+    (void)thudi_stream_close(&record->log);
+    (void)thudi_stream_close(&record->series);
+    thudi_run_folder_close(&record->folder, undo);
+    thud_allocator allocator = record->allocator;
+    thudi_free(&allocator, record->path, record->path_size);
+    thudi_free(&allocator, record, sizeof *record);
+}
+
+thud_status thud_record_create(const thud_record_def *def, thud_record **out, thud_fault *fault)
+{
+    *out = NULL;
+    if (!is_sound(def))
+    {
+        thudi_record_say(fault, "", NULL, "", "a record needs a folder, coordinates and columns");
+        return THUD_ERR_ARGUMENT;
+    }
+    thud_allocator allocator = thudi_allocator_or_default(def->allocator);
+    thud_record *record = thudi_allocate_zeroed(&allocator, sizeof *record);
+    if (!record)
+        return thudi_record_memory(fault);
+    record->allocator = allocator;
+    record->folder = THUDI_RUN_FOLDER_CLOSED;
+    record->log = record->series = record->file = THUDI_STREAM_CLOSED;
+    record->dim = def->dim;
+    record->series_count = def->series_count;
+    record->path_size = strlen(def->folder) + 1;
+    record->path = allocator.resize(NULL, 0, record->path_size, allocator.user);
+    thud_status status = THUD_ERR_MEMORY;
+    if (record->path)
+    {
+        memcpy(record->path, def->folder, record->path_size);
+        status = begin(record, def);
+    }
+    else
+        (void)thudi_record_memory(&record->fault);
+    if (status < 0)
+    {
+        if (fault)
+            *fault = record->fault;
+        release(record, true);
+        return status;
+    }
+    *out = record;
+    return THUD_OK;
+}
+
+thud_status thud_record_file_begin(thud_record *record, const char *name)
+{
+    if (record->status < 0)
+        return record->status;
+    if (!thudi_run_folder_has_file(name) || record->file.fd >= 0)
+        return thudi_record_refuse(record, "no such file can be begun now");
+    int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd, name);
+    return error ? thudi_record_fail(record, &record->file, error) : THUD_OK;
+}
+
+int thud_record_file_write(const char *text, size_t length, void *record)
+{
+    thud_record *self = record;
+    if (self->status == THUD_OK && self->file.fd < 0)
+        (void)thudi_record_refuse(self, "no file has been begun");
+    if (self->status < 0)
+        return self->status;
+    int error = thudi_stream_write(&self->file, text, length);
+    return error ? thudi_record_fail(self, &self->file, error) : 0;
+}
+
+static int sync_folder(const thud_record *record)
+{
+    while (fsync(record->folder.fd) != 0)
+        if (errno != EINTR)
+            return errno == EINVAL ? 0 : errno; // not every file system can
+    return 0;
+}
+
+thud_status thud_record_file_end(thud_record *record)
+{
+    if (record->status < 0)
+    {
+        (void)thudi_stream_close(&record->file);
+        return record->status;
+    }
+    if (record->file.fd < 0)
+        return thudi_record_refuse(record, "no file has been begun");
+    int error = thudi_stream_finish(&record->file, true);
+    if (!error)
+        error = sync_folder(record);
+    record->closed_bytes += record->file.bytes;
+    record->file.bytes = 0;
+    return error ? thudi_record_fail(record, &record->file, error) : THUD_OK;
+}
+
+int64_t thud_record_bytes(const thud_record *record)
+{
+    return record->log.bytes + record->series.bytes + (int64_t)record->series.used +
+           record->file.bytes + (int64_t)record->file.used + record->closed_bytes;
+}
+
+int64_t thud_record_frames(const thud_record *record)
+{
+    return record->frames;
+}
+
+thud_status thud_record_close(thud_record *record, thud_fault *fault)
+{
+    if (!record)
+        return THUD_OK;
+    // what is good goes to the disk even after an error
+    int error = thudi_stream_sync(&record->log);
+    if (error)
+        (void)thudi_record_fail(record, &record->log, error);
+    error = thudi_stream_sync(&record->series);
+    if (error)
+        (void)thudi_record_fail(record, &record->series, error);
+    error = sync_folder(record);
+    if (error)
+        (void)thudi_record_fail(record, &record->log, error);
+    thud_status status = record->status;
+    if (status < 0 && fault)
+        *fault = record->fault;
+    release(record, false);
+    return status;
+}

@@ -1,0 +1,228 @@
+// The folder of a run: made, looked through, locked by flock on a file that holds the process id.
+#include "record/run_folder.h"
+
+#include "core/memory.h"
+#include "record/log_format.h"
+#include "record/record_fault.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOCK_NAME ".lock"
+
+#define PART_ENDING ".part"
+
+// All that a run leaves in its folder: the files written as a whole, then the series and the log,
+// and at the end what is there while a new run replaces an old one.
+static const char *const known[] = {
+    "scene.yaml",
+    "bodies.csv",
+    "run.json",
+    "scene.yaml" PART_ENDING,
+    "bodies.csv" PART_ENDING,
+    "run.json" PART_ENDING,
+    "series.csv",
+    "series.csv" PART_ENDING,
+    THUDI_LOG_NAME PART_ENDING,
+    THUDI_LOG_NAME,
+};
+enum
+{
+    WHOLE_COUNT = 3,
+    KNOWN_COUNT = sizeof known / sizeof *known,
+    CLEARED_COUNT = KNOWN_COUNT - 3
+};
+
+bool thudi_run_folder_has_file(const char *name)
+{
+    for (int i = 0; i < WHOLE_COUNT; i++)
+        if (strcmp(name, known[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_known(int folder, const char *name)
+{
+    struct stat status;
+    bool found = strcmp(name, LOCK_NAME) == 0;
+    for (int i = 0; !found && i < KNOWN_COUNT; i++)
+        found = strcmp(name, known[i]) == 0;
+    return found && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
+typedef struct contents
+{
+    int files;         // but for the lock and what was never published
+    bool log;          // there is a log
+    char stranger[65]; // the first file that no run leaves, or ""
+} contents;
+
+static int look_through(int folder, contents *found)
+{
+    memset(found, 0, sizeof *found);
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    DIR *list = fdopendir(fd);
+    if (!list)
+    {
+        int error = errno;
+        (void)close(fd);
+        return error;
+    }
+    const struct dirent *entry;
+    while (errno = 0, (entry = readdir(list)) != NULL) // NOLINT(concurrency-mt-unsafe)
+    {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+            continue;
+        if (!is_known(folder, name) && !found->stranger[0])
+            (void)snprintf(found->stranger, sizeof found->stranger, "%.64s", name);
+        found->files += strcmp(name, LOCK_NAME) != 0 && !strstr(name, PART_ENDING);
+        found->log = found->log || strcmp(name, THUDI_LOG_NAME) == 0;
+    }
+    int error = errno;
+    (void)closedir(list);
+    return error;
+}
+
+// Refuse a folder that holds other files than those of a run. Without a log it is no run: a scene
+// may be kept in files of the same names.
+static thud_status check_contents(const thudi_run_folder *folder, bool empty, thud_fault *fault)
+{
+    contents found;
+    int error = look_through(folder->fd, &found);
+    if (error)
+        return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
+    if (found.stranger[0])
+        thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
+                         "the folder holds '%s', which is not of a run", found.stranger);
+    else if (found.files > 0 && !found.log)
+        thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
+                         "the folder is not empty, and holds no run");
+    else if (found.files > 0 && empty)
+        thudi_record_say(fault, folder->path, NULL,
+                         "choose another folder, or allow the run to be replaced",
+                         "the folder holds a run already");
+    else
+        return THUD_OK;
+    return THUD_ERR_ARGUMENT;
+}
+
+static thud_status say_busy(const thudi_run_folder *folder, int lock, thud_fault *fault)
+{
+    char pid[24];
+    ssize_t length = pread(lock, pid, sizeof pid - 1, 0);
+    pid[length > 0 ? length : 0] = '\0';
+    pid[strspn(pid, "0123456789")] = '\0';
+    thudi_record_say(fault, folder->path, NULL, "wait for it to end, or choose another folder",
+                     pid[0] ? "process %s is writing a run there" : "a run is being written there",
+                     pid);
+    return THUD_ERR_BUSY;
+}
+
+// The lock file may be removed by its owner between our open and our flock: is it still there?
+static bool is_named(const thudi_run_folder *folder, int lock)
+{
+    struct stat ours, named;
+    return fstat(lock, &ours) == 0 &&
+           fstatat(folder->fd, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           named.st_ino == ours.st_ino && named.st_dev == ours.st_dev;
+}
+
+static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
+{
+    while (folder->lock < 0)
+    {
+        int lock = openat(folder->fd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (lock < 0)
+            return thudi_record_io(fault, folder->path, LOCK_NAME, "make the file", errno);
+        thud_status status = THUD_OK;
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+        {
+            if (is_named(folder, lock))
+                folder->lock = lock;
+        }
+        else if (errno == EWOULDBLOCK)
+            status = say_busy(folder, lock, fault);
+        else if (errno != EINTR)
+            status = thudi_record_io(fault, folder->path, LOCK_NAME, "lock the file", errno);
+        if (folder->lock != lock)
+            (void)close(lock);
+        THUD_TRY(status);
+    }
+    return THUD_OK;
+}
+
+static thud_status sign_lock(const thudi_run_folder *folder, thud_fault *fault)
+{
+    char pid[24];
+    int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(folder->lock, 0) != 0)
+        return thudi_record_io(fault, folder->path, LOCK_NAME, "write", errno);
+    ssize_t written = pwrite(folder->lock, pid, (size_t)length, 0);
+    if (written != length)
+        return thudi_record_io(fault, folder->path, LOCK_NAME, "write",
+                               written < 0 ? errno : ENOSPC);
+    return THUD_OK;
+}
+
+static thud_status prepare(thudi_run_folder *folder, bool replace, thud_fault *fault)
+{
+    folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->fd < 0)
+        return thudi_record_io(fault, folder->path, NULL, "open the folder", errno);
+    contents found;
+    int error = look_through(folder->fd, &found);
+    if (error)
+        return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
+    // not even a lock is made among the files of others
+    if (found.stranger[0] || (found.files > 0 && !found.log))
+        return check_contents(folder, true, fault);
+    THUD_TRY(take_lock(folder, fault));
+    THUD_TRY(check_contents(folder, !replace, fault));
+    return sign_lock(folder, fault);
+}
+
+thud_status thudi_run_folder_open(thudi_run_folder *folder, const char *path, bool replace,
+                                  thud_fault *fault)
+{
+    *folder = THUDI_RUN_FOLDER_CLOSED;
+    folder->path = path;
+    folder->made = mkdir(path, 0777) == 0;
+    if (!folder->made && errno != EEXIST)
+        return thudi_record_io(fault, path, NULL, "make the folder", errno);
+    thud_status status = prepare(folder, replace, fault);
+    if (status < 0)
+        thudi_run_folder_close(folder, true);
+    return status;
+}
+
+thud_status thudi_run_folder_clear(const thudi_run_folder *folder, thud_fault *fault)
+{
+    for (int i = 0; i < CLEARED_COUNT; i++)
+        if (unlinkat(folder->fd, known[i], 0) != 0 && errno != ENOENT)
+            return thudi_record_io(fault, folder->path, known[i], "remove the file", errno);
+    return THUD_OK;
+}
+
+void thudi_run_folder_close(thudi_run_folder *folder, bool undo)
+{
+    if (folder->lock >= 0)
+    {
+        (void)unlinkat(folder->fd, LOCK_NAME, 0); // while it is locked: it is ours
+        (void)close(folder->lock);
+    }
+    if (folder->fd >= 0)
+        (void)close(folder->fd);
+    if (undo && folder->made)
+        (void)rmdir(folder->path);
+    *folder = THUDI_RUN_FOLDER_CLOSED;
+}

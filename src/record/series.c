@@ -1,0 +1,34 @@
+// The series: a CSV file with a line for every step, written in whole lines.
+#include "record/record.h"
+
+int thudi_record_begin_series(thud_record *record, const char *const *names)
+{
+    thudi_stream *series = &record->series;
+    int error = thudi_stream_open(series, &record->allocator, record->folder.fd, "series.csv");
+    if (error)
+        return error;
+    for (int i = 0; i < record->series_count; i++)
+    {
+        (void)thudi_stream_text(series, i > 0 ? "," : "");
+        (void)thudi_stream_field(series, names[i]);
+    }
+    (void)thudi_stream_text(series, "\n");
+    return thudi_stream_flush(series);
+}
+
+thud_status thud_record_series(thud_record *record, const double *values)
+{
+    thudi_stream *series = &record->series;
+    if (record->status < 0)
+        return record->status;
+    for (int i = 0; i < record->series_count; i++)
+    {
+        (void)thudi_stream_text(series, i > 0 ? "," : "");
+        (void)thudi_stream_number(series, values[i]);
+    }
+    int error = thudi_stream_text(series, "\n");
+    // half of the buffer is kept free, so that lines are not cut in two
+    if (!error && series->used > THUDI_STREAM_ROOM / 2)
+        error = thudi_stream_flush(series);
+    return error ? thudi_record_fail(record, series, error) : THUD_OK;
+}

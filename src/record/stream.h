@@ -1,0 +1,59 @@
+// A file being written: under a temporary name until it is published.
+#ifndef THUDI_RECORD_STREAM_H
+#define THUDI_RECORD_STREAM_H
+
+#include "core/memory.h"
+
+#include <sys/uio.h>
+
+enum
+{
+    THUDI_STREAM_ROOM = 1 << 16,
+    THUDI_STREAM_NAME = 64
+};
+
+// Errors are those of errno; the first one stays. {.fd = -1} is a closed stream.
+typedef struct thudi_stream
+{
+    int folder, fd; // the folder is borrowed
+    int error;
+    bool published;
+    char name[THUDI_STREAM_NAME];
+    thud_allocator allocator;
+    char *buffer; // THUDI_STREAM_ROOM bytes
+    size_t used;
+    int64_t bytes; // handed to the system
+} thudi_stream;
+
+#define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
+
+// Begin NAME, in the folder with that descriptor, as NAME.part. Whatever has that name is replaced.
+int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
+                      const char *name);
+
+// Append, by way of the buffer.
+int thudi_stream_write(thudi_stream *stream, const void *data, size_t length);
+int thudi_stream_text(thudi_stream *stream, const char *text);
+int thudi_stream_number(thudi_stream *stream, double x);
+int thudi_stream_integer(thudi_stream *stream, int64_t x);
+// A field of a CSV file: quoted where it must be.
+int thudi_stream_field(thudi_stream *stream, const char *text);
+// Hand the buffer to the system.
+int thudi_stream_flush(thudi_stream *stream);
+
+// Append what the parts hold, past the buffer, which must be empty. The parts are used up.
+int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count);
+
+// Give the file its final name, in place of what has it.
+int thudi_stream_publish(thudi_stream *stream);
+
+// Write everything through to the disk.
+int thudi_stream_sync(thudi_stream *stream);
+
+// Close. What has not been published is removed.
+int thudi_stream_close(thudi_stream *stream);
+
+// Close and publish, after a sync if wanted: a whole file, or none.
+int thudi_stream_finish(thudi_stream *stream, bool sync);
+
+#endif

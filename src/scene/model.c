@@ -1,0 +1,265 @@
+// A model: the problem of a scene, whatever its kind, and what can be asked of it.
+#include "scene/model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    if (!fault)
+        return;
+    *fault = (thud_fault){0};
+    va_start(arguments, format);
+    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    va_end(arguments);
+    (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+}
+
+double thudi_model_value(const thud_model *model, const thud_expression *expression, double t)
+{
+    return expression ? thud_expression_value(expression, t, NULL, model->room) : 0;
+}
+
+static void note_room(const thud_expression *expression, size_t *room, size_t *gradient)
+{
+    if (!expression)
+        return;
+    const thud_expression_traits *traits = thud_expression_look(expression);
+    if ((size_t)traits->room > *room)
+        *room = (size_t)traits->room;
+    if ((size_t)traits->coordinate_count > *gradient)
+        *gradient = (size_t)traits->coordinate_count;
+}
+
+static void note_plane(const thud_scene_plane *plane, size_t *room, size_t *gradient)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        note_room(plane->point[k], room, gradient);
+        note_room(plane->normal[k], room, gradient);
+    }
+}
+
+// Scratch memory for every expression of the scene, taken once.
+static thud_status take_room(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    size_t room = 1, gradient = 1;
+    for (int k = 0; k < 3; k++)
+        note_room(scene->gravity[k], &room, &gradient);
+    for (int i = 0; i < scene->material_count; i++)
+        note_room(scene->materials[i].growth, &room, &gradient);
+    for (int i = 0; i < scene->wall_count; i++)
+        note_plane(&scene->walls[i].plane, &room, &gradient);
+    for (int i = 0; i < scene->measure_count; i++)
+        note_plane(&scene->measures[i].plane, &room, &gradient);
+    for (int i = 0; i < scene->coordinate_count; i++)
+    {
+        note_room(scene->coordinates[i].force, &room, &gradient);
+        note_room(scene->coordinates[i].impulse, &room, &gradient);
+    }
+    for (int i = 0; i < scene->constraint_count; i++)
+        note_room(scene->constraints[i].gap, &room, &gradient);
+    model->room_size = room * sizeof *model->room;
+    model->gradient_size = gradient * sizeof *model->gradient;
+    model->room = thudi_allocate_zeroed(&model->allocator, model->room_size);
+    model->gradient = thudi_allocate_zeroed(&model->allocator, model->gradient_size);
+    return model->room && model->gradient ? THUD_OK : THUD_ERR_MEMORY;
+}
+
+thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
+                              thud_model **out, thud_fault *fault)
+{
+    thud_allocator from = thudi_allocator_or_default(allocator);
+    thud_model *model = thudi_allocate_zeroed(&from, sizeof *model);
+    if (fault)
+        *fault = (thud_fault){0};
+    if (!model)
+    {
+        thudi_fault_say(fault, "", "%s", thud_status_text(THUD_ERR_MEMORY));
+        return THUD_ERR_MEMORY;
+    }
+    model->allocator = from;
+    model->scene = scene;
+    thud_status status = take_room(model);
+    if (status >= 0)
+        status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
+                                                   : thudi_model_inclusion(model, fault);
+    thud_status named = status >= 0 ? thudi_model_name_series(model) : THUD_OK;
+    if (status < 0 || named < 0)
+    {
+        thud_model_destroy(model);
+        status = status < 0 ? status : named;
+        if (fault && fault->text[0] == '\0')
+            thudi_fault_say(fault, "", "%s", thud_status_text(status));
+        return status;
+    }
+    *out = model;
+    return status;
+}
+
+static void free_names(thud_model *model)
+{
+    for (int i = 0; i < model->name_count; i++)
+    {
+        char *name = model->names.items[i];
+        thudi_free(&model->allocator, name, strlen(name) + 1);
+    }
+    thudi_array_free(&model->allocator, &model->names);
+}
+
+void thud_model_destroy(thud_model *model)
+{
+    if (!model)
+        return;
+    const thud_scene *scene = model->scene;
+    thud_allocator from = model->allocator;
+    free_names(model);
+    thudi_free(&from, model->sides,
+               (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
+    thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
+    if (model->world)
+        thud_world_destroy(model->world);
+    else
+        thud_state_destroy(model->state);
+    thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
+    thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
+    thudi_free(&from, model->gradient, model->gradient_size);
+    thudi_free(&from, model->room, model->room_size);
+    thudi_free(&from, model, sizeof *model);
+}
+
+static bool is_trouble(const thud_model *model, const thud_expression *expression, double t,
+                       const double *q, const char *what, const char *name, char *text, size_t size)
+{
+    char number[THUD_NUMBER_SIZE];
+    double value = expression ? thud_expression_value(expression, t, q, model->room) : 0;
+    if (isfinite(value))
+        return false;
+    (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
+    return true;
+}
+
+// Radii and normals must also not vanish.
+static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
+                            size_t room)
+{
+    char number[THUD_NUMBER_SIZE];
+    if (size > 0)
+        return false;
+    (void)snprintf(text, room, "%s '%s' is %s", what, name, thud_number_write(number, size));
+    return true;
+}
+
+static bool is_growth_trouble(const thud_model *model, const thud_scene_material *material,
+                              double t, char *text, size_t size)
+{
+    static const char what[] = "the growth of material";
+    return is_trouble(model, material->growth, t, NULL, what, material->name, text, size) ||
+           (material->growth && is_zero_trouble(thudi_model_value(model, material->growth, t), what,
+                                                material->name, text, size));
+}
+
+static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
+                             char *text, size_t size)
+{
+    for (int k = 0; k < model->scene->dim; k++)
+        if (is_trouble(model, wall->plane.point[k], t, NULL, "the point of wall", wall->name, text,
+                       size) ||
+            is_trouble(model, wall->plane.normal[k], t, NULL, "the normal of wall", wall->name,
+                       text, size))
+            return true;
+    double square = 0;
+    for (int k = 0; k < model->scene->dim; k++)
+    {
+        double part = thudi_model_value(model, wall->plane.normal[k], t);
+        square += part * part;
+    }
+    return is_zero_trouble(square, "the normal of wall", wall->name, text, size);
+}
+
+bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    bool found = false;
+    if (size > 0)
+        text[0] = '\0';
+    for (int i = 0; i < scene->constraint_count && !found; i++)
+        found = is_trouble(model, scene->constraints[i].gap, t, q, "constraint",
+                           scene->constraints[i].name, text, size);
+    for (int i = 0; i < scene->coordinate_count && !found; i++)
+        found = is_trouble(model, scene->coordinates[i].force, t, q, "the force on",
+                           scene->coordinates[i].name, text, size) ||
+                is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
+                           scene->coordinates[i].name, text, size);
+    for (int i = 0; i < scene->material_count && !found; i++)
+        found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+    for (int i = 0; i < scene->wall_count && !found; i++)
+        found = is_plane_trouble(model, &scene->walls[i], t, text, size);
+    return found;
+}
+
+const thud_inclusion *thud_model_problem(const thud_model *model)
+{
+    return &model->problem;
+}
+
+thud_state *thud_model_state(thud_model *model)
+{
+    return model->state;
+}
+
+thud_work_def thud_model_work(const thud_model *model)
+{
+    thud_work_def def = {.allocator = &model->allocator};
+    return model->world ? thud_world_work(model->world) : def;
+}
+
+thud_start thud_model_start(const thud_model *model)
+{
+    return model->start;
+}
+
+void thudi_model_key(uint64_t key, int *a, int *b)
+{
+    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+    bool is_wall = key >> 63;
+    *a = is_wall ? low : high;
+    *b = is_wall ? -1 - high : low;
+}
+
+// "7" or "'probe'".
+static void name_body(const thud_scene *scene, int body, char *text, size_t size)
+{
+    if (body < scene->body_count && scene->bodies[body].name)
+        (void)snprintf(text, size, "'%s'", scene->bodies[body].name);
+    else
+        (void)snprintf(text, size, "%d", body);
+}
+
+void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    char first[80], second[80];
+    int a, b;
+    if (!model->world)
+    {
+        bool known = key < (uint64_t)scene->constraint_count;
+        (void)snprintf(text, size, "constraint '%s'", known ? scene->constraints[key].name : "?");
+        return;
+    }
+    thudi_model_key(key, &a, &b);
+    name_body(scene, a, first, sizeof first);
+    if (b >= 0)
+    {
+        name_body(scene, b, second, sizeof second);
+        (void)snprintf(text, size, "bodies %s and %s", first, second);
+        return;
+    }
+    int wall = -1 - b;
+    (void)snprintf(text, size, "body %s and wall '%s'", first,
+                   wall < scene->wall_count ? scene->walls[wall].name : "?");
+}

@@ -1,0 +1,50 @@
+// What the files of the model share.
+#ifndef THUDI_MODEL_H
+#define THUDI_MODEL_H
+
+#include "core/memory.h"
+#include "thud/model.h"
+
+typedef struct thudi_wall_motion
+{
+    thud_model *model;
+    int wall;
+} thudi_wall_motion;
+
+struct thud_model
+{
+    const thud_scene *scene;
+    thud_allocator allocator;
+    thud_inclusion problem;
+    thud_state *state; // the world's, for spheres
+    double *room;      // scratch memory of expressions, long enough for each
+    size_t room_size;
+    double *gradient; // of one constraint
+    size_t gradient_size;
+    // spheres
+    thud_world *world;
+    thud_start start;
+    thudi_wall_motion *motions;
+    // inclusions
+    double *mass;
+    thud_smoothness smooth;
+    // series
+    THUDI_ARRAY(char *) names; // each a block of its own
+    int name_count;
+    signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
+    double *crossed;    // by every measure so far
+};
+
+void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
+
+thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
+thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
+thud_status thudi_model_name_series(thud_model *model);
+
+// Whose constraint a key of a world of spheres is: b < 0 is wall -1 - b.
+void thudi_model_key(uint64_t key, int *a, int *b);
+
+#endif

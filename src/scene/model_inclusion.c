@@ -1,0 +1,171 @@
+// A scene of coordinates and constraints made into an inclusion: everything by expressions.
+#include "scene/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static int write_force(double t, const double *q, double *f, void *user)
+{
+    const thud_model *model = user;
+    const thud_scene *scene = model->scene;
+    for (int k = 0; k < scene->coordinate_count; k++)
+    {
+        const thud_expression *force = scene->coordinates[k].force;
+        f[k] = force ? thud_expression_value(force, t, q, model->room) : 0;
+    }
+    return 0;
+}
+
+static int write_impulse(double t, double t_next, const double *q, double *impulse, void *user)
+{
+    const thud_model *model = user;
+    const thud_scene *scene = model->scene;
+    for (int k = 0; k < scene->coordinate_count; k++)
+    {
+        const thud_expression *whole = scene->coordinates[k].impulse;
+        impulse[k] = whole ? thud_expression_value(whole, t_next, q, model->room) -
+                                 thud_expression_value(whole, t, q, model->room)
+                           : 0;
+    }
+    return 0;
+}
+
+static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
+{
+    const thud_model *model = user;
+    const thud_scene *scene = model->scene;
+    for (int i = 0; i < scene->constraint_count; i++)
+    {
+        const thud_scene_constraint *constraint = &scene->constraints[i];
+        const thud_expression_traits *traits = thud_expression_look(constraint->gap);
+        thud_jet jet = {.gradient = model->gradient};
+        thud_expression_differentiate(constraint->gap, at->t, at->q, model->room, &jet);
+        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+                                         .gap = jet.value,
+                                         .shift = constraint->shift,
+                                         .count = traits->coordinate_count,
+                                         .index = traits->coordinate,
+                                         .slope = model->gradient});
+    }
+    return 0;
+}
+
+static void find_forces(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    thud_inclusion *problem = &model->problem;
+    problem->force_is_steady = true;
+    for (int k = 0; k < scene->coordinate_count; k++)
+    {
+        const thud_scene_coordinate *coordinate = &scene->coordinates[k];
+        if (coordinate->impulse)
+            problem->impulse = write_impulse;
+        if (!coordinate->force)
+            continue;
+        problem->force = write_force;
+        if (thud_expression_look(coordinate->force)->uses_time)
+            problem->force_is_steady = false;
+    }
+}
+
+// What the scene says of smoothness; else 0 where all constraints are affine in time, else unknown.
+static void find_smoothness(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    bool affine = true;
+    for (int i = 0; i < scene->constraint_count; i++)
+        affine = affine && thud_expression_look(scene->constraints[i].gap)->is_affine_in_time;
+    model->smooth = scene->smooth;
+    if (isnan(model->smooth.gap_tt) && affine)
+        model->smooth.gap_tt = 0;
+    if (isnan(model->smooth.gap_tq) && affine)
+        model->smooth.gap_tq = 0;
+    if (!isnan(model->smooth.gap_tt) && !isnan(model->smooth.gap_tq))
+        model->problem.smooth = &model->smooth;
+}
+
+static thud_status make_state(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    size_t size = 2 * (size_t)scene->coordinate_count * sizeof(double);
+    double *start = thudi_allocate_zeroed(&model->allocator, size);
+    if (!start)
+        return THUD_ERR_MEMORY;
+    double *velocity = start + scene->coordinate_count;
+    for (int k = 0; k < scene->coordinate_count; k++)
+    {
+        start[k] = scene->coordinates[k].start;
+        velocity[k] = scene->coordinates[k].velocity;
+    }
+    thud_status status = thud_state_create(&(thud_state_def){.dim = scene->coordinate_count,
+                                                             .t0 = scene->start,
+                                                             .h = scene->step,
+                                                             .q = start,
+                                                             .u = velocity,
+                                                             .allocator = &model->allocator},
+                                           &model->state);
+    thudi_free(&model->allocator, start, size);
+    return status;
+}
+
+// How large the terms of a constraint are: its rounding is a small part of this.
+static double constraint_size(const thud_model *model, const thud_expression_traits *traits,
+                              const thud_jet *jet)
+{
+    double size = fabs(jet->t * model->scene->start);
+    for (int j = 0; j < traits->coordinate_count; j++)
+        size += fabs(jet->gradient[j] * model->state->q[traits->coordinate[j]]);
+    return size;
+}
+
+// A constraint that is violated at the start, or no number there, is a mistake of the scene: the
+// scheme would jump to the nearest position that is allowed.
+static thud_status check_start(const thud_model *model, thud_fault *fault)
+{
+    const thud_scene *scene = model->scene;
+    for (int i = 0; i < scene->constraint_count; i++)
+    {
+        const thud_scene_constraint *constraint = &scene->constraints[i];
+        thud_jet jet = {.gradient = model->gradient};
+        char number[THUD_NUMBER_SIZE];
+        thud_expression_differentiate(constraint->gap, scene->start, model->state->q, model->room,
+                                      &jet);
+        const thud_expression_traits *traits = thud_expression_look(constraint->gap);
+        if (jet.value >= -1e-12 * constraint_size(model, traits, &jet))
+            continue;
+        thudi_fault_say(fault, "a constraint must be >= 0 where the run begins",
+                        "constraint '%s' is %s at the start", constraint->name,
+                        thud_number_write(number, jet.value));
+        if (fault)
+        {
+            (void)strncat(fault->file, constraint->place.file, sizeof fault->file - 1);
+            fault->line = constraint->place.line;
+            fault->column = constraint->place.column;
+        }
+        return THUD_ERR_SCENE;
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault)
+{
+    const thud_scene *scene = model->scene;
+    int dim = scene->coordinate_count;
+    model->mass = thudi_allocate_zeroed(&model->allocator, (size_t)dim * sizeof *model->mass);
+    if (!model->mass)
+        return THUD_ERR_MEMORY;
+    for (int k = 0; k < dim; k++)
+        model->mass[k] = scene->coordinates[k].mass;
+    model->problem = (thud_inclusion){.dim = dim,
+                                      .order = scene->order,
+                                      .mass = model->mass,
+                                      .breaks = scene->breaks,
+                                      .break_count = scene->break_count,
+                                      .drag = scene->drag,
+                                      .gaps = scene->constraint_count > 0 ? push_gaps : NULL,
+                                      .user = model};
+    find_forces(model);
+    find_smoothness(model);
+    THUD_TRY(make_state(model));
+    return check_start(model, fault);
+}

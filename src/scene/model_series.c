@@ -1,0 +1,239 @@
+// The series: what is written of every step, by name.
+//
+//     kinetic = sum m |u|^2 / 2,   potential = -sum m g(t) . q,   force on a wall = sum mu / h
+//
+// The names are made once; the values come in the same order, so both are written by one walk.
+#include "scene/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const axes[3] = {"x", "y", "z"};
+
+static thud_status add_name(thud_model *model, const char *first, const char *name,
+                            const char *last)
+{
+    size_t size = strlen(first) + strlen(name) + strlen(last) + 1;
+    THUD_TRY(thudi_array_reserve(&model->allocator, &model->names, (size_t)model->name_count + 1));
+    char *text = thudi_allocate_zeroed(&model->allocator, size);
+    if (!text)
+        return THUD_ERR_MEMORY;
+    (void)snprintf(text, size, "%s%s%s", first, name, last);
+    model->names.items[model->name_count++] = text;
+    return THUD_OK;
+}
+
+static thud_status add_measure(thud_model *model, const thud_scene_measure *measure)
+{
+    if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
+        return add_name(model, measure->name, "", "");
+    for (int k = 0; k < model->scene->dim; k++)
+        THUD_TRY(add_name(model, measure->name, ".", axes[k]));
+    return THUD_OK;
+}
+
+static thud_status name_spheres(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    THUD_TRY(add_name(model, "potential", "", ""));
+    for (int i = 0; i < scene->wall_count; i++)
+        THUD_TRY(add_name(model, "force.", scene->walls[i].name, ""));
+    for (int i = 0; i < scene->measure_count; i++)
+        THUD_TRY(add_measure(model, &scene->measures[i]));
+    return THUD_OK;
+}
+
+static thud_status name_inclusion(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    for (int i = 0; i < scene->coordinate_count; i++)
+        THUD_TRY(add_name(model, "", scene->coordinates[i].name, ""));
+    for (int i = 0; i < scene->coordinate_count; i++)
+        THUD_TRY(add_name(model, "u.", scene->coordinates[i].name, ""));
+    for (int i = 0; i < scene->constraint_count; i++)
+        THUD_TRY(add_name(model, "force.", scene->constraints[i].name, ""));
+    return THUD_OK;
+}
+
+static thud_status take_counts(thud_model *model)
+{
+    size_t measures = (size_t)model->scene->measure_count;
+    if (measures == 0)
+        return THUD_OK;
+    model->sides = thudi_allocate_zeroed(
+        &model->allocator, measures * (size_t)model->scene->body_count * sizeof *model->sides);
+    model->crossed = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->crossed);
+    return model->sides && model->crossed ? THUD_OK : THUD_ERR_MEMORY;
+}
+
+thud_status thudi_model_name_series(thud_model *model)
+{
+    static const char *const steps[] = {"step",   "t",       "rows",      "contacts", "rounds",
+                                        "sweeps", "min_gap", "violation", "backward", "forward",
+                                        "kkt",    "between", "news",      "kinetic"};
+    THUD_TRY(take_counts(model));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        THUD_TRY(add_name(model, steps[i], "", ""));
+    return model->world ? name_spheres(model) : name_inclusion(model);
+}
+
+int thud_model_series(const thud_model *model, const char *const **names)
+{
+    *names = (const char *const *)model->names.items;
+    return model->name_count;
+}
+
+static double kinetic_energy(const thud_view *view)
+{
+    const double *mass = view->problem->mass;
+    double sum = 0;
+    for (int k = 0; k < view->problem->dim; k++)
+        sum += (mass ? mass[k] : 1) * view->u[k] * view->u[k];
+    return sum / 2;
+}
+
+static double potential_energy(const thud_model *model, const thud_view *view)
+{
+    const thud_scene *scene = model->scene;
+    double gravity[3], sum = 0;
+    for (int k = 0; k < 3; k++)
+        gravity[k] = thudi_model_value(model, scene->gravity[k], view->t);
+    for (int i = 0; i < scene->body_count; i++)
+        for (int k = 0; k < scene->dim && k < 3; k++)
+        {
+            size_t at = (size_t)scene->dim * (size_t)i + (size_t)k;
+            sum -= view->problem->mass[at] * gravity[k] * view->q[at];
+        }
+    return sum;
+}
+
+static double *write_step(const thud_view *view, double *values)
+{
+    const thud_report *report = view->report;
+    const thud_state *state = view->state;
+    *values++ = (double)state->n;
+    *values++ = view->t;
+    if (!report) // the start: nothing was solved
+    {
+        for (int i = 0; i < 11; i++)
+            *values++ = i < 4 || i == 10 ? 0 : NAN;
+        return values;
+    }
+    const thud_certificate *proof = &report->answer.certificate;
+    *values++ = thud_rows_count(report->rows);
+    *values++ = state->multiplier_count;
+    *values++ = report->rounds;
+    *values++ = (double)report->answer.effort.sweeps;
+    *values++ = report->min_gap;
+    *values++ = proof->violation + 0.0; // no -0
+    *values++ = proof->backward;
+    *values++ = proof->forward;
+    *values++ = proof->kkt;
+    *values++ = report->between;
+    *values++ = report->news;
+    return values;
+}
+
+// A multiplier is an impulse in second order, a force (here: a velocity) in first.
+static double per_time(const thud_view *view)
+{
+    return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
+}
+
+// Forces on all walls at once: one walk over the multipliers, those of walls come last.
+static void add_wall_forces(const thud_view *view, int wall_count, double *forces)
+{
+    const thud_state *state = view->state;
+    memset(forces, 0, (size_t)wall_count * sizeof *forces);
+    for (int i = state->multiplier_count - 1; i >= 0 && state->multipliers[i].key >> 63; i--)
+    {
+        int wall = (int)(state->multipliers[i].key >> 32 & 0x7fffffffu);
+        if (wall < wall_count)
+            forces[wall] += state->multipliers[i].impulse * per_time(view);
+    }
+}
+
+// The bodies push a wall against its normal.
+static double *write_force_on(const thud_model *model, const thud_scene_measure *measure,
+                              const thud_view *view, const double *forces, double *values)
+{
+    double sum[3] = {0, 0, 0};
+    thud_plane plane;
+    for (int i = 0; i < measure->wall_count; i++)
+    {
+        thud_model_wall(model, measure->first_wall + i, view->t, &plane);
+        for (int k = 0; k < 3; k++)
+            sum[k] -= plane.normal[k] * forces[measure->first_wall + i];
+    }
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
+        *values++ = sum[k];
+    return values;
+}
+
+static double side_of(const thud_model *model, const thud_scene_plane *plane, double t,
+                      const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < model->scene->dim; k++)
+        sum += thudi_model_value(model, plane->normal[k], t) *
+               (x[k] - thudi_model_value(model, plane->point[k], t));
+    return sum;
+}
+
+static double count_through(thud_model *model, int measure, const thud_view *view)
+{
+    const thud_scene *scene = model->scene;
+    signed char *sides = model->sides + (size_t)measure * (size_t)scene->body_count;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const double *x = view->q + (size_t)scene->dim * (size_t)i;
+        double side = side_of(model, &scene->measures[measure].plane, view->t, x);
+        signed char now = side >= 0 ? 1 : -1;
+        if (sides[i] != 0 && sides[i] != now)
+            model->crossed[measure] += now;
+        sides[i] = now;
+    }
+    return model->crossed[measure];
+}
+
+static void write_spheres(thud_model *model, const thud_view *view, double *values)
+{
+    const thud_scene *scene = model->scene;
+    *values++ = potential_energy(model, view);
+    double *forces = values;
+    add_wall_forces(view, scene->wall_count, forces);
+    values += scene->wall_count;
+    for (int i = 0; i < scene->measure_count; i++)
+    {
+        const thud_scene_measure *measure = &scene->measures[i];
+        if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
+            *values++ = count_through(model, i, view);
+        else
+            values = write_force_on(model, measure, view, forces, values);
+    }
+}
+
+static void write_inclusion(const thud_model *model, const thud_view *view, double *values)
+{
+    const thud_scene *scene = model->scene;
+    size_t dim = (size_t)scene->coordinate_count;
+    const thud_state *state = view->state;
+    memcpy(values, view->q, dim * sizeof *values);
+    memcpy(values + dim, view->u, dim * sizeof *values);
+    double *forces = values + 2 * dim;
+    memset(forces, 0, (size_t)scene->constraint_count * sizeof *forces);
+    for (int i = 0; i < state->multiplier_count; i++)
+        if (state->multipliers[i].key < (uint64_t)scene->constraint_count)
+            forces[state->multipliers[i].key] = state->multipliers[i].impulse * per_time(view);
+}
+
+void thud_model_measure(thud_model *model, const thud_view *view, double *values)
+{
+    values = write_step(view, values);
+    *values++ = kinetic_energy(view);
+    if (model->world)
+        write_spheres(model, view, values);
+    else
+        write_inclusion(model, view, values);
+}

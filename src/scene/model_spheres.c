@@ -1,0 +1,312 @@
+// A scene of spheres made into a world: moving walls, growing radii and gravity by expressions.
+#include "scene/model.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
+static const double OPEN_SHIFTS = 1.5;
+
+static double growth_of(const thud_model *model, int material, double t)
+{
+    const thud_expression *growth = material >= 0 ? model->scene->materials[material].growth : NULL;
+    return growth ? thud_expression_value(growth, t, NULL, model->room) : 1;
+}
+
+void thud_model_radii(const thud_model *model, double t, double *radius)
+{
+    const thud_scene *scene = model->scene;
+    int last = -2;
+    double growth = 1;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        // bodies of one material mostly follow each other
+        if (scene->bodies[i].material != last)
+            growth = growth_of(model, last = scene->bodies[i].material, t);
+        radius[i] = scene->bodies[i].sphere.radius * growth;
+    }
+}
+
+static int write_radii(double t, int count, const int *id, double *radius, void *user)
+{
+    const thud_model *model = user;
+    (void)count, (void)id; // all bodies, in order: a model removes none
+    thud_model_radii(model, t, radius);
+    return 0;
+}
+
+static void gravity_at(const thud_model *model, double t, double gravity[3])
+{
+    for (int k = 0; k < 3; k++)
+        gravity[k] = thudi_model_value(model, model->scene->gravity[k], t);
+}
+
+static int write_gravity(double t, double gravity[3], void *user)
+{
+    gravity_at(user, t, gravity);
+    return 0;
+}
+
+// The plane through a point: normal . x >= normal . point.
+static void plane_at(const thud_model *model, const thud_scene_plane *from, double t,
+                     thud_plane *plane)
+{
+    *plane = (thud_plane){0};
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
+    {
+        plane->normal[k] = thudi_model_value(model, from->normal[k], t);
+        plane->offset += plane->normal[k] * thudi_model_value(model, from->point[k], t);
+    }
+}
+
+static int move_wall(double t, thud_plane *plane, void *user)
+{
+    const thudi_wall_motion *motion = user;
+    plane_at(motion->model, &motion->model->scene->walls[motion->wall].plane, t, plane);
+    return 0;
+}
+
+void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane)
+{
+    double square = 0;
+    plane_at(model, &model->scene->walls[wall].plane, t, plane);
+    for (int k = 0; k < 3; k++)
+        square += plane->normal[k] * plane->normal[k];
+    double length = sqrt(square);
+    for (int k = 0; k < 3; k++)
+        plane->normal[k] /= length;
+    plane->offset /= length;
+}
+
+double thud_model_suggested_step(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    double gravity[3] = {0}, square = 0, smallest = INFINITY;
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].sphere.radius < smallest)
+            smallest = scene->bodies[i].sphere.radius;
+    gravity_at(model, scene->start, gravity);
+    for (int k = 0; k < 3; k++)
+        square += gravity[k] * gravity[k];
+    return square > 0 && scene->body_count > 0 ? 0.1 * sqrt(smallest / sqrt(square)) : 0;
+}
+
+// A wall that does not turn and moves at constant speed leaves nothing unsaid between nodes; of
+// others the bounds are not known.
+static thud_smoothness wall_smoothness(const thud_scene *scene, const thud_scene_wall *wall)
+{
+    for (int k = 0; k < scene->dim; k++)
+        if (!thud_expression_look(wall->plane.normal[k])->is_constant ||
+            !thud_expression_look(wall->plane.point[k])->is_affine_in_time)
+            return (thud_smoothness){NAN, NAN};
+    return (thud_smoothness){0, 0};
+}
+
+static thud_status add_walls(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    if (scene->wall_count == 0)
+        return THUD_OK;
+    model->motions = thudi_allocate_zeroed(&model->allocator,
+                                           (size_t)scene->wall_count * sizeof *model->motions);
+    if (!model->motions)
+        return THUD_ERR_MEMORY;
+    for (int i = 0; i < scene->wall_count; i++)
+    {
+        const thud_scene_wall *wall = &scene->walls[i];
+        model->motions[i] = (thudi_wall_motion){model, i};
+        thud_wall_def def = {.smooth = wall_smoothness(scene, wall), .user = &model->motions[i]};
+        plane_at(model, &wall->plane, scene->start, &def.plane);
+        if (wall->moves)
+            def.motion = move_wall;
+        THUD_TRY(thud_world_add_wall(model->world, &def, NULL));
+    }
+    return THUD_OK;
+}
+
+static thud_status add_bodies(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    size_t size = (size_t)scene->body_count * sizeof(thud_sphere);
+    thud_sphere *spheres = thudi_allocate_zeroed(&model->allocator, size);
+    if (!spheres)
+        return THUD_ERR_MEMORY;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_scene_body *body = &scene->bodies[i];
+        spheres[i] = body->sphere;
+        spheres[i].radius *= growth_of(model, body->material, scene->start);
+    }
+    thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
+    thudi_free(&model->allocator, spheres, size);
+    return status;
+}
+
+// Whether radii change, and the bound of |r''|: 0 if all grow at constant speed, else unknown.
+static bool find_growth(const thud_scene *scene, double *radius_tt)
+{
+    bool grows = false;
+    *radius_tt = 0;
+    for (int i = 0; i < scene->material_count; i++)
+    {
+        const thud_expression *growth = scene->materials[i].growth;
+        if (!growth)
+            continue;
+        grows = true;
+        if (!thud_expression_look(growth)->is_affine_in_time)
+            *radius_tt = NAN;
+    }
+    return grows;
+}
+
+static void say_overlap(const thud_model *model, thud_fault *fault)
+{
+    const thud_start *start = &model->start;
+    char where[200], depth[THUD_NUMBER_SIZE];
+    if (start->overlap_count == 0)
+    {
+        thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
+        return;
+    }
+    const thud_overlap *worst = &start->overlaps[0];
+    uint64_t a = (uint64_t)worst->a, b = (uint64_t)(worst->b < 0 ? -1 - worst->b : worst->b);
+    uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
+    thud_model_describe(model, worst->b < 0 ? UINT64_C(1) << 63 | b << 32 | a : pair, where,
+                        sizeof where);
+    thudi_fault_say(fault, "move them apart, or write 'overlaps: project' to have it done",
+                    "%s overlap by %s at the start (%d overlap%s in all)", where,
+                    thud_number_write(depth, worst->depth), start->overlap_count,
+                    start->overlap_count == 1 ? "" : "s");
+}
+
+thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
+{
+    const thud_scene *scene = model->scene;
+    thud_world_def def = {.dim = scene->dim,
+                          .t0 = scene->start,
+                          .h = scene->step,
+                          .drag = scene->drag,
+                          .user = model,
+                          .tol = scene->tol,
+                          .tol_a = scene->tol_a,
+                          .allocator = &model->allocator};
+    gravity_at(model, scene->start, def.gravity);
+    if (scene->gravity_moves)
+        def.gravity_law = write_gravity;
+    if (find_growth(scene, &def.radius_tt))
+        def.radii = write_radii;
+    THUD_TRY(thud_world_create(&def, &model->world));
+    thud_status status = add_bodies(model);
+    if (status >= 0)
+        status = add_walls(model);
+    if (status >= 0)
+        status = thud_world_prepare(model->world, scene->overlaps, &model->start);
+    if (status == THUD_ERR_OVERLAP)
+        say_overlap(model, fault);
+    else if (status < 0)
+        thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
+    if (status < 0 && fault)
+        (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
+    model->problem = thud_world_inclusion(model->world);
+    model->state = thud_world_state(model->world);
+    return status;
+}
+
+static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
+{
+    const thud_model *model = user;
+    thud_model_radii(model, t, radius);
+    for (int i = 0; i < model->scene->wall_count; i++)
+    {
+        thud_plane plane;
+        thud_model_wall(model, i, t, &plane);
+        memcpy(normal + 3 * (size_t)i, plane.normal, sizeof plane.normal);
+        offset[i] = plane.offset;
+    }
+    return 0;
+}
+
+static double largest_radius(const thud_model *model)
+{
+    thud_bodies bodies = thud_world_look(model->world);
+    double largest = 0;
+    for (int i = 0; i < bodies.count; i++)
+        largest = bodies.radius[i] > largest ? bodies.radius[i] : largest;
+    return largest;
+}
+
+static double largest_shift(const thud_scene *scene)
+{
+    double largest = 0;
+    for (int i = 0; i < scene->constraint_count; i++)
+        if (scene->constraints[i].shift > largest)
+            largest = scene->constraints[i].shift;
+    return largest;
+}
+
+thud_status thud_model_judge(thud_model *model, const thud_state *before, const thud_state *after,
+                             const double *mean_force, thud_verdict *verdict)
+{
+    const thud_scene *scene = model->scene;
+    thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
+    if (!model->world)
+    {
+        def.backward = 2 * largest_shift(scene);
+        return thud_check_step(&model->problem, before, after, &def, verdict);
+    }
+    thud_check_spheres_def spheres = {.dim = scene->dim,
+                                      .count = scene->body_count,
+                                      .wall_count = scene->wall_count,
+                                      .shapes = write_shapes,
+                                      .user = model};
+    def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model);
+    return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+}
+
+static bool make_touch(const thud_model *model, double t, const double *q, uint64_t key,
+                       thud_touch *touch)
+{
+    const thud_scene *scene = model->scene;
+    size_t dim = (size_t)scene->dim;
+    thud_plane plane;
+    thudi_model_key(key, &touch->a, &touch->b);
+    if (touch->a >= scene->body_count || touch->b >= scene->body_count ||
+        -1 - touch->b >= scene->wall_count)
+        return false;
+    memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
+    if (touch->b >= 0)
+        memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+    else
+    {
+        thud_model_wall(model, -1 - touch->b, t, &plane);
+        double height = -plane.offset;
+        for (int k = 0; k < 3; k++)
+            height += plane.normal[k] * touch->from[k];
+        for (int k = 0; k < 3; k++)
+            touch->to[k] = touch->from[k] - height * plane.normal[k];
+    }
+    double square = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        touch->normal[k] = touch->to[k] - touch->from[k];
+        square += touch->normal[k] * touch->normal[k];
+    }
+    double length = sqrt(square);
+    for (int k = 0; k < 3; k++)
+        touch->normal[k] /= length;
+    return true;
+}
+
+int thud_model_touches(const thud_model *model, double t, const double *q,
+                       const thud_multiplier *multipliers, int count, thud_touch *touch)
+{
+    int found = 0;
+    for (int i = 0; i < count && model->world; i++)
+    {
+        touch[found] = (thud_touch){.impulse = multipliers[i].impulse};
+        if (multipliers[i].impulse > 0 &&
+            make_touch(model, t, q, multipliers[i].key, &touch[found]))
+            found++;
+    }
+    return found;
+}

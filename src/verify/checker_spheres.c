@@ -1,0 +1,366 @@
+// All pairs of spheres and walls that a step could bring together, found by sorting:
+//
+//     gap(a, b) = |q_b - q_a| - r_a - r_b <= e_a + e_b,   e_i = h |u'_i| + margin
+//
+// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. Bodies are put
+// into strips as wide as the largest of them along one axis and sorted within a strip along
+// another; only those that overlap there, in the same strip or the next, are compared. The world's
+// search by cells shares nothing with this.
+#include "checker.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Pairs this near, in radii of the smaller, are looked at whatever their speed: to know the
+// smallest gap.
+static const double MARGIN = 1e-2;
+
+typedef struct place
+{
+    int strip, body;
+    double low, high;    // along the axis of sorting
+    double x[3], extent; // of the body: side by side for the sweep
+} place;
+
+typedef struct search
+{
+    const thud_check_spheres_def *def;
+    const thud_state *after;
+    double *radius, *normal, *offset; // at the time of the call
+    double *extent;                   // r + e of every body
+    place *places;                    // sorted by strip, then by low
+    const double *q;
+    thud_rows *rows;
+} search;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    if (left->strip != right->strip)
+        return left->strip < right->strip ? -1 : 1;
+    if (left->low != right->low)
+        return left->low < right->low ? -1 : 1;
+    return left->body < right->body ? -1 : left->body > right->body;
+}
+
+static const double *centre(const search *s, int body)
+{
+    return s->q + (size_t)s->def->dim * (size_t)body;
+}
+
+// The order of the two bodies must not matter, not even in the last bit.
+static thud_status push_pair(search *s, int a, int b, double distance)
+{
+    int dim = s->def->dim, low = a < b ? a : b, high = a < b ? b : a;
+    int index[2] = {dim * low, dim * high};
+    double slope[6] = {0};
+    for (int k = 0; k < dim && k < 3; k++)
+    {
+        // centres that coincide have no direction: a row that nothing can satisfy
+        slope[dim + k] = distance > 0 ? (centre(s, high)[k] - centre(s, low)[k]) / distance : 0;
+        slope[k] = -slope[dim + k];
+    }
+    return thud_rows_push(s->rows, &(thud_row){.key = (uint64_t)low << 32 | (uint64_t)high,
+                                               .gap = distance - s->radius[low] - s->radius[high],
+                                               .width = dim,
+                                               .count = 2,
+                                               .index = index,
+                                               .slope = slope});
+}
+
+static double distance_between(const search *s, int a, int b)
+{
+    double sum = 0;
+    for (int k = 0; k < s->def->dim; k++)
+    {
+        double difference = centre(s, b)[k] - centre(s, a)[k];
+        sum += difference * difference;
+    }
+    return sqrt(sum);
+}
+
+static bool is_near_pair(const search *s, int a, int b, double distance)
+{
+    return distance <= s->extent[a] + s->extent[b];
+}
+
+// Most are not near; those are told without a root.
+static bool is_surely_far(const place *a, const place *b)
+{
+    double reach = a->extent + b->extent, square = 0;
+    for (int k = 0; k < 3; k++)
+        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
+    return square > reach * reach * (1 + 1e-12);
+}
+
+static thud_status compare(search *s, int a, int b)
+{
+    double distance = distance_between(s, a, b);
+    if (!is_near_pair(s, a, b, distance))
+        return THUD_OK;
+    return push_pair(s, a, b, distance);
+}
+
+static double wall_gap(const search *s, int wall, int body)
+{
+    double sum = -s->offset[wall];
+    for (int k = 0; k < s->def->dim; k++)
+        sum += s->normal[3 * (size_t)wall + (size_t)k] * centre(s, body)[k];
+    return sum - s->radius[body];
+}
+
+static bool is_near_wall(const search *s, double gap, int body)
+{
+    return gap <= s->extent[body] - s->radius[body];
+}
+
+static thud_status push_wall(search *s, int wall, int body, double gap)
+{
+    int index = s->def->dim * body;
+    return thud_rows_push(
+        s->rows, &(thud_row){.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
+                             .gap = gap,
+                             .width = s->def->dim,
+                             .count = 1,
+                             .index = &index,
+                             .slope = s->normal + 3 * (size_t)wall});
+}
+
+// Rows that carry an impulse count even if they are far apart: then they should not.
+static thud_status push_far(search *s, uint64_t key)
+{
+    int count = s->def->count, low = (int)(key & 0x7fffffffu);
+    int high = (int)(key >> 32 & 0x7fffffffu);
+    if ((key & 0x80000000u) != 0 || low >= count)
+        return THUD_OK; // no such body: the certificate of signs will miss its row
+    if (key >> 63)
+    {
+        double gap = high < s->def->wall_count ? wall_gap(s, high, low) : -INFINITY;
+        return high >= s->def->wall_count || is_near_wall(s, gap, low)
+                   ? THUD_OK
+                   : push_wall(s, high, low, gap);
+    }
+    if (high >= low)
+        return THUD_OK;
+    double distance = distance_between(s, high, low);
+    return is_near_pair(s, high, low, distance) ? THUD_OK : push_pair(s, high, low, distance);
+}
+
+// How far body i may go in the step.
+static double travel(const search *s, int body, double h)
+{
+    const double *u = s->after->u + (size_t)s->def->dim * (size_t)body;
+    double sum = 0;
+    for (int k = 0; k < s->def->dim; k++)
+        sum += u[k] * u[k];
+    return h * sqrt(sum);
+}
+
+// The two axes along which the bodies are spread most: strips along the first.
+static void choose_axes(const search *s, int axes[2], double *strips_from)
+{
+    double low[3], spread[3] = {0, 0, -1};
+    for (int k = 0; k < s->def->dim && k < 3; k++)
+    {
+        double high = low[k] = s->q[k];
+        for (int i = 1; i < s->def->count; i++)
+        {
+            double x = centre(s, i)[k];
+            low[k] = x < low[k] ? x : low[k];
+            high = x > high ? x : high;
+        }
+        spread[k] = high - low[k];
+    }
+    int worst = 0;
+    for (int k = 1; k < 3; k++)
+        if (spread[k] < spread[worst])
+            worst = k;
+    axes[0] = (worst + 1) % 3;
+    axes[1] = (worst + 2) % 3;
+    *strips_from = low[axes[0]];
+}
+
+static void sort_places(search *s)
+{
+    int axes[2];
+    double from, width = 0;
+    choose_axes(s, axes, &from);
+    for (int i = 0; i < s->def->count; i++)
+        width = s->extent[i] > width ? s->extent[i] : width;
+    width *= 2.0 * (1 + 1e-9); // so that rounding puts no near pair two strips apart
+    for (int i = 0; i < s->def->count; i++)
+    {
+        double strip = (centre(s, i)[axes[0]] - from) / width, x = centre(s, i)[axes[1]];
+        double half = s->extent[i] * (1 + 1e-9) + 1e-15 * fabs(x);
+        s->places[i] = (place){.strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2,
+                               .body = i,
+                               .low = x - half,
+                               .high = x + half,
+                               .extent = s->extent[i]};
+        memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
+    }
+    qsort(s->places, (size_t)s->def->count, sizeof *s->places, compare_places);
+}
+
+// Compare place i with those from `first` on, in one strip, whose low is within its own reach.
+static thud_status sweep(search *s, const place *i, const place *first, const place *end)
+{
+    for (const place *j = first; j < end && j->low <= i->high; j++)
+    {
+        if (is_surely_far(i, j))
+            continue;
+        thud_status status = compare(s, i->body, j->body);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
+}
+
+static const place *strip_end(const place *first, const place *end)
+{
+    const place *next = first;
+    while (next < end && next->strip == first->strip)
+        next++;
+    return next;
+}
+
+// Pairs across two neighbouring strips: whichever begins later is within reach of the other.
+static thud_status sweep_across(search *s, const place *a, const place *a_end, const place *b,
+                                const place *b_end)
+{
+    thud_status status = THUD_OK;
+    while (a < a_end && b < b_end && status == THUD_OK)
+    {
+        if (a->low <= b->low)
+        {
+            status = sweep(s, a, b, b_end);
+            a++;
+        }
+        else
+        {
+            status = sweep(s, b, a, a_end);
+            b++;
+        }
+    }
+    return status;
+}
+
+static thud_status push_pairs(search *s)
+{
+    const place *end = s->places + s->def->count, *first = s->places;
+    thud_status status = THUD_OK;
+    sort_places(s);
+    while (first < end && status == THUD_OK)
+    {
+        const place *next = strip_end(first, end);
+        for (const place *i = first; i < next && status == THUD_OK; i++)
+            status = sweep(s, i, i + 1, next);
+        if (status == THUD_OK && next < end && next->strip == first->strip + 1)
+            status = sweep_across(s, first, next, next, strip_end(next, end));
+        first = next;
+    }
+    return status;
+}
+
+static thud_status push_walls(search *s)
+{
+    thud_status status = THUD_OK;
+    for (int w = 0; w < s->def->wall_count; w++)
+        for (int i = 0; i < s->def->count && status == THUD_OK; i++)
+        {
+            double gap = wall_gap(s, w, i);
+            if (is_near_wall(s, gap, i))
+                status = push_wall(s, w, i, gap);
+        }
+    return status;
+}
+
+static int push_all(const thud_moment *at, thud_rows *rows, void *user)
+{
+    search *s = user;
+    s->q = at->q;
+    s->rows = rows;
+    if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0)
+        return -1;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        s->extent[i] = s->radius[i] * (1 + MARGIN) + travel(s, i, at->h);
+        if (!(s->radius[i] > 0) || !isfinite(s->extent[i]))
+            return -1;
+    }
+    thud_status status = push_pairs(s);
+    if (status == THUD_OK)
+        status = push_walls(s);
+    for (int m = 0; m < s->after->multiplier_count && status == THUD_OK; m++)
+        status = push_far(s, s->after->multipliers[m].key);
+    return status == THUD_OK ? 0 : -1;
+}
+
+// The callbacks of force belong to the caller's problem, and get what they were promised.
+typedef struct detour
+{
+    search search;
+    const thud_inclusion *problem;
+} detour;
+
+static int push_by_detour(const thud_moment *at, thud_rows *rows, void *user)
+{
+    return push_all(at, rows, &((detour *)user)->search);
+}
+
+static int force_by_detour(double t, const double *q, double *f, void *user)
+{
+    const thud_inclusion *problem = ((detour *)user)->problem;
+    return problem->force(t, q, f, problem->user);
+}
+
+static int impulse_by_detour(double t, double t_next, const double *q, double *impulse, void *user)
+{
+    const thud_inclusion *problem = ((detour *)user)->problem;
+    return problem->impulse(t, t_next, q, impulse, problem->user);
+}
+
+static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
+                        const thud_state *after)
+{
+    return problem && spheres && after && after->q && after->u &&
+           (spheres->dim == 2 || spheres->dim == 3) && spheres->count >= 1 &&
+           spheres->wall_count >= 0 && spheres->shapes &&
+           spheres->count <= INT_MAX / spheres->dim &&
+           problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
+}
+
+thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
+                               const thud_state *before, const thud_state *after,
+                               const thud_check_def *def, thud_verdict *verdict)
+{
+    if (!is_complete(problem, spheres, after))
+        return THUD_ERR_ARGUMENT;
+    thudi_exam memory = {0}; // for its allocator alone
+    if (def && def->allocator)
+        memory.allocator = *def->allocator;
+    size_t count = (size_t)spheres->count, walls = (size_t)spheres->wall_count;
+    size_t size = count * (sizeof(place) + 2 * sizeof(double)) + walls * 4 * sizeof(double);
+    place *block = thudi_exam_take(&memory, size);
+    if (!block)
+        return THUD_ERR_MEMORY;
+    double *numbers = (double *)(block + count);
+    detour way = {.problem = problem,
+                  .search = {.def = spheres,
+                             .after = after,
+                             .places = block,
+                             .radius = numbers,
+                             .extent = numbers + count,
+                             .normal = numbers + 2 * count,
+                             .offset = numbers + 2 * count + 3 * walls}};
+    thud_inclusion judged = *problem;
+    judged.gaps = push_by_detour;
+    judged.force = problem->force ? force_by_detour : NULL;
+    judged.impulse = problem->impulse ? impulse_by_detour : NULL;
+    judged.user = &way;
+    thud_status status = thud_check_step(&judged, before, after, def, verdict);
+    thudi_exam_give(&memory, block, size);
+    return status;
+}

@@ -1,0 +1,173 @@
+// What the tests of the record share: folders that go again, random frames, files as bytes.
+#include "record_rig.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *rig_folder_make(char path[RIG_PATH])
+{
+    char here[RIG_PATH / 2];
+    if (!getcwd(here, sizeof here))
+        return NULL;
+    (void)snprintf(path, RIG_PATH, "%s/record-XXXXXX", here);
+    return mkdtemp(path);
+}
+
+const char *rig_path(const char *folder, const char *name)
+{
+    static char paths[4][RIG_PATH];
+    static int next;
+    char *path = paths[next++ % 4];
+    (void)snprintf(path, RIG_PATH, "%s/%s", folder, name);
+    return path;
+}
+
+void rig_join(char path[RIG_PATH], const char *folder, const char *name)
+{
+    (void)snprintf(path, RIG_PATH, "%s/%s", folder, name);
+}
+
+void rig_folder_remove(const char *path)
+{
+    DIR *list = opendir(path);
+    if (list)
+    {
+        struct dirent *entry;
+        while ((entry = readdir(list)) != NULL)
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            {
+                char inner[RIG_PATH];
+                (void)snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+                if (unlink(inner) != 0)
+                    rig_folder_remove(inner);
+            }
+        (void)closedir(list);
+    }
+    CHECK(rmdir(path) == 0);
+}
+
+static double any_bits(test_random *random)
+{
+    uint64_t bits = test_random_bits(random);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static int fill_multipliers(thud_multiplier *items, test_random *random, int most)
+{
+    int count = test_random_int(random, 0, most);
+    for (int i = 0; i < count; i++)
+        items[i] = (thud_multiplier){(uint64_t)i, any_bits(random), any_bits(random)};
+    return count;
+}
+
+void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, int most)
+{
+    size_t width = (size_t)dim;
+    frame->vectors = malloc(4 * width * sizeof(double));
+    frame->multipliers = malloc(2 * ((size_t)most + 1) * sizeof(thud_multiplier));
+    if (!frame->vectors || !frame->multipliers)
+        abort();
+    for (size_t k = 0; k < 4 * width; k++)
+        frame->vectors[k] = any_bits(random);
+    frame->view = (thud_frame){.n = n,
+                               .t = test_random_uniform(random, -5, 5),
+                               .dim = dim,
+                               .q = frame->vectors,
+                               .u = frame->vectors + width,
+                               .before = frame->multipliers,
+                               .after = frame->multipliers + most};
+    frame->view.before_count = fill_multipliers(frame->multipliers, random, most);
+    if (n == 0)
+        return;
+    frame->view.h = test_random_uniform(random, 1e-3, 1);
+    frame->view.u_next = frame->vectors + 2 * width;
+    frame->view.force = frame->vectors + 3 * width;
+    frame->view.after_count = fill_multipliers(frame->multipliers + most, random, most);
+}
+
+void rig_frame_free(rig_frame *frame)
+{
+    free(frame->vectors);
+    free(frame->multipliers);
+}
+
+static bool same_bytes(const void *a, const void *b, size_t length)
+{
+    return (!a && !b) || (a && b && memcmp(a, b, length) == 0);
+}
+
+bool rig_frame_same(const thud_frame *a, const thud_frame *b)
+{
+    size_t vector = (size_t)a->dim * sizeof(double);
+    return a->n == b->n && same_bytes(&a->t, &b->t, 8) && same_bytes(&a->h, &b->h, 8) &&
+           a->dim == b->dim && same_bytes(a->q, b->q, vector) && same_bytes(a->u, b->u, vector) &&
+           same_bytes(a->u_next, b->u_next, vector) && same_bytes(a->force, b->force, vector) &&
+           a->before_count == b->before_count && a->after_count == b->after_count &&
+           same_bytes(a->before, b->before, (size_t)a->before_count * sizeof *a->before) &&
+           same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after);
+}
+
+unsigned char *rig_file_read(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    unsigned char *bytes = NULL;
+    struct stat status;
+    if (file && fstat(fileno(file), &status) == 0)
+    {
+        *length = (size_t)status.st_size;
+        bytes = malloc(*length + 1);
+        if (bytes && fread(bytes, 1, *length, file) == *length)
+            bytes[*length] = 0;
+    }
+    if (file)
+        (void)fclose(file);
+    return bytes;
+}
+
+bool rig_file_write(const char *path, const void *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    bool done = fwrite(bytes, 1, length, file) == length;
+    return fclose(file) == 0 && done;
+}
+
+bool rig_exists(const char *folder, const char *name)
+{
+    struct stat status;
+    return lstat(rig_path(folder, name), &status) == 0;
+}
+
+int rig_count(const char *folder)
+{
+    int count = -2; // . and ..
+    DIR *list = opendir(folder);
+    if (!list)
+        return -1;
+    while (readdir(list))
+        count++;
+    (void)closedir(list);
+    return count;
+}
+
+bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_frame *frames,
+                   int count)
+{
+    test_random random = test_random_start(seed);
+    thud_record *record = NULL;
+    thud_fault fault = {0};
+    thud_record_def def = {.folder = folder, .dim = dim};
+    bool done = thud_record_create(&def, &record, &fault) == THUD_OK;
+    for (int i = 0; i < count; i++)
+    {
+        rig_frame_make(&frames[i], &random, dim, i, most);
+        done = done && thud_record_frame(record, &frames[i].view) == THUD_OK;
+    }
+    return thud_record_close(record, &fault) == THUD_OK && done;
+}
