@@ -33,7 +33,10 @@ static int read_frames(const char *text, thud_export_def *def)
         at = read_part(at, &parts[i]);
     if (at && !*at && parts[0] > def->last)
         return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
-    if (!at || *at || parts[2] < 1 || parts[0] > parts[1])
+    if (at && !*at && parts[0] > parts[1])
+        return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",
+                               text);
+    if (!at || *at || parts[2] < 1)
         return cli_usage_error("such as 0:100:10, or 10: or ::5",
                                "--frames is FIRST:LAST:STRIDE, not '%s'", text);
     def->first = parts[0];
@@ -57,7 +60,7 @@ static void choose_folder(const char *run, const char *format, char *folder, siz
         length--;
     if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
         length -= 4;
-    (void)snprintf(folder, size, "%.*s.%s", (int)length, run, format);
+    (void)snprintf(folder, size, "%.*s-%s", (int)length, run, format);
 }
 
 static int export_run(const cli_call *call, const cli_run *run)

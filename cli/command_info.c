@@ -97,7 +97,7 @@ static void print_text(const cli_run *run, const ending *end, double first, doub
     if (strcmp(end->how, "running") == 0 || isnan(end->steps))
         return;
     (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
-                 cli_short(gap, end->min_gap));
+                 isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));
     (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
     (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
 }

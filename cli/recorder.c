@@ -101,6 +101,15 @@ static thud_status check_step(cli_recorder *recorder, const thud_view *view)
     return THUD_OK;
 }
 
+static void note_concave(cli_recorder *recorder, const thud_view *view)
+{
+    if (!(view->report->news & THUD_NEWS_NOT_CONVEX) || recorder->concave_step > 0)
+        return;
+    recorder->concave_step = view->state->n;
+    thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
+                        sizeof recorder->concave);
+}
+
 static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
@@ -110,8 +119,9 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
         return;
     double spent = cli_seconds() - recorder->progress->begun;
     (void)snprintf(text, sizeof text,
-                   "t %.4g of %.4g%s  %.3g s per %s  contacts %s  gaps off by <= %.2g", view->t,
-                   scene->end, cli_unit(unit, scene->unit_time), spent / (view->t - scene->start),
+                   "t %.4g of %.4g%s  %.3g s of work per %s  contacts %s  gaps off by <= %.2g",
+                   view->t, scene->end, cli_unit(unit, scene->unit_time),
+                   spent / (view->t - scene->start),
                    scene->unit_time[0] ? scene->unit_time : "time unit",
                    cli_grouped(count, view->state->multiplier_count), recorder->backward);
     cli_progress_show(recorder->progress, part, text);
@@ -123,6 +133,7 @@ static thud_status observe(cli_recorder *recorder, const thud_view *view)
     thud_status status = thud_record_series(recorder->record, recorder->values);
     if (!view->report)
         return status < 0 ? status : record_start(recorder, view);
+    note_concave(recorder, view);
     if (view->report->answer.certificate.backward > recorder->backward)
         recorder->backward = view->report->answer.certificate.backward;
     recorder->is_stopping = *recorder->stop != 0;

@@ -28,7 +28,7 @@ static thud_status add_measure(thud_model *model, const thud_scene_measure *meas
 {
     if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
         return add_name(model, measure->name, "", "");
-    for (int k = 0; k < model->scene->dim; k++)
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
         THUD_TRY(add_name(model, measure->name, ".", axes[k]));
     return THUD_OK;
 }

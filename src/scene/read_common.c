@@ -10,7 +10,7 @@ enum
 {
     MOST_PARAMETERS = 10000,
     MOST_FRAMES = 1000000,
-    DEFAULT_FRAMES = 200
+    DEFAULT_FRAMES = 100
 };
 
 #define COMMON_KEYS "thud", "title", "about", "kind", "units", "parameters", "time", "record"

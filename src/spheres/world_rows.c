@@ -279,7 +279,7 @@ static thud_status check_walls(thud_world *world, const thud_moment *at, thud_ro
     return THUD_OK;
 }
 
-// reach: radius, the way travelled beside the mean, and the shift.
+// reach: radius and a margin, the way travelled beside the mean, and the shift.
 static thud_status check(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     int dim = world->dim;
@@ -298,7 +298,8 @@ static thud_status check(thud_world *world, const thud_moment *at, thud_rows *ro
             double way = at->trial[dim * i + k] - at->q[dim * i + k] - mean[k];
             sum += way * way;
         }
-        world->reach.items[i] = world->radius.items[i] + sqrt(sum) + world->shift_factor * largest;
+        world->reach.items[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+                                world->shift_factor * largest;
     }
     THUD_TRY(thudi_cells_find(&world->cells, dim, world->count, at->q, world->reach.items));
     THUD_TRY(check_pairs(world, at, rows));

@@ -27,7 +27,7 @@ static void minimal(void)
     REQUIRE(s);
     CHECK(strcmp(s->file, "spheres_minimal.yaml") == 0 && strcmp(s->title, "spheres_minimal") == 0);
     CHECK(strcmp(s->about, "") == 0 && strcmp(s->unit_length, "") == 0);
-    CHECK(s->kind == THUD_SCENE_SPHERES && s->dim == 3 && s->frames == 200 && !s->record_all);
+    CHECK(s->kind == THUD_SCENE_SPHERES && s->dim == 3 && s->frames == 100 && !s->record_all);
     CHECK(s->start == 0 && s->step == 0.01 && s->end == 1 && !s->step_is_auto);
     CHECK(strcmp(s->quality, "default") == 0 && s->tol == 1e-5 && s->tol_a == 1e-3);
     CHECK(s->drag == 0 && s->overlaps == THUD_REFUSE_OVERLAP && !s->gravity_moves);
