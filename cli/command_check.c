@@ -135,7 +135,8 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     cli_estimate estimate = cli_estimate_run(scene, ".");
     if (cli_has(call, "json"))
         return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
-    (void)printf("%s\n", scene->title);
+    cli_print_safe(stdout, scene->title);
+    (void)putchar('\n');
     if (scene->kind == THUD_SCENE_SPHERES)
         print_spheres(scene, model);
     else

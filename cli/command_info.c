@@ -4,9 +4,12 @@
 #include "run_argument.h"
 #include "scene_argument.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum
 {
@@ -48,11 +51,15 @@ static void read_ending(const char *folder, ending *end)
 {
     char path[1100];
     (void)snprintf(path, sizeof path, "%s/run.json", folder);
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(end->text, 1, JSON_SIZE - 1, file) : 0;
-    end->text[length] = '\0';
-    if (file)
-        (void)fclose(file);
+    // neither a pipe nor a link of that name is ours
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    struct stat what;
+    ssize_t length = 0;
+    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode))
+        length = read(file, end->text, JSON_SIZE - 1);
+    end->text[length > 0 ? length : 0] = '\0';
+    if (file >= 0)
+        (void)close(file);
     find_value(end->text, "ending", end->how, sizeof end->how);
     find_value(end->text, "error", end->error, sizeof end->error);
     end->min_gap = find_number(end->text, "min_gap");
@@ -88,13 +95,18 @@ static void print_text(const cli_run *run, const ending *end, double first, doub
     char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
     cli_print_scene(scene);
     (void)putchar('\n');
+    if (log.frame_count == 0)
+        first = last = run->scene->start;
     (void)printf("  %s from t = %g to %g, %s, all sums right%s\n",
                  cli_count(count, log.frame_count, "frame"), first, last,
                  cli_bytes(bytes, (double)log.bytes),
                  log.is_cut ? "; the last one was cut off and is left out" : "");
-    (void)printf("  ending: %s%s%s\n", end->how[0] ? end->how : "unknown",
-                 end->error[0] ? ": " : "", end->error);
-    if (strcmp(end->how, "running") == 0 || isnan(end->steps))
+    (void)printf("  ending: ");
+    cli_print_safe(stdout, end->how[0] ? end->how : "unknown");
+    (void)printf("%s", end->error[0] ? ": " : "");
+    cli_print_safe(stdout, end->error);
+    (void)putchar('\n');
+    if (strcmp(end->how, "running") == 0 || !(end->steps >= 0 && end->steps < 1e15))
         return;
     (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
                  isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));

@@ -19,7 +19,8 @@ void cli_print_scene(const thud_scene *scene)
     char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], step[THUD_NUMBER_SIZE];
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     const char *body = scene->dim == 2 ? "disk" : "sphere";
-    (void)printf("%s\n", scene->title);
+    cli_print_safe(stdout, scene->title);
+    (void)putchar('\n');
     if (is_world)
         (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
                      cli_count(second, scene->wall_count, "wall"));

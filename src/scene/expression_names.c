@@ -21,7 +21,7 @@ enum
 
 static bool is_name(const char *name, size_t length, const char *known)
 {
-    return strlen(known) == length && memcmp(known, name, length) == 0;
+    return strncmp(known, name, length) == 0 && known[length] == '\0';
 }
 
 const thudi_function *thudi_function_find(const char *name, size_t length)

@@ -49,14 +49,24 @@ static int write_gravity(double t, double gravity[3], void *user)
     return 0;
 }
 
-// The plane through a point: normal . x >= normal . point.
+// The plane through a point: normal . x >= normal . point. The normal is brought to a size of about
+// 1 by a power of two, which changes no bit of its direction, so that its square is in range.
 static void plane_at(const thud_model *model, const thud_scene_plane *from, double t,
                      thud_plane *plane)
 {
+    double largest = 0;
     *plane = (thud_plane){0};
     for (int k = 0; k < model->scene->dim && k < 3; k++)
     {
         plane->normal[k] = thudi_model_value(model, from->normal[k], t);
+        largest = fmax(largest, fabs(plane->normal[k]));
+    }
+    int exponent = 0;
+    (void)frexp(largest, &exponent);
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
+    {
+        if (largest > 0 && isfinite(largest))
+            plane->normal[k] = ldexp(plane->normal[k], -exponent);
         plane->offset += plane->normal[k] * thudi_model_value(model, from->point[k], t);
     }
 }
@@ -277,7 +287,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
-    return status;
+    return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
@@ -328,6 +338,7 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
                                       .shapes = write_shapes,
                                       .user = model};
     def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model);
+    def.strict = true;
     return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
 }
 
