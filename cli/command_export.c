@@ -33,7 +33,10 @@ static int read_frames(const char *text, thud_export_def *def)
         at = read_part(at, &parts[i]);
     if (at && !*at && parts[0] > def->last)
         return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
-    if (!at || *at || parts[2] < 1 || parts[0] > parts[1])
+    if (at && !*at && parts[0] > parts[1])
+        return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",
+                               text);
+    if (!at || *at || parts[2] < 1)
         return cli_usage_error("such as 0:100:10, or 10: or ::5",
                                "--frames is FIRST:LAST:STRIDE, not '%s'", text);
     def->first = parts[0];
@@ -50,14 +53,16 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, part, "exported");
 }
 
-static void choose_folder(const char *run, const char *format, char *folder, size_t size)
+static bool choose_folder(const char *run, const char *format, char *folder, size_t size)
 {
     size_t length = strlen(run);
     while (length > 1 && run[length - 1] == '/')
         length--;
+    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
+        run = "run", length = 3;
     if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
         length -= 4;
-    (void)snprintf(folder, size, "%.*s.%s", (int)length, run, format);
+    return snprintf(folder, size, "%.*s-%s", (int)length, run, format) < (int)size;
 }
 
 static int export_run(const cli_call *call, const cli_run *run)
@@ -68,7 +73,8 @@ static int export_run(const cli_call *call, const cli_run *run)
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    choose_folder(call->arguments[0], format, folder, sizeof folder);
+    if (!choose_folder(call->arguments[0], format, folder, sizeof folder))
+        return cli_usage_error("go nearer to it", "the path of the run is too long");
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
                            .model = run->model,

@@ -2,13 +2,15 @@
 #include "commands.h"
 #include "report.h"
 
+#include <string.h>
+
 int command_help(const cli_call *call)
 {
     const char *shell = cli_value(call, "completion", NULL);
     if (shell)
         return cli_print_completion(shell);
     const cli_command *command = NULL;
-    if (call->argument_count > 0)
+    if (call->argument_count > 0 && strcmp(call->arguments[0], "thud") != 0)
     {
         command = cli_find_command(call->arguments[0]);
         if (!command)

@@ -35,9 +35,6 @@ static thud_status open_record(cli_session *run, thud_fault *fault)
                            .series_count = thud_model_series(run->model, &names)};
     def.series = names;
     thud_status status = thud_record_create(&def, &run->recorder.record, fault);
-    if (status == THUD_ERR_ARGUMENT)
-        (void)snprintf(fault->hint, sizeof fault->hint,
-                       "choose another folder with --out, or use --replace");
     return status < 0 ? status : write_scene(run);
 }
 

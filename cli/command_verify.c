@@ -72,9 +72,10 @@ static int complain(const cli_call *call, const cli_audit *audit)
     if (audit->failed_step == 0)
         return CLI_DONE;
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
-    (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s': %s %s",
+    (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
-                   thud_certificate_text(audit->failed), audit->failed_where);
+                   thud_certificate_text(audit->failed), audit->failed_where[0] ? ": " : "",
+                   audit->failed_where);
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
 }
 

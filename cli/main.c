@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <thud/base.h>
+#include <unistd.h>
 
 static int print_version(void)
 {

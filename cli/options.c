@@ -97,7 +97,7 @@ static int add_given(const cli_command *command, cli_call *call, const cli_optio
         return cli_usage_error(hint, "--%s needs a value, %s", option->name, option->value);
     if (!option->value && value)
         return cli_usage_error(hint, "--%s takes no value", option->name);
-    if (option->choices && !is_choice(option->choices, value))
+    if (option->choices && value && !is_choice(option->choices, value))
         return cli_usage_error(hint, "--%s is one of: %s; not '%s'", option->name, option->choices,
                                value);
     if (call->given_count == CLI_VALUES)

@@ -95,6 +95,16 @@ static thud_status check_step(cli_recorder *recorder, const thud_view *view)
     return THUD_OK;
 }
 
+static void note_concave(cli_recorder *recorder, const thud_view *view)
+{
+    if (!(view->report->news & THUD_NEWS_NOT_CONVEX) || recorder->concave_step > 0)
+        return;
+    recorder->concave_step = view->state->n;
+    recorder->concave_key = view->report->defect_key;
+    thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
+                        sizeof recorder->concave);
+}
+
 static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
@@ -104,8 +114,8 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
         return;
     double spent = cli_seconds() - recorder->progress->begun;
     (void)snprintf(text, sizeof text,
-                   "t %.4g of %.4g%s  %.3g s per %s  contacts %s  gaps off by <= %.2g", view->t,
-                   scene->end, cli_unit(unit, scene->unit_time),
+                   "t %.4g of %.4g%s  %.3g s of work per %s  contacts %s  gaps off by <= %.2g",
+                   view->t, scene->end, cli_unit(unit, scene->unit_time),
                    spent / (view->t - recorder->progress->from),
                    scene->unit_time[0] ? scene->unit_time : "time unit",
                    cli_grouped(count, view->state->multiplier_count), recorder->tally.backward);
@@ -171,6 +181,7 @@ static thud_status observe_start(cli_recorder *recorder, const thud_view *view)
 static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
 {
     int64_t frame_before = recorder->next_frame;
+    note_concave(recorder, view);
     thud_tally_add(&recorder->tally, view->report);
     recorder->chain = thud_state_hash(view->state, recorder->chain);
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));

@@ -40,12 +40,15 @@ typedef struct cli_recorder
     thud_tally tally;              // how the run went
     int64_t checked, held;         // steps judged, and those that passed
     double worst[THUD_CERT_COUNT]; // value of every certificate, the largest
+    int64_t concave_step;          // the first that met a constraint that is not convex, 0 if none,
+    uint64_t concave_key;          // and which one
     // what it found
     thud_status status;           // of the first error, THUD_OK if none
     bool is_stopping;             // the last step ended the run early, on wish
     thud_certificate_name failed; // the first certificate that did not hold,
     long long failed_step;        // in this step, 0 if none,
     char failed_where[200];       // for this constraint
+    char concave[200];            // the constraint that is not convex
     double seconds;               // spent here,
     double checkpoint_seconds;    // of these for checkpoints
     int checkpoints;              // written
@@ -61,7 +64,7 @@ thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *
 
 enum
 {
-    CLI_RECORDER_FIELDS = 24,
+    CLI_RECORDER_FIELDS = 26,
     CLI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + CLI_RECORDER_FIELDS
 };
 
@@ -73,6 +76,6 @@ bool cli_is_output(const thud_scene *scene, double t, int64_t *passed);
 
 // A thud_observe_fn for THUD_EVERY_STEP; its user is the recorder. Ends the run when recording
 // failed, a check did, or it is wished.
-int cli_recorder_observe(const thud_view *view, void *recorder);
+int cli_recorder_observe(const thud_view *view, void *user);
 
 #endif

@@ -15,6 +15,8 @@
     X("checked", INT64, checked, 1)                                                                \
     X("held", INT64, held, 1)                                                                      \
     X("worst", DOUBLE, worst, THUD_CERT_COUNT)                                                     \
+    X("concave step", INT64, concave_step, 1)                                                      \
+    X("concave key", UINT64, concave_key, 1)                                                       \
     X("tally.steps", INT64, tally.steps, 1)                                                        \
     X("tally.min_lin", DOUBLE, tally.min_lin, 1)                                                   \
     X("tally.min_gap", DOUBLE, tally.min_gap, 1)                                                   \
@@ -104,6 +106,9 @@ thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *
         (void)snprintf(fault->text, sizeof fault->text, "the checkpoint cannot be used: %s", wrong);
         return THUD_ERR_RECORD;
     }
+    if (recorder->concave_step > 0)
+        thud_model_describe(recorder->model, recorder->concave_key, recorder->concave,
+                            sizeof recorder->concave);
     recorder->is_resumed = true;
     return thud_state_copy(recorder->before, state);
 }

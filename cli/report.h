@@ -41,6 +41,9 @@ int cli_usage_error(const char *hint, const char *format, ...)
 // "thud: warning: ..." to standard error.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
+void cli_print_safe(FILE *file, const char *text);
+
 // Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
 int cli_finish_output(int code);
 

@@ -123,11 +123,23 @@ static int complain_step(cli_session *run, thud_status status)
 
 static int complain_check(cli_session *run)
 {
-    thud_fault fault = {.hint = "please report this with the run directory: it is a bug, or a "
-                                "problem outside of the theory"};
-    (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s': %s %s",
-                   run->recorder.failed_step, thud_certificate_title(run->recorder.failed),
-                   thud_certificate_text(run->recorder.failed), run->recorder.failed_where);
+    const cli_recorder *recorder = &run->recorder;
+    thud_fault fault = {.hint = "please report this with the run directory: it is a bug"};
+    if (recorder->concave_step > 0)
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld: %s does not hold any more: it is not convex in the coordinates",
+                       recorder->failed_step, recorder->concave);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "g itself must be convex, as of the outside of a disc; the scheme does not "
+                       "keep others");
+    }
+    else
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld does not pass the check '%s' (%s)%s%s", recorder->failed_step,
+                       thud_certificate_title(recorder->failed),
+                       thud_certificate_text(recorder->failed),
+                       recorder->failed_where[0] ? ": " : "", recorder->failed_where);
     (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
 }

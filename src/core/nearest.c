@@ -42,7 +42,7 @@ const char *thud_nearest(const char *word, size_t length, const char *const *nam
 {
     size_t best = (length > 3 ? length : 3) / 3 + 1;
     const char *found = NULL;
-    for (int i = 0; length <= LONGEST && i < count; i++)
+    for (int i = 0; length > 1 && length <= LONGEST && i < count; i++)
     {
         size_t name_length = strlen(names[i]);
         if (name_length > LONGEST)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double MOST_STEPS = 1e15; // counted exactly by a double
+
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
 {
     va_list arguments;
@@ -70,6 +72,36 @@ static thud_status take_room(thud_model *model)
     return model->room && model->gradient ? THUD_OK : THUD_ERR_MEMORY;
 }
 
+// What no step could be taken with, said before anything is built.
+static thud_status check_times(const thud_scene *scene, thud_fault *fault)
+{
+    double last = fabs(scene->start) > fabs(scene->end) ? fabs(scene->start) : fabs(scene->end);
+    const char *hint = NULL;
+    char text[160], step[THUD_NUMBER_SIZE];
+    (void)thud_number_write(step, scene->step);
+    if (scene->drag * scene->step > 1)
+    {
+        hint = "drag times step must be at most 1: make one of them smaller";
+        (void)snprintf(text, sizeof text, "the drag stops everything within a step of %s", step);
+    }
+    else if (scene->step < 1e-12 * last)
+    {
+        hint = "begin at a smaller time, or take larger steps";
+        (void)snprintf(text, sizeof text, "the step %s is lost in times as large as these", step);
+    }
+    else if ((scene->end - scene->start) / scene->step > MOST_STEPS)
+    {
+        hint = "take larger steps";
+        (void)snprintf(text, sizeof text, "a step of %s makes more than 1e15 steps", step);
+    }
+    if (!hint)
+        return THUD_OK;
+    thudi_fault_say(fault, hint, "%s", text);
+    if (fault)
+        (void)snprintf(fault->file, sizeof fault->file, "%s", scene->file);
+    return THUD_ERR_SCENE;
+}
+
 thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
                               thud_model **out, thud_fault *fault)
 {
@@ -84,11 +116,13 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     }
     model->allocator = from;
     model->scene = scene;
-    thud_status status = take_room(model);
+    thud_status status = check_times(scene, fault);
+    if (status >= 0)
+        status = take_room(model);
     if (status >= 0)
         status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
                                                    : thudi_model_inclusion(model, fault);
-    thud_status named = status >= 0 ? thudi_model_name_series(model) : THUD_OK;
+    thud_status named = status >= 0 ? thudi_model_name_series(model, fault) : THUD_OK;
     if (status < 0 || named < 0)
     {
         thud_model_destroy(model);

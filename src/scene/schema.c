@@ -1,5 +1,6 @@
 // Maps, words and texts out of the tree.
 #include "scene/schema.h"
+#include "scene/expression_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,15 +131,13 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
 
 thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
 {
-    static const char *const taken[] = {
-        "t",    "pi",  "e",   "sin",  "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh",
-        "tanh", "exp", "log", "sqrt", "abs", "atan2", "pow",  "min",  "max",  "hypot", NULL};
     char quote[THUDI_QUOTE_SIZE];
+    double constant;
     thudi_quote(quote, key->text, key->length);
-    for (const char *const *word = taken; *word; word++)
-        if (strcmp(*word, key->text) == 0)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                               "'%s' has a meaning in expressions already", quote);
+    if (strcmp(key->text, "t") == 0 || thudi_function_find(key->text, key->length) ||
+        thudi_constant_find(key->text, key->length, &constant))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                           "'%s' has a meaning in expressions already", quote);
     bool fine = key->length <= LONGEST_NAME && !is_digit((unsigned char)key->text[0]);
     for (size_t i = 0; i < key->length && fine; i++)
         fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);

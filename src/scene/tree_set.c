@@ -111,12 +111,14 @@ static thud_status find_target(const override *o, thudi_tree *root, thudi_tree *
     }
 }
 
+// How deep maps and lists are nested, the node itself included.
 static int depth_below(const thudi_tree *node)
 {
     int depth = 0, deepest = 0;
     for (const thudi_tree *at = node;;)
     {
-        deepest = depth > deepest ? depth : deepest;
+        int here = depth + (at->kind != THUDI_STRING);
+        deepest = here > deepest ? here : deepest;
         if (at->first)
         {
             at = at->first;

@@ -73,20 +73,11 @@ static void nearest_names(void)
     static const struct
     {
         const char *word, *wanted;
-    } pairs[] = {{"raduis", "radius"},
-                 {"radius", "radius"},
-                 {"densitty", "density"},
-                 {"mas", "mass"},
-                 {"msat", "mast"},
-                 {"masd", "mass"},
-                 {"mats", "mass"},
-                 {"conut", "count"},
-                 {"cnt", NULL},
-                 {"velocity", NULL},
-                 {"spacng", "spacing"},
-                 {"x", ""},
-                 {"", ""},
-                 {"de", NULL}};
+    } pairs[] = {{"raduis", "radius"}, {"radius", "radius"},  {"densitty", "density"},
+                 {"mas", "mass"},      {"msat", "mast"},      {"masd", "mass"},
+                 {"mats", "mass"},     {"conut", "count"},    {"cnt", NULL},
+                 {"velocity", NULL},   {"spacng", "spacing"}, {"x", NULL},
+                 {"", NULL},           {"de", NULL}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     {
         const char *got = thud_nearest(pairs[i].word, strlen(pairs[i].word), names, 7);

@@ -230,7 +230,7 @@ def check_csv(folder, frames):
 
 def check_csv_inclusion(folder, frames):
     head, rows = rows_of(folder, "coordinates.csv")
-    check(",".join(head) == "frame,t,x,y_2,z,u_x,u_y_2,u_z", "columns")
+    check(",".join(head) == "frame,t,x,y_2,z,u.x,u.y_2,u.z", "columns")
     check_csv_rows(rows, [[f.index, f.t] + f.q + f.u for f in frames], (0,))
     head, rows = rows_of(folder, "multipliers.csv")
     check(",".join(head) == "frame,t,constraint,force,impulse", "columns")

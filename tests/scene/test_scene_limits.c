@@ -92,6 +92,14 @@ static void counts(void)
         add(&text, number, 1);
     }
     expect(&text, "thud: error: -:6:3: more than 10000 parameters\nexit 5\n");
+    add(&text, "thud: 1\nkind: inclusion\ntime: {step: 1, end: 2}\ncoordinates:\n", 1);
+    for (int i = 0; i <= 10000; i++)
+    {
+        char number[32];
+        (void)snprintf(number, sizeof number, "  q%d: {start: 1}\n", i);
+        add(&text, number, 1);
+    }
+    expect(&text, "thud: error: -:5:3: more than 10000 coordinates\nexit 5\n");
     add(&text, head, 1);
     add(&text, "about: [", 1);
     for (int i = 0; i < 41; i++)
@@ -102,6 +110,52 @@ static void counts(void)
     }
     expect(&text, "thud: error: -:44:199884: the scene has more than 4000000 values\n"
                   "  hint: many bodies go in a CSV file, see bodies: file\nexit 5\n");
+}
+
+static void expect_set(rig_text *set, const char *wanted)
+{
+    char report[RIG_REPORT_SIZE];
+    const char *const sets[] = {set->bytes};
+    rig_report(
+        &(thud_scene_def){.text = head, .length = sizeof head - 1, .set = sets, .set_count = 1},
+        report);
+    if (strcmp(report, wanted) != 0)
+        test_fail(__FILE__, __LINE__, "\"%s\", wanted \"%s\"", report, wanted);
+    rig_text_free(set);
+}
+
+static void overrides(void)
+{
+    rig_text set = {0};
+    add(&set, "a.", THUD_SCENE_DEPTH);
+    add(&set, "a=1", 1);
+    expect_set(&set, "thud: error: --set:1:129: the key has more than 64 parts\nexit 5\n");
+    add(&set, "about=", 1);
+    add(&set, "[", THUD_SCENE_DEPTH);
+    add(&set, "]", THUD_SCENE_DEPTH);
+    expect_set(&set, "thud: error: --set:1:1: maps and lists are nested more than 64 deep\n"
+                     "exit 5\n");
+    add(&set, "about=", 1);
+    add(&set, "x", THUD_SCENE_STRING + 1);
+    expect_set(&set, "thud: error: --set:1:7: a string is longer than 64 KiB\n"
+                     "  hint: shorten it\nexit 5\n");
+}
+
+// A file of bodies that is too large is refused before it is read.
+static void large_file(void)
+{
+    char folder[] = "/tmp/thud-scene-XXXXXX", path[64], report[RIG_REPORT_SIZE];
+    static const char text[] = "thud: 1\nkind: spheres\ntime: {step: 1, end: 2}\n"
+                               "bodies: [file: {path: large.csv}]\n";
+    REQUIRE(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/large.csv", folder);
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file && ftruncate(fileno(file), THUD_SCENE_FILE_SIZE + 1) == 0 && fclose(file) == 0);
+    rig_report(&(thud_scene_def){.text = text, .length = sizeof text - 1, .folder = folder},
+               report);
+    CHECK(strcmp(report, "thud: error: -:4:23: bodies[0].file.path: the file 'large.csv' is larger "
+                         "than 64 MiB\nexit 5\n") == 0);
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
 }
 
 static void bodies(void)
@@ -135,7 +189,7 @@ static void long_quotes(void)
     rig_text_free(&text);
 }
 
-static void fail_each(const char *name, const char *const *set, int set_count)
+static long fail_each(const char *name, const char *const *set, int set_count)
 {
     long fail_at = 1;
     for (bool more = true; more; fail_at++)
@@ -159,24 +213,41 @@ static void fail_each(const char *name, const char *const *set, int set_count)
         thud_scene_destroy(scene);
         CHECK(meter.blocks == 0);
     }
-    printf("%s: %ld allocations\n", name, fail_at - 2);
     CHECK(fail_at > 10);
+    return fail_at - 2;
 }
 
 static void no_memory_spheres(void)
 {
     static const char *const set[] = {"time.end=2", "walls.extra={box: [[0, 0, 0], [90, 90, 90]]}"};
     REQUIRE(chdir(SCENE_GOOD) == 0);
-    fail_each("spheres_full.yaml", set, 2);
-    fail_each("disks.yaml", NULL, 0);
-    fail_each("cloud.yaml", NULL, 0);
+    long count = fail_each("spheres_full.yaml", set, 2);
+    count += fail_each("disks.yaml", NULL, 0);
+    count += fail_each("cloud.yaml", NULL, 0);
+    printf("%ld allocations\n", count);
 }
 
 static void no_memory_inclusion(void)
 {
     REQUIRE(chdir(SCENE_GOOD) == 0);
-    fail_each("plate.yaml", NULL, 0);
-    fail_each("included.yaml", NULL, 0);
+    long count = fail_each("plate.yaml", NULL, 0);
+    count += fail_each("included.yaml", NULL, 0);
+    printf("%ld allocations\n", count);
+}
+
+// Small pieces share blocks: a text of growing length in front moves the piece that needs a block.
+static void no_memory_anywhere(void)
+{
+    char about[4200] = "about=";
+    const char *set[] = {about, "time.end=7", "parameters.new=1", "solver.shift=0"};
+    long count = 0;
+    REQUIRE(chdir(SCENE_GOOD) == 0);
+    for (size_t length = 1; length < 4096; length += 16)
+    {
+        memset(about + 6, 'x', length);
+        count += fail_each("included.yaml", set, 4);
+    }
+    printf("%ld allocations\n", count);
 }
 
 int main(int argc, char **argv)
@@ -185,9 +256,12 @@ int main(int argc, char **argv)
                                       {"sizes", sizes},
                                       {"depth", depth},
                                       {"counts", counts},
+                                      {"overrides", overrides},
+                                      {"large-file", large_file},
                                       {"bodies", bodies},
                                       {"long-quotes", long_quotes},
                                       {"no-memory-spheres", no_memory_spheres},
-                                      {"no-memory-inclusion", no_memory_inclusion}};
+                                      {"no-memory-inclusion", no_memory_inclusion},
+                                      {"no-memory-anywhere", no_memory_anywhere}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
