@@ -12,9 +12,10 @@ finish() {
     exit "$status"
 }
 trap finish EXIT
-cd "$scratch"
+cd "$scratch" || exit
 
 thud() {
+    # shellcheck disable=SC2154 # set by those who source this
     "$program" "$@"
 }
 
@@ -22,6 +23,12 @@ thud() {
 fail() {
     printf 'failed: %s\n' "$1" >&2
     exit 1
+}
+
+# Leaks cannot be looked for in a program that is being traced.
+traced() {
+    need strace
+    export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 }
 
 need() {
