@@ -119,7 +119,7 @@ static void draw_chains(const flat *f, const thud_render_def *def, const thudi_s
         part = part < 1 ? part : 1;
         if (!(part > 0.01))
             continue;
-        cairo_set_line_width(f->cairo, 0.8 * survey->radius * part * f->scale);
+        cairo_set_line_width(f->cairo, 0.6 * survey->radius * part * f->scale);
         cairo_move_to(f->cairo, across(f, ends[0]), down(f, ends[1]));
         cairo_line_to(f->cairo, across(f, ends[3]), down(f, ends[4]));
         cairo_stroke(f->cairo);

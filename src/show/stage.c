@@ -92,7 +92,7 @@ static thud_status set_walls(thudi_stage *stage, const thud_render_def *def,
         stage->walls.items[stage->wall_count++] =
             (thudi_wall){.normal = normal,
                          .offset = (plane.offset - thudi_vec_dot(normal, map->center)) * map->scale,
-                         .is_floor = normal.z > 0.7,
+                         .is_floor = normal.z > 0.85,
                          .is_drawn = true};
     }
     thudi_vec low = stage->low, high = stage->high;

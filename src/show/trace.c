@@ -135,12 +135,12 @@ static thudi_rgb wall_color(const thudi_stage *stage, const seen *s)
     double sky = thudi_tree_sky(&stage->tree, p, wall->normal, SKY_REACH * stage->radius, -1);
     double light = 1;
     thudi_ray to_sun = {thudi_vec_along(p, wall->normal, NEAR), stage->sun};
-    if (wall->is_floor)
+    if (wall->is_floor && !stage->has_chains)
         light = thudi_tree_light(&stage->tree, &to_sun, SUN_TANGENT, -1);
     double bright =
         wall->is_floor ? 0.25 * sky + 0.30 * sky * light + 0.45 * light : 0.6 + 0.4 * sky;
     if (stage->has_chains)
-        bright = 0.6 + 0.4 * bright;
+        bright = 0.7 + 0.3 * bright;
     thudi_rgb color = scale(wall->is_floor ? stage->theme.floor : stage->theme.pane, bright);
     return thudi_rgb_mix(stage->theme.background, color, fade);
 }
@@ -179,14 +179,14 @@ static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
     return lit(stage, stage->colors.items[s->what], &s->ray, normal, 0.12 + 0.88 * sky, light);
 }
 
-// With chains, bodies are glass: faint, with a rim.
-static thudi_rgb glass_color(const thudi_stage *stage, const seen *s, thudi_rgb behind)
+// With chains, bodies are glass: faint, with a rim; less of it where a chain is behind.
+static thudi_rgb glass_color(const thudi_stage *stage, const seen *s, double part, thudi_rgb behind)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     thudi_vec normal = thudi_vec_scale(thudi_vec_sub(p, body->a), 1 / body->radius);
     double rim = 1 + thudi_vec_dot(normal, s->ray.along);
-    return thudi_rgb_mix(behind, stage->colors.items[s->what], 0.07 + 0.38 * rim * rim);
+    return thudi_rgb_mix(behind, stage->colors.items[s->what], part * (0.07 + 0.38 * rim * rim));
 }
 
 static thudi_rgb chain_color(const thudi_stage *stage, int chain, const thudi_ray *ray, double t)
@@ -230,7 +230,9 @@ static thudi_rgb chains_color(const thudi_stage *stage, seen *s)
     }
     if (chain >= 0)
         color = chain_color(stage, chain, &s->ray, t);
-    return s->what >= 0 && (chain < 0 || s->t < t) ? glass_color(stage, s, color) : color;
+    if (s->what < 0 || (chain >= 0 && s->t > t))
+        return color;
+    return glass_color(stage, s, chain < 0 ? 1 : 0.4, color);
 }
 
 static thudi_rgb add(thudi_rgb a, thudi_rgb b, double s)
