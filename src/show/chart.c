@@ -76,8 +76,10 @@ static void pad(axis *a, double part)
     a->high += more + part * (span + 2 * more);
 }
 
-static void find_ticks(axis *a, int most)
+static void find_ticks(axis *a, int most, bool is_whole)
 {
+    if (is_whole && a->high - a->low < most)
+        most = a->high - a->low > 1 ? (int)(a->high - a->low) : 1;
     if (a->is_log)
         a->ticks = thudi_ticks_log(thudi_exp(a->low), thudi_exp(a->high), most);
     else
@@ -211,11 +213,17 @@ static void draw_curve(cairo_t *cairo, const sheet *s, const thudi_panel *panel,
         }
 }
 
-// Names above the panel, in rows of four.
+// Names above the panel, in rows of four and close to each other.
 static void draw_legend(cairo_t *cairo, const thudi_panel *panel, double left, double right,
                         double top)
 {
-    double width = (right - left) / (panel->count < 4 ? panel->count : 4);
+    double width = 0, most = (right - left) / (panel->count < 4 ? panel->count : 4);
+    for (int c = 0; c < panel->count; c++)
+    {
+        double wanted = thudi_label_width(cairo, panel->curves[c].name) + 34;
+        width = wanted > width ? wanted : width;
+    }
+    width = width < most ? width : most;
     for (int c = 0; c < panel->count && panel->count > 1; c++)
     {
         double x = left + width * (c % 4), y = top + ROW * (c / 4);
@@ -262,7 +270,7 @@ static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[T
         pad(&ys[p], 0.05);
         ys[p].from = top + whole;
         ys[p].to = top + ROW * rows + (rows > 0 ? 3 : 0);
-        find_ticks(&ys[p], 5);
+        find_ticks(&ys[p], 6, chart->panels[p].is_whole);
         double width = widest_label(cairo, &ys[p]);
         left = width > left ? width : left;
     }
@@ -273,9 +281,9 @@ static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[T
     if (chart->is_equal)
     {
         equalise(x, &ys[0]);
-        find_ticks(&ys[0], 5);
+        find_ticks(&ys[0], 6, false);
     }
-    find_ticks(x, 7);
+    find_ticks(x, 8, false);
 }
 
 static void draw_chart(cairo_t *cairo, const void *user)

@@ -25,6 +25,7 @@ typedef struct thudi_panel
     char label[THUDI_CHART_LABEL]; // of the vertical axis, with its unit
     bool is_log;                   // the vertical axis
     bool has_points;               // marks at the points
+    bool is_whole;                 // values are whole numbers, and so are the ticks
     thudi_curve curves[THUDI_CURVES];
     int count;
 } thudi_panel;

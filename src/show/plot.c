@@ -111,16 +111,20 @@ static const double *force_column(const thudi_plotter *plotter, int i)
     return column_of(plotter, name);
 }
 
-// The walls or constraints with the largest impulses, in the order of the scene.
-static int choose_largest(const thudi_plotter *plotter, int count, int chosen[THUDI_CURVES])
+// The walls or constraints with the largest impulses, in the order of the scene; *all is how many
+// have any.
+static int choose_largest(const thudi_plotter *plotter, int count, int chosen[THUDI_CURVES],
+                          int *all)
 {
     double totals[THUDI_CURVES];
     int found = 0;
+    *all = 0;
     for (int i = 0; i < count; i++)
     {
         const double *force = force_column(plotter, i);
         double total = force ? sum_up(plotter, force, NULL) : 0;
         int least = 0;
+        *all += total > 0;
         for (int k = 1; k < found; k++)
             least = totals[k] < totals[least] ? k : least;
         if (!(total > 0) || (found == THUDI_CURVES && total <= totals[least]))
@@ -143,13 +147,15 @@ void thudi_plot_impulses(thudi_plotter *plotter)
     const thud_scene *scene = plotter->def->scene;
     bool is_first = scene->kind == THUD_SCENE_INCLUSION && scene->order == THUD_FIRST_ORDER;
     int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count : scene->constraint_count;
-    int chosen[THUDI_CURVES], found = choose_largest(plotter, count, chosen);
-    char unit[THUDI_UNIT_SIZE];
+    int chosen[THUDI_CURVES], all, found = choose_largest(plotter, count, chosen, &all);
+    char unit[THUDI_UNIT_SIZE], label[THUDI_CHART_LABEL];
     if (found == 0)
         return;
+    int used = snprintf(label, sizeof label, "%s, summed up", is_first ? "multiplier" : "impulse");
+    if (found < all)
+        (void)snprintf(label + used, sizeof label - (size_t)used, ", %d of %d", found, all);
     thudi_panel *panel =
-        thudi_plot_panel(plotter, is_first ? "multiplier, summed up" : "impulse, summed up",
-                         is_first ? "" : thudi_unit(unit, scene, 1, -1, 1));
+        thudi_plot_panel(plotter, label, is_first ? "" : thudi_unit(unit, scene, 1, -1, 1));
     for (int k = 0; k < found; k++)
     {
         double *sum = plotter->derived.items + (size_t)k * plotter->series.row_count;
@@ -166,6 +172,21 @@ static bool has_positive(const thudi_plotter *plotter, const char *name)
         if (y[i * width] > 0 && y[i * width] <= 1e300)
             return true;
     return false;
+}
+
+// Contacts, and the work to find their forces.
+void thudi_plot_contacts(thudi_plotter *plotter)
+{
+    bool spheres = plotter->def->scene->kind == THUD_SCENE_SPHERES;
+    thudi_panel *panel =
+        thudi_plot_panel(plotter, spheres ? "contacts that carry load" : "active constraints", "");
+    panel->is_whole = true;
+    thudi_plot_column(plotter, panel, "contacts", "contacts");
+    if (!has_positive(plotter, "sweeps"))
+        return;
+    panel = thudi_plot_panel(plotter, "sweeps of the solver", "");
+    panel->is_whole = true;
+    thudi_plot_column(plotter, panel, "sweeps", "sweeps");
 }
 
 // Gaps and bounds on a logarithmic scale: zeros, which are best, are not on it.

@@ -41,7 +41,8 @@ void thudi_plot_phase(thudi_plotter *plotter)
     const thud_scene *scene = plotter->def->scene;
     char name[2 * THUDI_CHART_LABEL];
     int count = scene->coordinate_count;
-    thudi_panel *panel = thudi_plot_panel(plotter, "velocity", "");
+    (void)snprintf(name, sizeof name, "velocity of %.90s", scene->coordinates[0].name);
+    thudi_panel *panel = thudi_plot_panel(plotter, count == 1 ? name : "velocity", "");
     plotter->chart.is_path = true;
     (void)snprintf(plotter->chart.label, sizeof plotter->chart.label, "%s",
                    count == 1 ? scene->coordinates[0].name : "coordinate");

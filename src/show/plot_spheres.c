@@ -1,4 +1,4 @@
-// Charts that scenes of spheres have: contacts, measures, the distribution of contact forces.
+// Charts that scenes of spheres have: measures, the distribution of contact forces.
 #include "show/body_values.h"
 #include "show/plotter.h"
 
@@ -13,22 +13,6 @@ enum
 };
 
 static const double BIN = 0.25; // of the mean force
-
-// Contacts, and the work to find their forces.
-void thudi_plot_contacts(thudi_plotter *plotter)
-{
-    thudi_panel *panel = thudi_plot_panel(plotter, "contacts that carry load", "");
-    thudi_plot_column(plotter, panel, "contacts", "contacts");
-    int sweeps = thudi_series_find(&plotter->series, "sweeps");
-    size_t width = (size_t)plotter->series.column_count;
-    for (size_t i = 0; i < plotter->series.row_count && sweeps >= 0; i++)
-        if (plotter->series.values.items[i * width + (size_t)sweeps] > 0)
-        {
-            panel = thudi_plot_panel(plotter, "sweeps of the solver", "");
-            thudi_plot_column(plotter, panel, "sweeps", "sweeps");
-            return;
-        }
-}
 
 static void add_forces(thudi_plotter *plotter, const thud_scene_measure *measure,
                        thudi_panel *panel)
@@ -59,6 +43,7 @@ void thudi_plot_measures(thudi_plotter *plotter)
             if (!panel)
                 panel = thudi_plot_panel(plotter, is_force ? "force" : "bodies passed",
                                          is_force ? thudi_unit(unit, scene, 1, -2, 1) : "");
+            panel->is_whole = !is_force;
             if (is_force)
                 add_forces(plotter, measure, panel);
             else

@@ -158,7 +158,7 @@ static thudi_rgb lit(const thudi_stage *stage, thudi_rgb color, const thudi_ray 
 {
     double to_sun = thudi_vec_dot(normal, stage->sun);
     double sun = to_sun > 0 ? to_sun * light : 0;
-    double ambient = sky * (0.50 + 0.22 * normal.z);
+    double ambient = sky * (0.56 + 0.22 * normal.z);
     thudi_vec half = thudi_vec_unit(thudi_vec_sub(stage->sun, ray->along));
     double gloss = thudi_vec_dot(half, normal);
     gloss = gloss > 0 && light > 0 ? 0.10 * light * power(gloss, 5) : 0;
