@@ -66,6 +66,16 @@ void thudi_plot_column(thudi_plotter *plotter, thudi_panel *panel, const char *n
               shown);
 }
 
+bool thudi_plot_differs(const thudi_plotter *plotter, const char *name)
+{
+    const double *y = column_of(plotter, name);
+    size_t width = (size_t)plotter->series.column_count;
+    for (size_t i = 0; i < plotter->series.row_count && y; i++)
+        if (y[i * width] != 0)
+            return true;
+    return false;
+}
+
 void thudi_plot_energies(thudi_plotter *plotter)
 {
     char unit[THUDI_UNIT_SIZE];

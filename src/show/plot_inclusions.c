@@ -41,8 +41,13 @@ void thudi_plot_phase(thudi_plotter *plotter)
     const thud_scene *scene = plotter->def->scene;
     char name[2 * THUDI_CHART_LABEL];
     int count = scene->coordinate_count;
-    (void)snprintf(name, sizeof name, "velocity of %.90s", scene->coordinates[0].name);
-    thudi_panel *panel = thudi_plot_panel(plotter, count == 1 ? name : "velocity", "");
+    if (count == 1)
+        (void)snprintf(name, sizeof name, "velocity of %.90s", scene->coordinates[0].name);
+    else if (count <= THUDI_CURVES)
+        (void)snprintf(name, sizeof name, "velocity");
+    else
+        (void)snprintf(name, sizeof name, "velocity, %d of %d", THUDI_CURVES, count);
+    thudi_panel *panel = thudi_plot_panel(plotter, name, "");
     plotter->chart.is_path = true;
     (void)snprintf(plotter->chart.label, sizeof plotter->chart.label, "%s",
                    count == 1 ? scene->coordinates[0].name : "coordinate");

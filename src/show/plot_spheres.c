@@ -22,7 +22,9 @@ static void add_forces(thudi_plotter *plotter, const thud_scene_measure *measure
     for (int k = 0; k < plotter->def->scene->dim && k < 3; k++)
     {
         (void)snprintf(name, sizeof name, "%s.%s", measure->name, axes[k]);
-        thudi_plot_column(plotter, panel, name, name);
+        // a wall along an axis has one component that is not 0
+        if (thudi_plot_differs(plotter, name))
+            thudi_plot_column(plotter, panel, name, name);
     }
 }
 

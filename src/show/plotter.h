@@ -32,4 +32,7 @@ thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const ch
 void thudi_plot_column(thudi_plotter *plotter, thudi_panel *panel, const char *name,
                        const char *shown);
 
+// Is any number of the column not 0?
+bool thudi_plot_differs(const thudi_plotter *plotter, const char *name);
+
 #endif
