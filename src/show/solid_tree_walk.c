@@ -60,6 +60,9 @@ double thudi_solid_enter(const thudi_solid *solid, const thudi_ray *ray)
         return enter_sphere(solid->a, solid->radius, ray);
     double ad = thudi_vec_dot(axis, ray->along), af = thudi_vec_dot(axis, from);
     double df = thudi_vec_dot(ray->along, from), ff = thudi_vec_dot(from, from);
+    double next = af < 0 ? 0 : (af > aa ? 1 : af / aa); // to the ray's start, on the axis
+    if (ff - 2 * next * af + next * next * aa < solid->radius * solid->radius)
+        return INFINITY; // inside, where an end would be met from within
     double p = aa - ad * ad, q = aa * df - ad * af;
     double r = aa * ff - af * af - solid->radius * solid->radius * aa;
     double root = q * q - p * r;
