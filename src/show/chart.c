@@ -226,7 +226,8 @@ static void draw_legend(cairo_t *cairo, const thudi_panel *panel, double left, d
     width = width < most ? width : most;
     for (int c = 0; c < panel->count && panel->count > 1; c++)
     {
-        double x = left + width * (c % 4), y = top + ROW * (c / 4);
+        int row = c / 4;
+        double x = left + width * (c % 4), y = top + ROW * row;
         thudi_ink(cairo, thudi_palette_choice(c));
         cairo_set_line_width(cairo, 1.6);
         draw_line(cairo, x, y - 3, x + 12, y - 3);
@@ -290,7 +291,7 @@ static void draw_chart(cairo_t *cairo, const void *user)
 {
     const sheet *s = user;
     const thudi_chart *chart = s->chart;
-    axis x, ys[THUDI_PANELS];
+    axis x, ys[THUDI_PANELS] = {{0}};
     cairo_set_source_rgb(cairo, 1, 1, 1);
     cairo_paint(cairo);
     thudi_font(cairo, SMALL);

@@ -53,6 +53,11 @@ static thud_status check_def(const thud_render_def *def, thud_fault *fault)
     if (!is_within(def->zoom, 0.01, 1000))
         return refuse(fault, "", "the zoom is 0.01 to 1000");
     thud_log_summary summary = thud_log_look(def->log);
+    if (summary.frame_count == 0)
+    {
+        thudi_record_say(fault, "", NULL, "", "the log holds no whole frame");
+        return THUD_ERR_RECORD;
+    }
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count ||
         def->stride < 0 || (def->file && def->first != def->last))
         return refuse(fault, "", "there are no such frames");
@@ -148,7 +153,6 @@ static thud_status draw_all(renderer *r)
     int64_t total = (def->last - def->first) / def->stride + 1;
     if (def->file)
         THUD_TRY(split_path(r, def->file));
-    THUD_TRY(thudi_album_open(&r->album, def->file ? r->folder : def->folder));
     thudi_survey_start(&r->survey, def);
     for (int64_t i = 0; i < total; i++)
     {
@@ -156,6 +160,7 @@ static thud_status draw_all(renderer *r)
         THUD_TRY(thudi_survey_add(&r->survey, def, &r->allocator, &r->shooter.shot, r->fault));
     }
     thudi_survey_end(&r->survey, def);
+    THUD_TRY(thudi_album_open(&r->album, def->file ? r->folder : def->folder));
     if (thudi_array_reserve(&r->allocator, &r->pixels, (size_t)def->width * (size_t)def->height) <
         0)
         return thudi_record_memory(r->fault);

@@ -117,27 +117,26 @@ uint32_t *show_rig_pixels(const char *path, int *width, int *height)
         *height = cairo_image_surface_get_height(surface);
         size_t stride = (size_t)cairo_image_surface_get_stride(surface);
         size_t row = (size_t)*width * sizeof *pixels;
-        pixels = malloc(row * (size_t)*height);
+        pixels = calloc((size_t)*height, row);
         for (size_t y = 0; pixels && y < (size_t)*height; y++)
-            memcpy(pixels + y * (size_t)*width, cairo_image_surface_get_data(surface) + y * stride,
-                   row);
-        for (size_t i = 0; pixels && i < (size_t)*width * (size_t)*height; i++)
-            pixels[i] &= 0xffffff;
+        {
+            uint32_t *line = pixels + y * (size_t)*width;
+            memcpy(line, cairo_image_surface_get_data(surface) + y * stride, row);
+            for (int x = 0; x < *width; x++)
+                line[x] &= 0xffffff;
+        }
     }
     cairo_surface_destroy(surface);
     return pixels;
 }
 
-bool show_rig_execute(const char *const *words)
+bool show_rig_redraw(const char *svg, const char *png, const char *width)
 {
     (void)fflush(stdout);
     pid_t child = fork();
     if (child == 0)
     {
-        char *arguments[16] = {NULL};
-        for (int i = 0; i < 15 && words[i]; i++)
-            arguments[i] = strdup(words[i]);
-        (void)execvp(arguments[0], arguments);
+        (void)execlp("rsvg-convert", "rsvg-convert", "-w", width, "-o", png, svg, (char *)NULL);
         _exit(127);
     }
     int status = 1;

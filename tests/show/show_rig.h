@@ -26,7 +26,7 @@ thud_plot_def show_rig_plot(const show_rig *rig, const char *folder);
 // The pixels of a PNG, 0x00rrggbb row by row, to be freed; NULL when it cannot be read.
 uint32_t *show_rig_pixels(const char *path, int *width, int *height);
 
-// Run a program with these arguments, the last one NULL; true if it ends well.
-bool show_rig_execute(const char *const *words);
+// Have librsvg draw an SVG, so many pixels wide; true if it can.
+bool show_rig_redraw(const char *svg, const char *png, const char *width);
 
 #endif

@@ -210,7 +210,7 @@ static void drawn_again(void)
     char svg[RIG_PATH], png[RIG_PATH];
     rig_join(svg, folder, "full.svg");
     rig_join(png, folder, "again.png");
-    CHECK(show_rig_execute((const char *[]){"rsvg-convert", "-w", "1500", "-o", png, svg, NULL}));
+    CHECK(show_rig_redraw(svg, png, "1500"));
     int width = 0, height = 0, wide = 0, high = 0;
     uint32_t *again = show_rig_pixels(png, &width, &height);
     uint32_t *ours = show_rig_pixels(rig_path(folder, "full.png"), &wide, &high);

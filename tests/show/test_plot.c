@@ -70,7 +70,7 @@ static void check_charts(const show_rig *rig, const char *wanted)
         char file[100];
         (void)snprintf(file, sizeof file, "%s.svg", name);
         rig_join(svg, folder, file);
-        CHECK(show_rig_execute((const char *[]){"rsvg-convert", "-o", png, svg, NULL}));
+        CHECK(show_rig_redraw(svg, png, "400"));
         (void)snprintf(file, sizeof file, "%s.png", name);
         uint32_t *pixels = show_rig_pixels(rig_path(folder, file), &width, &height);
         CHECK(pixels && width == 1500 && height >= 900);
