@@ -42,19 +42,35 @@ static void draw_bar(const legend *l, double width, double height)
     cairo_pattern_destroy(pattern);
 }
 
+// As many ticks as leave room between their labels.
+static thudi_ticks choose_ticks(const legend *l, double width)
+{
+    double low = l->survey->value_low, high = l->survey->value_high;
+    bool is_whole = l->def->color == THUD_COLOR_CONTACTS;
+    int most = is_whole && high < THUDI_SCALE_TICKS ? (int)high : THUDI_SCALE_TICKS;
+    thudi_ticks ticks = thudi_ticks_linear(low, high, most);
+    for (; most > 1 && ticks.count > 1; most--)
+    {
+        char label[THUDI_TICK_LABEL];
+        double room = width * (ticks.at[1] - ticks.at[0]) / (high - low);
+        if (thudi_label_width(l->cairo, thudi_tick_label(label, &ticks, 1)) + 8 * l->u < room)
+            break;
+        ticks = thudi_ticks_linear(low, high, most - 1);
+    }
+    return ticks;
+}
+
 static void draw_scale(const legend *l)
 {
     char label[2 * THUDI_UNIT_SIZE], unit[THUDI_UNIT_SIZE], tick[THUDI_TICK_LABEL], shown[80];
     double low = l->survey->value_low, high = l->survey->value_high, u = l->u;
     double width = 190 * u, height = 9 * u;
-    bool is_whole = l->def->color == THUD_COLOR_CONTACTS;
     legend bar = *l;
     bar.y -= 20 * u;
     draw_bar(&bar, width, height);
-    thudi_ticks ticks = thudi_ticks_linear(
-        low, high, is_whole && high < THUDI_SCALE_TICKS ? (int)high : THUDI_SCALE_TICKS);
     thudi_ink(l->cairo, l->theme.ink);
     thudi_font(l->cairo, 12 * u);
+    thudi_ticks ticks = choose_ticks(l, width);
     for (int i = 0; i < ticks.count && high > low; i++)
     {
         double x = l->x + width * (ticks.at[i] - low) / (high - low);

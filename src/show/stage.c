@@ -7,7 +7,7 @@
 static const double SIDES = 1.3;     // how far walls are drawn beyond the bodies, to the sides,
 static const double ABOVE = 0.12;    // and upwards
 static const double THICKEST = 0.42; // chains, in mean radii
-static const double THINNEST = 0.02; // of the largest force; less is not drawn
+static const double THINNEST = 0.03; // of the largest force; less is not drawn
 
 typedef struct unit_map
 {
@@ -66,10 +66,9 @@ static thud_status set_chains(thudi_stage *stage, const thud_allocator *allocato
         part = part < 1 ? part : 1;
         if (!(part >= THINNEST))
             continue;
-        stage->chains.items[stage->chain_count++] =
-            (thudi_solid){put(map, thudi_vec_of(shot->ends + 6 * (size_t)i)),
-                          put(map, thudi_vec_of(shot->ends + 6 * (size_t)i + 3)),
-                          THICKEST * stage->radius * part};
+        stage->chains.items[stage->chain_count++] = (thudi_solid){
+            put(map, thudi_vec_of(shot->ends + 6 * (size_t)i)),
+            put(map, thudi_vec_of(shot->ends + 6 * (size_t)i + 3)), stage->thickest * part};
     }
     return thudi_tree_build(&stage->chain_tree, allocator, stage->chains.items, stage->chain_count);
 }
@@ -127,6 +126,7 @@ thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
     stage->low = put(&map, survey->low);
     stage->high = put(&map, survey->high);
     stage->radius = survey->radius * map.scale;
+    stage->thickest = THICKEST * stage->radius;
     stage->sun = sun_of(&survey->axes);
     stage->width = def->width;
     stage->height = def->height;

@@ -19,6 +19,7 @@ typedef struct thudi_stage
     thudi_vec low, high; // bounds of the bodies
     thudi_vec sun;       // where the light comes from
     double radius;       // mean radius
+    double thickest;     // radius of the thickest chains
     THUDI_ARRAY(thudi_solid) bodies;
     THUDI_ARRAY(thudi_rgb) colors; // of the bodies
     THUDI_ARRAY(thudi_solid) chains;

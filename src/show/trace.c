@@ -197,8 +197,10 @@ static thudi_rgb chain_color(const thudi_stage *stage, int chain, const thudi_ra
     double at = thudi_vec_dot(from, axis) / thudi_vec_dot(axis, axis);
     at = at < 0 ? 0 : (at > 1 ? 1 : at);
     thudi_vec normal = thudi_vec_unit(thudi_vec_along(from, axis, -at));
-    thudi_rgb color = lit(stage, stage->theme.chain, ray, normal, 1, 1);
-    // what is farther away is paler
+    // what is weaker or farther away is paler
+    double strength = sqrt(solid->radius / stage->thickest);
+    thudi_rgb color = thudi_rgb_mix(stage->theme.line, stage->theme.chain, 0.4 + 0.6 * strength);
+    color = lit(stage, color, ray, normal, 1, 1);
     double depth = thudi_vec_dot(p, stage->camera.axes.back);
     return thudi_rgb_mix(color, stage->theme.background, 0.30 - 0.30 * depth);
 }
@@ -254,7 +256,7 @@ static thudi_rgb toned(thudi_rgb c, int what)
 }
 
 // The mean of the four samples; surfaces that several of them meet are lit once.
-static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y)
+static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y, bool *has_wall)
 {
     static const double places[SAMPLES][2] = {
         {0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
@@ -267,6 +269,7 @@ static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y)
         while (same < k && met[same] != s.what)
             same++;
         met[k] = s.what;
+        *has_wall = *has_wall || s.what < -1;
         if (stage->has_chains)
             colors[k] = chains_color(stage, &s);
         else
@@ -282,32 +285,48 @@ static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y)
     return sum;
 }
 
-// code[i] is the sRGB of (i / CODES)^2: fine where it is dark.
-static uint32_t encode(const unsigned char code[CODES + 1], thudi_rgb c)
+// A number in [0, 1) that looks random and depends on the pixel alone.
+static float noise_at(int x, int y)
+{
+    uint32_t h = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 13) * 0x297a2d39u;
+    return (float)((h ^ h >> 16) >> 8) / (1 << 24);
+}
+
+// code[i] is the sRGB of (i / CODES)^2, up to 255: fine where it is dark. `round` is added before
+// the fraction is dropped: 0.5, or noise, where a slow change would be seen in steps.
+static uint32_t encode(const float code[CODES + 1], thudi_rgb c, float round)
 {
     double parts[3] = {c.r, c.g, c.b};
     uint32_t pixel = 0;
     for (int k = 0; k < 3; k++)
     {
         double x = parts[k] > 0 ? sqrt(parts[k]) : 0;
-        pixel = pixel << 8 | code[x < 1 ? (int)(x * CODES + 0.5) : CODES];
+        pixel = pixel << 8 | (uint32_t)(code[x < 1 ? (int)(x * CODES + 0.5) : CODES] + round);
     }
     return pixel;
 }
 
+static uint32_t pixel_at(const thudi_stage *stage, const float code[CODES + 1], int x, int y)
+{
+    bool has_wall = false;
+    thudi_rgb color = pixel_color(stage, x, y, &has_wall);
+    return encode(code, color, has_wall ? noise_at(x, y) : 0.5f);
+}
+
 void thudi_stage_trace(const thudi_stage *stage, uint32_t *pixels)
 {
-    unsigned char code[CODES + 1];
+    float code[CODES + 1];
     int bands = (stage->height + BAND - 1) / BAND;
     for (int i = 0; i <= CODES; i++)
     {
         double root = (double)i / CODES;
-        code[i] = (unsigned char)(255 * thudi_rgb_encode(root * root) + 0.5);
+        code[i] = (float)(255 * thudi_rgb_encode(root * root));
     }
 #pragma omp parallel for schedule(dynamic)
     for (int band = 0; band < bands; band++)
         for (int y = band * BAND; y < (band + 1) * BAND && y < stage->height; y++)
             for (int x = 0; x < stage->width; x++)
-                pixels[(size_t)y * (size_t)stage->width + (size_t)x] =
-                    encode(code, pixel_color(stage, x, y));
+                pixels[(size_t)y * (size_t)stage->width + (size_t)x] = pixel_at(stage, code, x, y);
 }

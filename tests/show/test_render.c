@@ -200,7 +200,7 @@ static void chains(void)
         uint32_t *picture = draw(&def, &width, &height);
         REQUIRE(picture);
         for (int i = 0; i < width * height; i++)
-            red[with] += (picture[i] >> 16) > 2 * (picture[i] >> 8 & 255);
+            red[with] += 2 * (picture[i] >> 16) > 3 * (picture[i] >> 8 & 255);
         free(picture);
     }
     CHECK(red[0] == 0 && red[1] > 100);
