@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define SERIES_NAME "series.csv"
@@ -63,6 +62,8 @@ static thud_status read_quoted(reader *r, int *c)
         }
         if (*c == EOF)
             return THUD_OK;
+        if (*c == '\0')
+            return complain(r, "a null byte");
         if (r->length == FIELD)
             return complain(r, "the field is too long");
         r->field[r->length++] = (char)*c;
@@ -167,23 +168,31 @@ static thud_status read_rows(reader *r)
     return THUD_OK;
 }
 
-thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
-                              thudi_series *series, thud_fault *fault)
+thud_status thudi_series_parse(FILE *file, const char *folder, const thud_allocator *allocator,
+                               thudi_series *series, thud_fault *fault)
 {
-    char path[4200];
-    reader r = {.folder = folder, .allocator = allocator, .fault = fault, .series = series};
-    int length = snprintf(path, sizeof path, "%s/" SERIES_NAME, folder);
-    r.file = length < (int)sizeof path ? fopen(path, "rbe") : NULL;
-    if (!r.file)
-        return thudi_record_io(fault, folder, SERIES_NAME, "open",
-                               length < (int)sizeof path ? errno : ENAMETOOLONG);
+    reader r = {
+        .folder = folder, .file = file, .allocator = allocator, .fault = fault, .series = series};
     errno = 0;
     thud_status status = read_names(&r);
     if (status == THUD_OK && r.end != EOF)
         status = read_rows(&r);
-    if (ferror(r.file))
-        status = thudi_record_io(fault, folder, SERIES_NAME, "read", errno != 0 ? errno : EIO);
-    (void)fclose(r.file);
+    if (ferror(file))
+        return thudi_record_io(fault, folder, SERIES_NAME, "read", errno != 0 ? errno : EIO);
+    return status;
+}
+
+thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
+                              thudi_series *series, thud_fault *fault)
+{
+    char path[4200];
+    int length = snprintf(path, sizeof path, "%s/" SERIES_NAME, folder);
+    bool fits = length >= 0 && (size_t)length < sizeof path;
+    FILE *file = fits ? fopen(path, "rbe") : NULL;
+    if (!file)
+        return thudi_record_io(fault, folder, SERIES_NAME, "open", fits ? errno : ENAMETOOLONG);
+    thud_status status = thudi_series_parse(file, folder, allocator, series, fault);
+    (void)fclose(file);
     return status;
 }
 

@@ -5,6 +5,8 @@
 #include "core/memory.h"
 #include "thud/text.h"
 
+#include <stdio.h>
+
 typedef struct thudi_series
 {
     int column_count;
@@ -19,6 +21,9 @@ typedef struct thudi_series
 // THUD_ERR_MEMORY, or THUD_ERR_RECORD with the place.
 thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
                               thudi_series *series, thud_fault *fault);
+// The same from an open file; the folder is for messages.
+thud_status thudi_series_parse(FILE *file, const char *folder, const thud_allocator *allocator,
+                               thudi_series *series, thud_fault *fault);
 void thudi_series_free(thudi_series *series, const thud_allocator *allocator);
 
 // The column of that name, or -1.

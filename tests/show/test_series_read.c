@@ -83,6 +83,9 @@ static void bad(void)
     CHECK(read_text("a\0b\n1\n", 6, &series, &allocator, &fault) == THUD_ERR_RECORD);
     CHECK(strcmp(fault.text, "a null byte") == 0);
     thudi_series_free(&series, &allocator);
+    CHECK(read_text("\"a\0b\"\n1\n", 8, &series, &allocator, &fault) == THUD_ERR_RECORD);
+    CHECK(strcmp(fault.text, "a null byte") == 0);
+    thudi_series_free(&series, &allocator);
 }
 
 // Of a file cut anywhere after its header, the whole lines are read, and nothing else.
