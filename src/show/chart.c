@@ -70,7 +70,7 @@ static void pad(axis *a, double part)
     double span = a->high - a->low,
            size = fabs(a->low) > fabs(a->high) ? fabs(a->low) : fabs(a->high);
     // what differs by rounding alone is not a range
-    double least = a->is_log ? 1 : (size > 0 ? 1e-6 * size : 1);
+    double least = a->is_log ? 4.7 : (size > 0 ? 1e-6 * size : 1); // two powers of ten
     double more = span < least ? (least - span) / 2 : 0;
     a->low -= more + part * (span + 2 * more);
     a->high += more + part * (span + 2 * more);
