@@ -10,6 +10,8 @@ int command_scene(const cli_call *call);
 int command_new(const cli_call *call);
 int command_info(const cli_call *call);
 int command_export(const cli_call *call);
+int command_render(const cli_call *call);
+int command_plot(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif
