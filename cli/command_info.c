@@ -2,73 +2,33 @@
 #include "commands.h"
 #include "report.h"
 #include "run_argument.h"
+#include "run_json.h"
 #include "scene_argument.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum
-{
-    JSON_SIZE = 16384 // of a run.json that Thud wrote
-};
-
-// What run.json says; Thud writes one value a line, so that lines are all there is to read.
+// What run.json says.
 typedef struct ending
 {
-    char text[JSON_SIZE];
+    char text[CLI_RUN_JSON];
     char how[40], error[512];
     double min_gap, backward, forward, checked, held, steps;
 } ending;
 
-// The value of "name" as it is written, without quotes and comma; "" if there is none.
-static void find_value(const char *json, const char *name, char *value, size_t size)
-{
-    char key[80];
-    (void)snprintf(key, sizeof key, "\"%s\": ", name);
-    const char *at = strstr(json, key);
-    at = at ? at + strlen(key) : "";
-    at += *at == '"';
-    size_t length = strcspn(at, "\n");
-    while (length > 0 && (at[length - 1] == ',' || at[length - 1] == '"'))
-        length--;
-    (void)snprintf(value, size, "%.*s", (int)length, at);
-}
-
-static double find_number(const char *json, const char *name)
-{
-    char value[80];
-    double x = NAN;
-    find_value(json, name, value, sizeof value);
-    (void)thud_number_read(value, strlen(value), &x);
-    return x;
-}
-
 static void read_ending(const char *folder, ending *end)
 {
-    char path[1100];
-    (void)snprintf(path, sizeof path, "%s/run.json", folder);
-    // neither a pipe nor a link of that name is ours
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    struct stat what;
-    ssize_t length = 0;
-    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode))
-        length = read(file, end->text, JSON_SIZE - 1);
-    end->text[length > 0 ? length : 0] = '\0';
-    if (file >= 0)
-        (void)close(file);
-    find_value(end->text, "ending", end->how, sizeof end->how);
-    find_value(end->text, "error", end->error, sizeof end->error);
-    end->min_gap = find_number(end->text, "min_gap");
-    end->backward = find_number(end->text, "backward");
-    end->forward = find_number(end->text, "forward");
+    cli_run_json_read(folder, end->text);
+    cli_run_json_value(end->text, "ending", end->how, sizeof end->how);
+    cli_run_json_value(end->text, "error", end->error, sizeof end->error);
+    end->min_gap = cli_run_json_number(end->text, "min_gap");
+    end->backward = cli_run_json_number(end->text, "backward");
+    end->forward = cli_run_json_number(end->text, "forward");
     const char *check = strstr(end->text, "\"check\": {");
-    end->checked = check ? find_number(check, "steps") : NAN;
-    end->held = check ? find_number(check, "held") : NAN;
-    end->steps = find_number(end->text, "steps");
+    end->checked = check ? cli_run_json_number(check, "steps") : NAN;
+    end->held = check ? cli_run_json_number(check, "held") : NAN;
+    end->steps = cli_run_json_number(end->text, "steps");
 }
 
 // Times of the first and last frame, and that every sum is right.

@@ -18,6 +18,21 @@
         "json", 'j', NULL, "print JSON, for machines", NULL                                        \
     }
 
+#define WALLTIME_OPTION                                                                            \
+    {                                                                                              \
+        "max-walltime", 0, "SECONDS",                                                              \
+            "write a checkpoint and stop, with status 75, before that time has passed", NULL       \
+    }
+#define STEPS_OPTION                                                                               \
+    {                                                                                              \
+        "max-steps", 0, "COUNT",                                                                   \
+            "write a checkpoint and stop, with status 75, after that many steps", NULL             \
+    }
+#define TELL_OPTION                                                                                \
+    {                                                                                              \
+        "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
+    }
+
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, "print this and exit", NULL},
 };
@@ -29,7 +44,19 @@ static const cli_option run_options[] = {
     SET_OPTION,
     {"no-check", 0, NULL, "do not have the recorded steps checked by the independent checker",
      NULL},
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option resume_options[] = {
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
@@ -52,6 +79,15 @@ static const cli_option new_options[] = {
 
 static const cli_option info_options[] = {
     JSON_OPTION,
+};
+
+static const cli_option verify_options[] = {
+    {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option hash_options[] = {
+    {"step", 0, "N", "of the state after step N, 0 for the start (default: the last)", NULL},
 };
 
 static const cli_option export_options[] = {
@@ -112,11 +148,23 @@ const cli_command cli_commands[] = {
      "does, stops the run; what was recorded before is kept.\n"
      "\n"
      "On a terminal the progress shows the simulated time, contacts, the worst certificate and the "
-     "time left. Ctrl-C stops after the present step.",
+     "time left.\n"
+     "\n"
+     "Checkpoints are written as the scene's 'checkpoints' says, and at the end. Ctrl-C, or a "
+     "signal TERM or HUP, writes one after the present step and stops with status 75; USR1 "
+     "writes one and goes on. Whatever ends a run, 'thud resume' takes it up again.",
      run_options, COUNT(run_options),
      "thud new plate && thud run plate.yaml\n"
      "thud run box.yaml --set bodies.0.fill.count=1000 --out small.run\n",
      command_run},
+    {"resume", "RUN", 1, 1, "take up a run that was interrupted",
+     "Goes on with the run in RUN from its newest checkpoint, or from the one before if that is "
+     "damaged, whatever ended it: a signal, a time limit, a full disk, a crash, a power failure. "
+     "Frames and series written after the checkpoint are cut off and computed again. What the run "
+     "leaves in the end is the same, bit for bit, as if it had never been interrupted, but for "
+     "run.json, which counts how often it was taken up.",
+     resume_options, COUNT(resume_options),
+     "thud resume box.run\nthud resume box.run --max-walltime 3600\n", command_resume},
     {"check", "SCENE", 1, 1, "check a scene without running it",
      "Reads SCENE, builds its problem and says what was understood: bodies and masses, overlaps at "
      "the start, the step and what would be suggested, memory and disk that a run will need, and "
@@ -137,6 +185,26 @@ const cli_command cli_commands[] = {
      "worst of every certificate.",
      info_options, COUNT(info_options), "thud info plate.run\nthud info plate.run --json\n",
      command_info},
+    {"verify", "RUN", 1, 1, "prove a run right from what it has recorded",
+     "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
+     "solver: every sum; that every frame is where it should be; the nine certificates of every "
+     "recorded step, with all constraints found and the force integrated anew; and that every "
+     "recorded state matches the chain of hashes, which runs through all steps. With --rerun the "
+     "steps in between are computed again, too. Status 6 means that a certificate does not hold, "
+     "7 that the run is not as it was written.",
+     verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
+     command_verify},
+    {"hash", "RUN", 1, 1, "print the hash of all states of a run",
+     "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
+     "multipliers), chained from the start of the run: two runs with the same hash went through "
+     "the same states, bit for bit.",
+     hash_options, COUNT(hash_options), "thud hash plate.run\nthud hash plate.run --step 100\n",
+     command_hash},
+    {"diff", "A B", 2, 2, "find where two runs part",
+     "Compares the chains of hashes and the frames of the runs A and B, and names the first step "
+     "that differs, and the first number of it that both have recorded. Status 9 means that they "
+     "differ.",
+     NULL, 0, "thud diff one.run other.run\n", command_diff},
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
