@@ -46,6 +46,8 @@ static bool is_rounding(const cli_run_summary *summary)
     double size = 0;
     for (int k = 0; k < state->dim; k++)
         size = fmax(size, fabs(state->q[k]));
+    for (int k = 0; k < summary->scene->coordinate_count; k++)
+        size = fmax(size, fabs(summary->scene->coordinates[k].start));
     return tally->min_gap < 0 && tally->min_gap >= -TINY_PART * size && tally->defect == 0 &&
            tally->violation_ulps <= FEW_ULPS;
 }
