@@ -1,10 +1,10 @@
 // thud export: the frames of a run in the formats of other programs.
 #include "commands.h"
+#include "frame_range.h"
 #include "progress.h"
 #include "report.h"
 #include "run_argument.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <thud/export.h>
 
@@ -13,34 +13,6 @@ static const char *const names[THUD_EXPORT_COUNT] = {
     THUD_EXPORT_LIST(EXPORT_NAME)
 #undef EXPORT_NAME
 };
-
-// One part of FIRST:LAST:STRIDE; empty leaves *value. Returns where the next one begins, or NULL.
-static const char *read_part(const char *text, long long *value)
-{
-    size_t length = strspn(text, "0123456789");
-    if (length > 15 || (text[length] != '\0' && text[length] != ':'))
-        return NULL;
-    if (length > 0)
-        *value = strtoll(text, NULL, 10);
-    return text + length + (text[length] == ':');
-}
-
-static int read_frames(const char *text, thud_export_def *def)
-{
-    long long parts[3] = {0, def->last, 1};
-    const char *at = text;
-    for (int i = 0; i < 3 && at && *at; i++)
-        at = read_part(at, &parts[i]);
-    if (!at || *at || parts[2] < 1 || parts[0] > parts[1])
-        return cli_usage_error("such as 0:100:10, or 10: or ::5",
-                               "--frames is FIRST:LAST:STRIDE, not '%s'", text);
-    def->first = parts[0];
-    def->last = parts[1] < def->last ? parts[1] : def->last;
-    def->stride = parts[2];
-    if (def->first <= def->last)
-        return CLI_DONE;
-    return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
-}
 
 static void show(int64_t done, int64_t total, void *user)
 {
@@ -63,25 +35,27 @@ static void choose_folder(const char *run, const char *format, char *folder, siz
 static int export_run(const cli_call *call, const cli_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
-    const char *frames = cli_value(call, "frames", NULL);
+    cli_frame_range range;
     char folder[1100], count[CLI_COUNT_SIZE];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
+    int code = cli_frame_range_read(cli_value(call, "frames", NULL),
+                                    thud_log_look(run->log).frame_count, &range);
+    if (code != CLI_DONE)
+        return code;
     choose_folder(call->arguments[0], format, folder, sizeof folder);
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
                            .model = run->model,
                            .log = run->log,
-                           .last = thud_log_look(run->log).frame_count - 1,
-                           .stride = 1,
+                           .first = range.first,
+                           .last = range.last,
+                           .stride = range.stride,
                            .progress = show,
                            .user = &progress};
     while (strcmp(names[def.format], format) != 0)
         def.format++;
-    int code = frames ? read_frames(frames, &def) : CLI_DONE;
-    if (code != CLI_DONE)
-        return code;
     thud_status status = thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)

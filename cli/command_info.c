@@ -2,67 +2,12 @@
 #include "commands.h"
 #include "report.h"
 #include "run_argument.h"
+#include "run_ending.h"
 #include "scene_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-    JSON_SIZE = 16384 // of a run.json that Thud wrote
-};
-
-// What run.json says; Thud writes one value a line, so that lines are all there is to read.
-typedef struct ending
-{
-    char text[JSON_SIZE];
-    char how[40], error[512];
-    double min_gap, backward, forward, checked, held, steps;
-} ending;
-
-// The value of "name" as it is written, without quotes and comma; "" if there is none.
-static void find_value(const char *json, const char *name, char *value, size_t size)
-{
-    char key[80];
-    (void)snprintf(key, sizeof key, "\"%s\": ", name);
-    const char *at = strstr(json, key);
-    at = at ? at + strlen(key) : "";
-    at += *at == '"';
-    size_t length = strcspn(at, "\n");
-    while (length > 0 && (at[length - 1] == ',' || at[length - 1] == '"'))
-        length--;
-    (void)snprintf(value, size, "%.*s", (int)length, at);
-}
-
-static double find_number(const char *json, const char *name)
-{
-    char value[80];
-    double x = NAN;
-    find_value(json, name, value, sizeof value);
-    (void)thud_number_read(value, strlen(value), &x);
-    return x;
-}
-
-static void read_ending(const char *folder, ending *end)
-{
-    char path[1100];
-    (void)snprintf(path, sizeof path, "%s/run.json", folder);
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(end->text, 1, JSON_SIZE - 1, file) : 0;
-    end->text[length] = '\0';
-    if (file)
-        (void)fclose(file);
-    find_value(end->text, "ending", end->how, sizeof end->how);
-    find_value(end->text, "error", end->error, sizeof end->error);
-    end->min_gap = find_number(end->text, "min_gap");
-    end->backward = find_number(end->text, "backward");
-    end->forward = find_number(end->text, "forward");
-    const char *check = strstr(end->text, "\"check\": {");
-    end->checked = check ? find_number(check, "steps") : NAN;
-    end->held = check ? find_number(check, "held") : NAN;
-    end->steps = find_number(end->text, "steps");
-}
 
 // Times of the first and last frame, and that every sum is right.
 static thud_status look_at_frames(thud_log *log, double *first, double *last, thud_fault *fault)
@@ -81,7 +26,7 @@ static thud_status look_at_frames(thud_log *log, double *first, double *last, th
     return THUD_OK;
 }
 
-static void print_text(const cli_run *run, const ending *end, double first, double last)
+static void print_text(const cli_run *run, const cli_run_ending *end, double first, double last)
 {
     const thud_scene *scene = run->scene;
     thud_log_summary log = thud_log_look(run->log);
@@ -102,7 +47,7 @@ static void print_text(const cli_run *run, const ending *end, double first, doub
     (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
 }
 
-static int print_json(const cli_run *run, const ending *end, double first, double last)
+static int print_json(const cli_run *run, const cli_run_ending *end, double first, double last)
 {
     cli_json json = {0};
     thud_log_summary log = thud_log_look(run->log);
@@ -136,10 +81,10 @@ static int print_info(const cli_call *call, const cli_run *run)
     thud_status status = look_at_frames(run->log, &first, &last, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
-    ending *end = calloc(1, sizeof *end);
+    cli_run_ending *end = calloc(1, sizeof *end);
     if (!end)
         return cli_complain(THUD_ERR_MEMORY, &fault);
-    read_ending(call->arguments[0], end);
+    cli_run_ending_read(call->arguments[0], end);
     int code = CLI_DONE;
     if (cli_has(call, "json"))
         code = print_json(run, end, first, last);

@@ -10,6 +10,7 @@ int command_scene(const cli_call *call);
 int command_new(const cli_call *call);
 int command_info(const cli_call *call);
 int command_export(const cli_call *call);
+int command_view(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif

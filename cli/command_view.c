@@ -1,0 +1,120 @@
+// thud view: a run as one HTML page.
+#include "commands.h"
+#include "frame_range.h"
+#include "progress.h"
+#include "report.h"
+#include "run_argument.h"
+#include "run_ending.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <thud/page.h>
+
+static void show(int64_t done, int64_t total, void *user)
+{
+    cli_progress *progress = user;
+    double part = (double)done / (double)total;
+    if (cli_progress_is_due(progress, part))
+        cli_progress_show(progress, part, "packed");
+}
+
+static void choose_path(const char *run, char *path, size_t size)
+{
+    size_t length = strlen(run);
+    while (length > 1 && run[length - 1] == '/')
+        length--;
+    if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
+        length -= 4;
+    (void)snprintf(path, size, "%.*s.html", (int)length, run);
+}
+
+static int read_size(const char *text, int64_t *bytes)
+{
+    double megabytes = 0;
+    if (!text)
+        return CLI_DONE;
+    if (!thud_number_read(text, strlen(text), &megabytes) || !(megabytes > 0) || megabytes > 1e4)
+        return cli_usage_error("such as 2.5", "--max-size is a number of megabytes, not '%s'",
+                               text);
+    *bytes = (int64_t)(megabytes * 1e6) + 1;
+    return CLI_DONE;
+}
+
+static thud_page_run page_run(const cli_run_ending *end)
+{
+    thud_page_run run = {.ending = end->how,
+                         .error = end->error,
+                         .steps = end->steps,
+                         .sweeps = end->sweeps,
+                         .min_gap = end->min_gap,
+                         .violation = end->violation,
+                         .backward = end->backward,
+                         .forward = end->forward,
+                         .between = end->between,
+                         .checked = end->checked,
+                         .held = end->held};
+    memcpy(run.worst, end->worst, sizeof run.worst);
+    return run;
+}
+
+static void say(const thud_page_def *def, const thud_page_size *size)
+{
+    char frames[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
+    (void)printf("%s in %s, %s", cli_count(frames, size->frames, "frame"), def->path,
+                 cli_bytes(bytes, (double)size->bytes));
+    if (size->stride > def->stride)
+        (void)printf(" (one frame in %lld, so that it fits)", (long long)size->stride);
+    (void)putchar('\n');
+}
+
+static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
+{
+    char path[1100];
+    cli_frame_range range;
+    thud_fault fault = {0};
+    thud_page_size size;
+    choose_path(call->arguments[0], path, sizeof path);
+    cli_progress progress =
+        cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
+    thud_page_def def = {.path = cli_value(call, "out", path),
+                         .folder = call->arguments[0],
+                         .scene = run->scene,
+                         .model = run->model,
+                         .log = run->log,
+                         .run = page_run(end),
+                         .progress = show,
+                         .user = &progress};
+    int code = cli_frame_range_read(cli_value(call, "frames", NULL),
+                                    thud_log_look(run->log).frame_count, &range);
+    if (code == CLI_DONE)
+        code = read_size(cli_value(call, "max-size", NULL), &def.max_bytes);
+    if (code != CLI_DONE)
+        return code;
+    def.first = range.first;
+    def.last = range.last;
+    def.stride = range.stride;
+    thud_status status = thud_page_write(&def, &size, &fault);
+    cli_progress_end(&progress);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    if (!cli_has(call, "quiet"))
+        say(&def, &size);
+    return CLI_DONE;
+}
+
+int command_view(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    cli_run_ending *end = code == CLI_DONE ? calloc(1, sizeof *end) : NULL;
+    if (end)
+    {
+        cli_run_ending_read(call->arguments[0], end);
+        code = write_page(call, &run, end);
+    }
+    else if (code == CLI_DONE)
+        code = cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    free(end);
+    cli_run_close(&run);
+    return code;
+}

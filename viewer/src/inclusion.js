@@ -1,0 +1,2 @@
+// placeholder
+export class Inclusion { constructor() {} theme() {} frame() {} home() {} still() {} }

@@ -1,0 +1,180 @@
+// Spheres as impostors: each a square that faces the eye, on which the fragment shader finds the
+// sphere itself, its depth and its light. In two dimensions: disks with a rim.
+import * as THREE from 'three';
+
+const vertex = `
+in vec2 corner;
+in vec4 now, next;
+in float radius;
+in vec4 tint;
+uniform mat4 modelViewMatrix, projectionMatrix;
+uniform vec3 low, extent;
+uniform float between, size;
+uniform int selected;
+uniform bool flat_view;
+out vec3 at;
+flat out vec3 centre;
+flat out float r;
+flat out vec3 base;
+flat out float chosen;
+void main() {
+    vec3 world = low + extent * mix(now.xyz, next.xyz, between);
+    centre = (modelViewMatrix * vec4(world, 1.0)).xyz;
+    chosen = gl_InstanceID == selected ? 1.0 : 0.0;
+    r = radius * (chosen > 0.5 ? max(size, 0.6) : size);
+    base = tint.rgb;
+    vec3 to = flat_view ? vec3(0.0, 0.0, -1.0) : normalize(centre);
+    vec3 right = normalize(cross(to, vec3(0.0, 1.0, 0.0001)));
+    vec3 up = cross(right, to);
+    // in perspective a sphere looks larger than its radius
+    float d2 = dot(centre, centre);
+    float reach = flat_view ? r : r * sqrt(d2 / max(d2 - r * r, 1e-6 * d2));
+    at = centre + 1.06 * reach * (corner.x * right + corner.y * up);
+    gl_Position = projectionMatrix * vec4(at, 1.0);
+}`;
+
+const fragment = `
+precision highp float;
+in vec3 at;
+flat in vec3 centre;
+flat in float r;
+flat in vec3 base;
+flat in float chosen;
+uniform mat4 projectionMatrix;
+uniform bool flat_view;
+uniform vec3 accent, rim, light;
+out vec4 colour;
+
+vec4 disk() {
+    float x = length(at.xy - centre.xy) / r, w = fwidth(x);
+    float edge = 1.0 - smoothstep(1.0 - w, 1.0 + w * 0.2, x);
+    float line = max(0.07, 1.5 * w);
+    vec3 c = mix(base, chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
+        (chosen > 0.5 ? 1.0 : 0.55));
+    return vec4(c, edge);
+}
+
+void main() {
+    if (flat_view) {
+        colour = disk();
+        if (colour.a < 0.02) discard;
+        gl_FragDepth = gl_FragCoord.z;
+        return;
+    }
+    vec3 ray = normalize(at);
+    float b = dot(ray, centre);
+    float away = length(centre - b * ray) / r, w = fwidth(away);
+    float cover = clamp((1.0 - away) / max(w, 1e-4) + 0.5, 0.0, 1.0);
+    if (cover < 0.02) discard;
+    float half_chord = sqrt(max(r * r - r * r * away * away, 0.0));
+    vec3 hit = (b - half_chord) * ray;
+    vec3 n = (hit - centre) / r;
+    float key = 0.5 + 0.5 * dot(n, light);
+    float facing = max(dot(n, -ray), 0.0);
+    vec3 lit = base * (0.34 + 0.74 * key * key) * mix(0.72, 1.0, smoothstep(0.0, 0.55, facing));
+    lit += 0.10 * pow(max(dot(reflect(ray, n), light), 0.0), 24.0);
+    if (chosen > 0.5) lit = mix(accent, lit + 0.08, smoothstep(0.35, 0.5, facing));
+    colour = vec4(lit, cover);
+    vec4 clip = projectionMatrix * vec4(hit, 1.0);
+    gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
+}`;
+
+export class Spheres {
+    constructor(run, frames, isFlat) {
+        const count = run.scene.bodies;
+        this.run = run;
+        this.frames = frames;
+        this.grows = run.frames.some((frame) => frame.growth.some((g, i) => g !== run.frames[0].growth[i]));
+        this.geometry = new THREE.InstancedBufferGeometry();
+        const corners = new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]);
+        this.geometry.setAttribute('corner', new THREE.BufferAttribute(corners, 2));
+        this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+        const add = (name, array, size, normalized) => {
+            const made = new THREE.InstancedBufferAttribute(array, size, normalized);
+            made.setUsage(THREE.DynamicDrawUsage);
+            this.geometry.setAttribute(name, made);
+            return made;
+        };
+        this.now = add('now', new Uint16Array(4 * count), 4, true);
+        this.next = add('next', new Uint16Array(4 * count), 4, true);
+        this.radius = add('radius', new Float32Array(count), 1, false);
+        this.tint = add('tint', new Uint8Array(4 * count), 4, true);
+        this.geometry.instanceCount = count;
+        this.material = this.makeMaterial(isFlat);
+        this.mesh = new THREE.Mesh(this.geometry, this.material);
+        this.mesh.frustumCulled = false;
+        this.shown = -1;
+    }
+
+    makeMaterial(isFlat) {
+        return new THREE.RawShaderMaterial({
+            glslVersion: THREE.GLSL3,
+            vertexShader: vertex,
+            fragmentShader: fragment,
+            alphaToCoverage: !isFlat,
+            transparent: isFlat,
+            depthTest: !isFlat,
+            depthWrite: !isFlat,
+            uniforms: {
+                low: { value: new THREE.Vector3(...this.frames.low) },
+                extent: { value: new THREE.Vector3(...this.frames.extent) },
+                between: { value: 0 },
+                size: { value: 1 },
+                selected: { value: -1 },
+                flat_view: { value: isFlat },
+                accent: { value: new THREE.Vector3(1, 0.6, 0.1) },
+                rim: { value: new THREE.Vector3(0, 0, 0) },
+                light: { value: new THREE.Vector3(-0.42, 0.74, 0.53).normalize() },
+            },
+        });
+    }
+
+    fill(attribute, index) {
+        const { motion } = this.run.frames[index], { dim, bodies } = this.run.scene;
+        const { array } = attribute;
+        for (let k = 0; k < dim; k++) {
+            const from = motion[k];
+            for (let i = 0, to = k; i < bodies; i++, to += 4) array[to] = from[i];
+        }
+        attribute.needsUpdate = true;
+    }
+
+    show(index, fraction, colours) {
+        if (index !== this.shown) {
+            const first = this.shown < 0;
+            this.shown = index;
+            this.fill(this.now, index);
+            this.fill(this.next, Math.min(index + 1, this.run.frames.length - 1));
+            if (first || this.grows) this.fillRadii(index);
+            this.paint(colours);
+        }
+        this.material.uniforms.between.value = fraction;
+    }
+
+    fillRadii(index) {
+        for (let i = 0; i < this.run.scene.bodies; i++)
+            this.radius.array[i] = this.frames.radius(index, i);
+        this.radius.needsUpdate = true;
+    }
+
+    paint(colours) {
+        colours.paint(this.shown, this.tint.array);
+        this.tint.needsUpdate = true;
+    }
+
+    // The body that a ray (origin, unit direction) meets first at the frame shown, or -1.
+    pick(origin, direction) {
+        const size = this.material.uniforms.size.value;
+        let best = -1, nearest = Infinity;
+        for (let i = 0; i < this.run.scene.bodies; i++) {
+            const p = this.frames.position(this.shown, i), r = this.radius.array[i] * size;
+            const x = p[0] - origin.x, y = p[1] - origin.y, z = p[2] - origin.z;
+            const along = x * direction.x + y * direction.y + z * direction.z;
+            const left = r * r - (x * x + y * y + z * z - along * along);
+            if (left < 0 || along - Math.sqrt(left) >= nearest) continue;
+            nearest = along - Math.sqrt(left);
+            best = i;
+        }
+        return best;
+    }
+}

@@ -1,0 +1,163 @@
+// The stage for spheres and disks: camera, light, and what is drawn when.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { colour, rgb } from './dom.js';
+import { Chains } from './contacts.js';
+import { FlatCamera } from './flat.js';
+import { Spheres } from './spheres.js';
+import { Walls } from './walls.js';
+
+// The camera of a scene in space: it orbits, pans and zooms.
+class SpaceCamera {
+    constructor(frames, gravity, canvas) {
+        this.middle = new THREE.Vector3(...frames.low.map((x, k) => x + frames.extent[k] / 2));
+        this.reach = 0.5 * Math.hypot(...frames.extent) || 1;
+        this.camera = new THREE.PerspectiveCamera(32, 1, this.reach / 100, this.reach * 30);
+        this.up = new THREE.Vector3(...gravity).negate();
+        if (this.up.lengthSq() === 0) this.up.set(0, 0, 1);
+        this.up.normalize();
+        this.camera.up.copy(this.up);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.minDistance = this.reach / 20;
+        this.controls.maxDistance = this.reach * 12;
+        this.home();
+    }
+
+    // From the front, somewhat from the side and above, with everything in view.
+    home() {
+        const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
+        const front = side.clone().cross(this.up).normalize();
+        side.copy(this.up).cross(front).normalize();
+        const way = front.multiplyScalar(1).addScaledVector(side, 0.5).addScaledVector(this.up, 0.32);
+        const narrow = Math.min(1, this.camera.aspect);
+        const far = 1.02 * this.reach / Math.sin(THREE.MathUtils.degToRad(16)) / narrow;
+        this.camera.position.copy(this.middle).addScaledVector(way.normalize(), far);
+        this.controls.target.copy(this.middle);
+        this.controls.update();
+    }
+
+    resize(width, height) {
+        const first = this.width === undefined;
+        this.width = width;
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        if (first) this.home();
+    }
+}
+
+export class World {
+    constructor(run, frames, player, colours, place) {
+        Object.assign(this, { run, frames, player, colours, place });
+        const isFlat = run.scene.dim === 2;
+        this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+        this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+        THREE.ColorManagement.enabled = false;
+        this.canvas = this.renderer.domElement;
+        this.canvas.tabIndex = 0;
+        this.canvas.setAttribute('role', 'img');
+        place.append(this.canvas);
+        const View = isFlat ? FlatCamera : SpaceCamera;
+        this.view = new View(frames, run.scene.gravity, this.canvas);
+        this.view.controls.addEventListener('change', () => this.draw());
+        this.scene = new THREE.Scene();
+        this.spheres = new Spheres(run, frames, isFlat);
+        this.walls = new Walls(run, frames);
+        this.chains = new Chains(run, frames, isFlat);
+        this.scene.add(this.walls.group, this.spheres.mesh, this.chains.mesh);
+        this.isDue = true;
+        this.watch();
+    }
+
+    watch() {
+        new ResizeObserver(() => this.resize()).observe(this.place);
+        this.player.addEventListener('move', () => this.draw());
+        this.canvas.addEventListener('pointerdown', (event) => { this.pressed = [event.clientX, event.clientY]; });
+        this.canvas.addEventListener('pointerup', (event) => {
+            const [x, y] = this.pressed ?? [NaN, NaN];
+            if (Math.hypot(event.clientX - x, event.clientY - y) < 4) this.pick(event);
+        });
+        this.canvas.addEventListener('webglcontextrestored', () => this.draw());
+        this.resize();
+    }
+
+    resize() {
+        const width = Math.max(1, this.place.clientWidth), height = Math.max(1, this.place.clientHeight);
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.renderer.setSize(width, height);
+        this.view.resize(width, height);
+        this.draw();
+    }
+
+    draw() { this.isDue = true; }
+
+    theme() {
+        const uniforms = this.chains.material.uniforms, sphere = this.spheres.material.uniforms;
+        this.renderer.setClearColor(colour('--stage'), 1);
+        this.walls.theme(colour('--wall'), colour('--wall-edge'), Number(colour('--wall-opacity')));
+        uniforms.weak.value.set(...rgb(colour('--chain-weak')));
+        uniforms.strong.value.set(...rgb(colour('--chain-strong')));
+        sphere.accent.value.set(...rgb(colour('--picked')));
+        sphere.rim.value.set(...rgb(colour('--rim')));
+        this.draw();
+    }
+
+    recolour() {
+        if (this.spheres.shown >= 0) this.spheres.paint(this.colours);
+        this.draw();
+    }
+
+    showChains(on) {
+        this.chains.mesh.visible = on;
+        this.spheres.material.uniforms.size.value = on ? (this.run.scene.dim === 2 ? 1 : 0.3) : 1;
+        this.draw();
+    }
+
+    showWalls(on) {
+        this.walls.group.visible = on;
+        this.draw();
+    }
+
+    select(body) {
+        this.spheres.material.uniforms.selected.value = body;
+        this.draw();
+    }
+
+    pick(event) {
+        const box = this.canvas.getBoundingClientRect(), caster = new THREE.Raycaster();
+        const x = 2 * (event.clientX - box.left) / box.width - 1;
+        const y = 1 - 2 * (event.clientY - box.top) / box.height;
+        caster.setFromCamera(new THREE.Vector2(x, y), this.view.camera);
+        const body = this.spheres.pick(caster.ray.origin, caster.ray.direction);
+        this.canvas.dispatchEvent(new CustomEvent('pick', { detail: body, bubbles: true }));
+    }
+
+    // Where a body is on the page, in pixels.
+    project(body) {
+        const at = new THREE.Vector3(...this.frames.position(this.player.index, body));
+        const box = this.canvas.getBoundingClientRect();
+        at.project(this.view.camera);
+        return [box.left + (at.x + 1) / 2 * box.width, box.top + (1 - at.y) / 2 * box.height];
+    }
+
+    // Draw if something has changed.
+    frame() {
+        if (!this.isDue) return false;
+        this.isDue = false;
+        this.spheres.show(this.player.index, this.player.fraction, this.colours);
+        this.walls.show(this.player.index);
+        this.chains.show(this.player.index);
+        this.renderer.render(this.scene, this.view.camera);
+        return true;
+    }
+
+    still() {
+        this.draw();
+        this.frame();
+        return this.canvas;
+    }
+
+    home() {
+        this.view.home();
+        this.draw();
+    }
+}
