@@ -106,6 +106,16 @@ void thudi_pack_f64(thudi_pack *pack, double x)
     thudi_pack_bytes(pack, &x, sizeof x);
 }
 
+uint16_t thudi_half_float(double x)
+{
+    float single = (float)x;
+    uint32_t bits;
+    if (x != x)
+        return 0x7fc0;
+    memcpy(&bits, &single, sizeof bits);
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 static void pack_planes(thudi_pack *pack, const unsigned char *bytes, size_t count, size_t size)
 {
     if (pack->status < 0)

@@ -47,6 +47,9 @@ static inline uint16_t thudi_zigzag16(uint16_t x)
     return (uint16_t)((unsigned)x << 1 ^ (x & 0x8000U ? 0xffffU : 0U));
 }
 
+// The upper half of a float, rounded to even: 8 bits of mantissa.
+uint16_t thudi_half_float(double x);
+
 static inline uint32_t thudi_zigzag32(uint32_t x)
 {
     return x << 1 ^ (x & 0x80000000U ? 0xffffffffU : 0U);

@@ -157,7 +157,7 @@ static int grid_of(const thud_scene *scene)
 {
     if (scene->kind != THUD_SCENE_INCLUSION || scene->constraint_count > 64)
         return 0;
-    return scene->coordinate_count == 1 ? 129 : scene->coordinate_count == 2 ? 65 : 0;
+    return scene->coordinate_count == 1 ? 257 : scene->coordinate_count == 2 ? 97 : 0;
 }
 
 thud_status thud_page_write(const thud_page_def *def, thud_page_size *size, thud_fault *fault)

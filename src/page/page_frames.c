@@ -5,7 +5,7 @@
 //     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
 //              offset), positions and velocities as differences to the frame before, smallest gap
 //              of a loaded contact by body, contacts (a, b, force)
-//              inclusions: q, u, multipliers f64; g on the grid f32
+//              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
 
@@ -13,17 +13,6 @@
 #include <string.h>
 
 static const double STEPS = 65535, SPEEDS = 32767;
-
-// The upper half of a float, rounded to even: 8 bits of mantissa.
-static uint16_t half_float(double x)
-{
-    float single = (float)x;
-    uint32_t bits;
-    if (x != x)
-        return 0x7fc0;
-    memcpy(&bits, &single, sizeof bits);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
 
 // x >= 0 to the nearest whole number up to most; what is no number to 0.
 static uint16_t nearest_whole(double x, double most)
@@ -69,8 +58,8 @@ static void measure_shot(thudi_page_scale *scale, const thud_scene *scene, const
         widen(scale, k, shot->q[k], shot->q[k]);
 }
 
-// Constraints are drawn somewhat beyond where the coordinates went.
-static void add_margin(thudi_page_scale *scale)
+// Constraints are drawn beyond where the coordinates went, in a square: the page is free to choose.
+static void make_square(thudi_page_scale *scale)
 {
     double largest = 0;
     for (int k = 0; k < 3; k++)
@@ -79,8 +68,9 @@ static void add_margin(thudi_page_scale *scale)
     largest = largest > 0 ? largest : 1;
     for (int k = 0; k < 3; k++)
     {
-        scale->low[k] -= 0.2 * largest;
-        scale->high[k] += 0.2 * largest;
+        double middle = 0.5 * scale->low[k] + 0.5 * scale->high[k];
+        scale->low[k] = middle - 1.5 * largest;
+        scale->high[k] = middle + 1.5 * largest;
     }
 }
 
@@ -103,7 +93,7 @@ thud_status thudi_page_measure(thudi_pager *pager)
         if (!(scale->low[k] <= scale->high[k]))
             scale->low[k] = scale->high[k] = 0;
     if (def->scene->kind == THUD_SCENE_INCLUSION)
-        add_margin(scale);
+        make_square(scale);
     return THUD_OK;
 }
 
@@ -197,7 +187,7 @@ static void pack_gaps(thudi_pager *pager)
                 smallest[who[side]] = gap;
     }
     for (int i = 0; i < shot->count; i++)
-        pager->now.items[i] = half_float(smallest[i]);
+        pager->now.items[i] = thudi_half_float(smallest[i]);
     thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)shot->count);
 }
 
@@ -213,7 +203,7 @@ static thud_status pack_contacts(thudi_pager *pager)
         int64_t before = i > 0 ? shot->a[i - 1] : 0;
         a[i] = thudi_zigzag32((uint32_t)(shot->a[i] - before));
         b[i] = thudi_zigzag32((uint32_t)(shot->b[i] < 0 ? shot->b[i] : shot->b[i] - shot->a[i]));
-        pager->now.items[i] = half_float(shot->force[i]);
+        pager->now.items[i] = thudi_half_float(shot->force[i]);
     }
     thudi_pack_u32s(&pager->pack, a, count);
     thudi_pack_u32s(&pager->pack, b, count);

@@ -29,20 +29,22 @@ function axis(size, label) {
     };
 }
 
-// A chart: { title, unit, isLog, lines: [{ label, values }] }.
+// A chart: { title, unit, isLog, showLegend, offset (of colours), lines: [{ label, values }] }.
 export class Chart {
+    // height: in pixels, or 0 to fill the space that there is.
     constructor(place, player, times, spec, height = 120) {
-        Object.assign(this, { player, times, spec, height });
+        Object.assign(this, { player, times, spec, fixed: height });
         this.legend = element('div', { class: 'chart-legend' });
         this.body = element('div', { class: 'chart-body' });
         this.box = element('figure', { class: 'chart' },
             element('figcaption', {}, element('span', { text: spec.title }),
                 element('span', { class: 'unit', text: spec.unit ?? '' })),
             this.body, spec.lines.length > 1 || spec.showLegend ? this.legend : null);
+        this.box.classList.toggle('fills', height === 0);
         place.append(this.box);
         this.outputs = spec.lines.map((line, i) => {
             const value = element('b');
-            this.legend.append(element('span', { class: `key key-${i % lines.length}` },
+            this.legend.append(element('span', { class: `key key-${(i + (spec.offset ?? 0)) % lines.length}` },
                 element('i'), element('span', { text: line.label }), value));
             return value;
         });
@@ -51,19 +53,22 @@ export class Chart {
         player.addEventListener('move', () => this.follow());
     }
 
+    get height() { return this.fixed || Math.max(120, this.body.clientHeight); }
+
     build() {
         const { spec } = this, all = spec.lines.map((line) => line.values);
         const { data, label } = (spec.isLog ? logarithmic : linear)(all);
         this.plot?.destroy();
         this.plot = new uPlot({
             width: Math.max(80, this.body.clientWidth), height: this.height,
+            hooks: { ready: [() => this.follow()] },
             padding: [6, 8, 0, 0],
             cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
             legend: { show: false },
             scales: { x: { time: false } },
             axes: [axis(22, short), axis(46, label)],
             series: [{}, ...spec.lines.map((line, i) => ({
-                label: line.label, stroke: colour(lines[i % lines.length]), width: 1.4,
+                label: line.label, stroke: colour(lines[(i + (spec.offset ?? 0)) % lines.length]), width: 1.4,
                 points: { show: false }, spanGaps: true,
             }))],
         }, [this.times, ...data], this.body);
@@ -73,13 +78,12 @@ export class Chart {
         });
         this.mark = element('div', { class: 'time-mark' });
         this.plot.over.append(this.mark);
-        this.follow();
     }
 
     fit() {
-        const width = this.body.clientWidth;
-        if (width < 40 || Math.abs(width - this.plot.width) < 1) return;
-        this.plot.setSize({ width, height: this.height });
+        const width = this.body.clientWidth, { height } = this;
+        if (width < 40 || (Math.abs(width - this.plot.width) < 1 && Math.abs(height - this.plot.height) < 1)) return;
+        this.plot.setSize({ width, height });
         this.follow();
     }
 

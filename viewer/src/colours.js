@@ -1,11 +1,11 @@
 // What bodies are coloured by: values, scales and legends.
 import { rgb, short, units, withUnit } from './dom.js';
 
-// Nine samples of viridis and of a warm scale for loads; between them colours are mixed.
+// Colours between which others are mixed; the middle tones read on light and on dark.
 const scales = {
-    cool: ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'],
-    warm: ['#3b4cc0', '#6788ee', '#9abbff', '#c9d7f0', '#e4d9d2', '#f7b89c', '#ee8468', '#d44a48', '#b40426'],
-    calm: ['#0d3b66', '#125a86', '#1b7a9c', '#2f99a8', '#58b6ab', '#8acfae', '#bde3b8', '#e3f1cb', '#fbfbe3'],
+    motion: ['#47639c', '#4f8fc0', '#66b8c2', '#9fd3b0', '#e6e08c', '#f5bd5c', '#ef8a43', '#dd5138', '#b8242f'],
+    load: ['#b9c6d6', '#d9d3bd', '#f0c583', '#f0a35c', '#e57a44', '#d2503a', '#ad2c36', '#84162f', '#5d0b28'],
+    calm: ['#14466e', '#17648c', '#237f9e', '#3c9aa8', '#63b3ac', '#8fcab0', '#bcdcb6', '#dcebc6', '#f1f6d9'],
 };
 const families = ['#3f7fd0', '#e0883a', '#3fa56b', '#c4527e', '#8a6fd1', '#9a7b4f', '#2fa7b5', '#b5a42f'];
 const nothing = '#8d96a3';
@@ -77,12 +77,12 @@ function radii(run, frames, index) {
 function modes(run, frames) {
     const unit = units(run.scene);
     return [
-        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'cool', values: (f) => speeds(run, frames, f), part: 0.995 },
-        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body', unit: unit.force, scale: 'warm', values: (f) => pressures(run, f), part: 0.98 },
+        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995 },
+        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body', unit: unit.force, scale: 'load', values: (f) => pressures(run, f), part: 0.98 },
         { name: 'radius', label: 'Radius', unit: unit.length, scale: 'calm', values: (f) => radii(run, frames, f), part: 1, fromLeast: true },
         { name: 'contacts', label: 'Contacts', about: 'contacts that carry load', unit: '', scale: 'calm', values: (f) => contactCounts(run, f), part: 1, whole: true },
         { name: 'material', label: 'Material', isFamily: true, values: () => run.material },
-        { name: 'certificate', label: 'Certificate', about: 'smallest gap of a loaded contact; below 0 would be an overlap', unit: unit.length, scale: 'cool', values: (f) => run.frames[f].gap, part: 0.98, hasNothing: true },
+        { name: 'certificate', label: 'Certificate', about: 'smallest gap of a loaded contact; below 0 would be an overlap', unit: unit.length, scale: 'calm', values: (f) => run.frames[f].gap, part: 0.98, hasNothing: true },
     ];
 }
 

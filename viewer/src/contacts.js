@@ -57,7 +57,7 @@ export class Chains {
         const vector = () => ({ value: new THREE.Vector3() });
         this.material = new THREE.RawShaderMaterial({
             glslVersion: THREE.GLSL3, vertexShader: vertex, fragmentShader: fragment,
-            side: THREE.DoubleSide, depthTest: !isFlat, depthWrite: !isFlat,
+            side: THREE.DoubleSide, transparent: isFlat, depthTest: !isFlat, depthWrite: !isFlat,
             uniforms: {
                 thin: { value: 0.02 * r }, thick: { value: 0.42 * r }, flat_view: { value: isFlat },
                 weak: vector(), strong: vector(),
@@ -96,7 +96,7 @@ export class Chains {
             const a = this.frames.position(index, contacts.a[i]), b = contacts.b[i];
             this.from.array.set(a, 3 * i);
             this.to.array.set(b >= 0 ? this.frames.position(index, b) : this.foot(walls, -1 - b, a), 3 * i);
-            this.load.array[i] = Math.min(contacts.force[i] / this.full, 1.6);
+            this.load.array[i] = Math.min(contacts.force[i] / this.full, 1.25);
         }
         this.geometry.instanceCount = contacts.count;
         for (const name of ['from', 'to', 'load']) this[name].needsUpdate = true;

@@ -98,7 +98,7 @@ function readInclusion(reader, head, before) {
     frame.u = reader.f64s(scene.dim);
     frame.multipliers = reader.f64s(scene.constraints.length);
     frame.grids = scene.grid === 0 ? null : scene.constraints.map((constraint, i) =>
-        (!before || constraint.moves ? reader.f32s(points) : before.grids[i]));
+        (!before || constraint.moves ? reader.halves(points) : before.grids[i]));
     return frame;
 }
 

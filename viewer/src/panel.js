@@ -20,7 +20,7 @@ export function verdict(run) {
     const lines = [], isChecked = end.checked > 0, holds = isChecked && end.held === end.checked;
     const kind = run.isSpheres ? 'pair' : 'constraint';
     if (end.min_gap !== null)
-        lines.push(`Smallest gap of any ${kind} at any step: ${withUnit(short(end.min_gap), unit)}.`);
+        lines.push(`Smallest gap of any ${kind} at any step: ${withUnit(short(end.min_gap), unit)}${end.min_gap < 0 && holds ? ' (rounding)' : ''}.`);
     if (end.backward !== null)
         lines.push(`Every step is the exact projection for gaps off by at most ${withUnit(short(end.backward), unit)}.`);
     if (end.between !== null)
@@ -203,7 +203,9 @@ export function seriesCharts(run, player, place) {
     specs.push({ title: 'Worst gap', unit: run.isSpheres ? unit.length : '', lines: [{ label: 'smallest gap', values: get('min_gap') }] });
     specs.push({ title: 'Bounds', unit: '', isLog: true, lines: [
         { label: 'gaps off by', values: get('backward') }, { label: 'velocity off by', values: get('forward') }] });
-    return specs.filter((spec) => spec.lines.every((line) => line.values))
+    const hasNews = (spec) => spec.lines.every((line) => line.values) &&
+        spec.lines.some((line) => line.values.some((x) => Number.isFinite(x) && x !== 0));
+    return specs.filter(hasNews)
         .map((spec) => new Chart(place, player, times, spec));
 }
 

@@ -42,14 +42,15 @@ flat in vec3 base;
 flat in float chosen;
 uniform mat4 projectionMatrix;
 uniform bool flat_view;
-uniform vec3 accent, rim, light;
+uniform vec3 accent, rim, light, ground;
+uniform float fade;
 out vec4 colour;
 
 vec4 disk() {
     float x = length(at.xy - centre.xy) / r, w = fwidth(x);
     float edge = 1.0 - smoothstep(1.0 - w, 1.0 + w * 0.2, x);
     float line = max(0.07, 1.5 * w);
-    vec3 c = mix(base, chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
+    vec3 c = mix(mix(base, ground, fade), chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
         (chosen > 0.5 ? 1.0 : 0.55));
     return vec4(c, edge);
 }
@@ -123,6 +124,8 @@ export class Spheres {
                 selected: { value: -1 },
                 flat_view: { value: isFlat },
                 accent: { value: new THREE.Vector3(1, 0.6, 0.1) },
+                ground: { value: new THREE.Vector3(1, 1, 1) },
+                fade: { value: 0 },
                 rim: { value: new THREE.Vector3(0, 0, 0) },
                 light: { value: new THREE.Vector3(-0.42, 0.74, 0.53).normalize() },
             },

@@ -42,8 +42,36 @@ export class Walls {
             const edge = new THREE.LineLoop(new THREE.BufferGeometry(), this.line);
             face.renderOrder = -1;
             this.group.add(face, edge);
-            return { face, edge, shown: '' };
+            return { face, edge };
         });
+        if (run.scene.dim === 2) this.addGround();
+    }
+
+    // In the plane the free space itself is filled.
+    addGround() {
+        this.ground = new THREE.Mesh(new THREE.BufferGeometry(), this.fill);
+        this.ground.renderOrder = -2;
+        this.group.add(this.ground);
+        for (const { face } of this.parts) this.group.remove(face);
+    }
+
+    showGround(walls) {
+        const [x0, y0] = this.low, [x1, y1] = this.high;
+        let polygon = [[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0]];
+        for (let i = 0; i < this.parts.length; i++)
+            polygon = clip(polygon, walls.subarray(4 * i, 4 * i + 3), walls[4 * i + 3]);
+        this.setPolygon(this.ground, polygon);
+    }
+
+    setPolygon(mesh, polygon) {
+        const fans = [];
+        for (let k = 2; k < polygon.length; k++) fans.push(0, k - 1, k);
+        mesh.geometry.dispose();
+        mesh.geometry = new THREE.BufferGeometry();
+        mesh.geometry.setAttribute('position', new THREE.Float32BufferAttribute(polygon.flat(), 3));
+        if (mesh.isMesh) mesh.geometry.setIndex(fans);
+        mesh.visible = polygon.length > 2;
+        mesh.frustumCulled = false;
     }
 
     polygon(walls, i) {
@@ -66,18 +94,11 @@ export class Walls {
         if (key === this.key) return;
         this.key = key;
         this.parts.forEach(({ face, edge }, i) => {
-            const polygon = this.polygon(walls, i), fans = [];
-            for (let k = 2; k < polygon.length; k++) fans.push(0, k - 1, k);
-            const points = new THREE.Float32BufferAttribute(polygon.flat(), 3);
-            for (const part of [face, edge]) {
-                part.geometry.dispose();
-                part.geometry = new THREE.BufferGeometry();
-                part.geometry.setAttribute('position', points);
-                part.visible = polygon.length > 2;
-                part.frustumCulled = false;
-            }
-            face.geometry.setIndex(fans);
+            const polygon = this.polygon(walls, i);
+            this.setPolygon(face, polygon);
+            this.setPolygon(edge, polygon);
         });
+        if (this.ground && this.parts.length > 0) this.showGround(walls);
     }
 
     theme(fill, line, opacity) {

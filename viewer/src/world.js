@@ -11,8 +11,11 @@ import { Walls } from './walls.js';
 class SpaceCamera {
     constructor(frames, gravity, canvas) {
         this.middle = new THREE.Vector3(...frames.low.map((x, k) => x + frames.extent[k] / 2));
+        this.corners = [];
+        for (let i = 0; i < 8; i++)
+            this.corners.push(new THREE.Vector3(...frames.low.map((x, k) => x + (i >> k & 1) * frames.extent[k])));
         this.reach = 0.5 * Math.hypot(...frames.extent) || 1;
-        this.camera = new THREE.PerspectiveCamera(32, 1, this.reach / 100, this.reach * 30);
+        this.camera = new THREE.PerspectiveCamera(26, 1, this.reach / 100, this.reach * 30);
         this.up = new THREE.Vector3(...gravity).negate();
         if (this.up.lengthSq() === 0) this.up.set(0, 0, 1);
         this.up.normalize();
@@ -23,15 +26,21 @@ class SpaceCamera {
         this.home();
     }
 
-    // From the front, somewhat from the side and above, with everything in view.
+    // From the front, somewhat from the side and above, as near as keeps everything in view.
     home() {
         const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
         const front = side.clone().cross(this.up).normalize();
         side.copy(this.up).cross(front).normalize();
-        const way = front.multiplyScalar(1).addScaledVector(side, 0.5).addScaledVector(this.up, 0.32);
-        const narrow = Math.min(1, this.camera.aspect);
-        const far = 1.02 * this.reach / Math.sin(THREE.MathUtils.degToRad(16)) / narrow;
-        this.camera.position.copy(this.middle).addScaledVector(way.normalize(), far);
+        const way = front.addScaledVector(side, 0.45).addScaledVector(this.up, 0.24).normalize();
+        const matrix = new THREE.Matrix4().lookAt(way, new THREE.Vector3(), this.up);
+        const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(matrix, k));
+        const tall = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)), wide = tall * this.camera.aspect;
+        let far = 0;
+        for (const corner of this.corners) {
+            const p = corner.clone().sub(this.middle), near = p.dot(way);
+            far = Math.max(far, near + Math.abs(p.dot(right)) / wide, near + Math.abs(p.dot(up)) / tall);
+        }
+        this.camera.position.copy(this.middle).addScaledVector(way, 1.08 * far);
         this.controls.target.copy(this.middle);
         this.controls.update();
     }
@@ -97,6 +106,7 @@ export class World {
         uniforms.weak.value.set(...rgb(colour('--chain-weak')));
         uniforms.strong.value.set(...rgb(colour('--chain-strong')));
         sphere.accent.value.set(...rgb(colour('--picked')));
+        sphere.ground.value.set(...rgb(colour('--wall')));
         sphere.rim.value.set(...rgb(colour('--rim')));
         this.draw();
     }
@@ -108,7 +118,10 @@ export class World {
 
     showChains(on) {
         this.chains.mesh.visible = on;
-        this.spheres.material.uniforms.size.value = on ? (this.run.scene.dim === 2 ? 1 : 0.3) : 1;
+        // what would hide the chains is made small in space, and pale in the plane
+        const { size, fade } = this.spheres.material.uniforms;
+        if (this.run.scene.dim === 2) fade.value = on ? 0.72 : 0;
+        else size.value = on ? 0.3 : 1;
         this.draw();
     }
 
