@@ -3,7 +3,7 @@ import { rgb, short, units, withUnit } from './dom.js';
 
 // Colours between which others are mixed; the middle tones read on light and on dark.
 const scales = {
-    motion: ['#47639c', '#4f8fc0', '#66b8c2', '#9fd3b0', '#e6e08c', '#f5bd5c', '#ef8a43', '#dd5138', '#b8242f'],
+    motion: ['#5878b4', '#5a97c8', '#66b8c2', '#9fd3b0', '#e6e08c', '#f5bd5c', '#ef8a43', '#dd5138', '#b8242f'],
     load: ['#b9c6d6', '#d9d3bd', '#f0c583', '#f0a35c', '#e57a44', '#d2503a', '#ad2c36', '#84162f', '#5d0b28'],
     calm: ['#14466e', '#17648c', '#237f9e', '#3c9aa8', '#63b3ac', '#8fcab0', '#bcdcb6', '#dcebc6', '#f1f6d9'],
 };

@@ -54,7 +54,7 @@ export function short(x, digits = 3) {
 
 export const whole = (n) => (n == null ? '–' : Math.round(n).toLocaleString('en-US'));
 
-export const withUnit = (text, unit) => (unit ? `${text} ${unit}` : text);
+export const withUnit = (text, unit) => (unit ? `${text}\u00a0${unit}` : text);
 
 // Labels of compound units; empty when the scene names none.
 export function units(scene) {

@@ -33,6 +33,7 @@ class App {
         this.world = run.isSpheres
             ? new World(run, this.frames, this.player, this.colours, byId('view'))
             : new Inclusion(run, this.player, byId('view'));
+        byId('app').classList.toggle('flow', !run.isSpheres);
         this.panel = new Panel(byId('panel'), this);
         this.controls = new Controls(run, this.player, this.actions());
         this.world.theme();

@@ -72,7 +72,7 @@ void main() {
     vec3 n = (hit - centre) / r;
     float key = 0.5 + 0.5 * dot(n, light);
     float facing = max(dot(n, -ray), 0.0);
-    vec3 lit = base * (0.34 + 0.74 * key * key) * mix(0.72, 1.0, smoothstep(0.0, 0.55, facing));
+    vec3 lit = base * (0.40 + 0.72 * key * key) * mix(0.72, 1.0, smoothstep(0.0, 0.55, facing));
     lit += 0.10 * pow(max(dot(reflect(ray, n), light), 0.0), 24.0);
     if (chosen > 0.5) lit = mix(accent, lit + 0.08, smoothstep(0.35, 0.5, facing));
     colour = vec4(lit, cover);
