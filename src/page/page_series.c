@@ -27,7 +27,10 @@ static thud_status damaged(const reader *from, const char *what)
     thudi_record_say(fault, from->pager->def->folder, "series.csv",
                      "this file was changed after the run", "%s", what);
     if (fault)
+    {
         fault->line = from->line;
+        fault->column = 1;
+    }
     return THUD_ERR_RECORD;
 }
 

@@ -132,11 +132,16 @@ async function inflate(text) {
 }
 
 export async function load() {
-    const head = JSON.parse(document.getElementById('thud-head').textContent);
     const element = document.getElementById('thud-data');
-    const bytes = await inflate(element.textContent);
-    element.remove();
-    return parse(head, bytes);
+    let run;
+    try {
+        const head = JSON.parse(document.getElementById('thud-head').textContent);
+        run = parse(head, await inflate(element.textContent));
+    } catch (cause) {
+        throw new Error('its data are damaged', { cause });
+    }
+    element.remove(); // the text is not needed any more
+    return run;
 }
 
 // What a frame says of bodies, in the units of the scene.

@@ -70,19 +70,24 @@ export class Inclusion {
         const { run, player, times } = this, { low, high } = run.head.frames, q = this.column(this.names[0]);
         const [bottom, top] = ends(q, 0.15);
         plane.begin([run.times[0], bottom], [run.times.at(-1), top]);
-        if (run.scene.grid > 0) {
-            const ys = spread(low[0], high[0], run.scene.grid), count = run.times.length;
-            run.scene.constraints.forEach((constraint, k) => {
-                const values = new Float32Array(count * ys.length);
-                for (let f = 0; f < count; f++)
-                    for (let j = 0; j < ys.length; j++) values[j * count + f] = run.frames[f].grids[k][j];
-                plane.region(run.times, ys, values, lines[(k + 1) % lines.length]);
-            });
-        }
+        const ys = spread(low[0], high[0], run.scene.grid);
+        this.overTime().forEach((values, k) => plane.region(run.times, ys, values, lines[(k + 1) % lines.length]));
         plane.path(times, q, '--line-1', nearest(times, player.time));
         plane.vertical(player.time);
         plane.point(player.time, this.interpolate(q), '--line-1');
         plane.end();
+    }
+
+    // Every constraint of a single coordinate as a grid over time and the coordinate.
+    overTime() {
+        const { run } = this, count = run.frames.length, { grid } = run.scene;
+        this.grids ??= grid === 0 ? [] : run.scene.constraints.map((constraint, k) => {
+            const values = new Float32Array(count * grid);
+            for (let f = 0; f < count; f++)
+                for (let j = 0; j < grid; j++) values[j * count + f] = run.frames[f].grids[k][j];
+            return values;
+        });
+        return this.grids;
     }
 
     paintTwo(plane) {

@@ -214,9 +214,10 @@ function aboutCard(run) {
     const time = (x) => withUnit(short(x, 4), unit.time), pairs = [];
     if (run.isSpheres) pairs.push(['Bodies', whole(scene.bodies), 'fact-bodies'], ['Walls', whole(scene.walls.length)]);
     else pairs.push(['Coordinates', whole(scene.dim)], ['Constraints', whole(scene.constraints.length)], ['Order', scene.order === 1 ? 'first' : 'second']);
+    const shown = frames.count === frames.recorded ? whole(frames.count) : `${whole(frames.count)} of ${whole(frames.recorded)} recorded`;
     pairs.push(['Time', `${short(run.times[0], 4)} to ${time(run.times.at(-1))}`, 'fact-time'],
         ['Step', time(scene.step), 'fact-step'], ['Steps', whole(head.run.steps), 'fact-steps'],
-        ['Frames here', frames.count === frames.recorded ? whole(frames.count) : `${whole(frames.count)} of ${whole(frames.recorded)} recorded`, 'fact-frames'],
+        ['Frames here', frames.is_cut ? `${shown}, the last was cut off` : shown, 'fact-frames'],
         ['Made by', `Thud ${head.version}`]);
     if (series.stride > 1) pairs.push(['Charts', `one point for ${series.stride} steps`]);
     return section('The scene', ...scene.about.trim().split(/\n\s*\n/).filter(Boolean)

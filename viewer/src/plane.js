@@ -126,40 +126,71 @@ export class Plane {
     }
 
     // Where values on a grid (xs by ys, x fastest) are below 0, shaded, and the line where they are 0.
+    // The same values are looked at once only, as long as the axes stay.
     region(xs, ys, values, name) {
-        const { context: c } = this, path = new Path2D(), shade = new Path2D();
-        for (let j = 0; j + 1 < ys.length; j++)
-            for (let i = 0; i + 1 < xs.length; i++) this.cell(xs, ys, values, i, j, path, shade);
+        const { context: c } = this, key = [...this.range, this.width, this.height].join();
+        if (key !== this.regionKey) {
+            this.regionKey = key;
+            this.regions = new WeakMap();
+        }
+        let found = this.regions.get(values);
+        if (!found) {
+            found = { line: new Path2D(), shade: new Path2D() };
+            this.march(xs, ys, values, found);
+            this.regions.set(values, found);
+        }
         c.fillStyle = colour(name);
         c.strokeStyle = colour(name);
         c.lineWidth = 1.8;
         c.globalAlpha = 0.1;
-        c.fill(shade);
+        c.fill(found.shade);
         c.globalAlpha = 0.9;
-        c.stroke(path);
+        c.stroke(found.line);
         c.globalAlpha = 1;
     }
 
-    // Marching squares: the part of a cell below 0 is a polygon, its new edges the boundary.
-    cell(xs, ys, values, i, j, path, shade) {
-        const n = xs.length, corners = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]];
-        const g = corners.map(([a, b]) => values[b * n + a]);
-        if (!g.every(Number.isFinite) || g.every((x) => x >= 0)) return;
-        const polygon = [], cuts = [];
+    // Marching squares. Cells that are below 0 all over are joined to one rectangle along x.
+    march(xs, ys, values, found) {
+        const n = xs.length;
+        for (let j = 0; j + 1 < ys.length; j++) {
+            let begun = -1;
+            for (let i = 0; i + 1 < n; i++) {
+                const at = j * n + i;
+                const a = values[at], b = values[at + 1], c = values[at + n + 1], d = values[at + n];
+                const below = a < 0 && b < 0 && c < 0 && d < 0;
+                if (below && begun < 0) begun = i;
+                if (!below && begun >= 0) {
+                    this.block(xs[begun], xs[i], ys[j], ys[j + 1], found.shade);
+                    begun = -1;
+                }
+                if (!below && (a < 0 || b < 0 || c < 0 || d < 0) && Number.isFinite(a + b + c + d))
+                    this.cell([xs[i], xs[i + 1]], [ys[j], ys[j + 1]], [a, b, c, d], found);
+            }
+            if (begun >= 0) this.block(xs[begun], xs[n - 1], ys[j], ys[j + 1], found.shade);
+        }
+    }
+
+    block(x0, x1, y0, y1, shade) {
+        const [a, b] = this.scale(x0, y0), [c, d] = this.scale(x1, y1);
+        shade.rect(a, d, c - a, b - d);
+    }
+
+    // The part of a cell below 0 is a polygon, its new edges the boundary.
+    cell([x0, x1], [y0, y1], g, { line, shade }) {
+        const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], polygon = [], cuts = [];
         for (let k = 0; k < 4; k++) {
-            const [a, b] = [corners[k], corners[(k + 1) % 4]], [ga, gb] = [g[k], g[(k + 1) % 4]];
-            if (ga < 0) polygon.push(this.scale(xs[a[0]], ys[a[1]]));
+            const p = corners[k], q = corners[(k + 1) % 4], ga = g[k], gb = g[(k + 1) % 4];
+            if (ga < 0) polygon.push(this.scale(...p));
             if ((ga < 0) === (gb < 0)) continue;
-            const s = ga / (ga - gb);
-            const cut = this.scale(xs[a[0]] + s * (xs[b[0]] - xs[a[0]]), ys[a[1]] + s * (ys[b[1]] - ys[a[1]]));
+            const s = ga / (ga - gb), cut = this.scale(p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1]));
             polygon.push(cut);
             cuts.push(cut);
         }
         polygon.forEach(([x, y], k) => (k ? shade.lineTo(x, y) : shade.moveTo(x, y)));
         shade.closePath();
         for (let k = 0; k + 1 < cuts.length; k += 2) {
-            path.moveTo(...cuts[k]);
-            path.lineTo(...cuts[k + 1]);
+            line.moveTo(...cuts[k]);
+            line.lineTo(...cuts[k + 1]);
         }
     }
 }
