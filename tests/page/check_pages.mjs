@@ -105,7 +105,7 @@ async function checkColours(rig, expected) {
     const plain = await picture(page);
     await page.check('#chains');
     assert.notEqual(await picture(page), plain, 'force chains are drawn');
-    const drawn = await page.evaluate(() => thud.world.chains.geometry.instanceCount);
+    const drawn = await page.evaluate(() => thud.world.chains.count);
     const frame = await page.evaluate(() => thud.player.last);
     assert.equal(drawn, rig.exported('contacts').filter((row) => Number(row.frame) === frame).length);
     await page.uncheck('#chains');

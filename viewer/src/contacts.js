@@ -1,21 +1,27 @@
 // Force chains: a rod along every contact that carries load, as thick as its multiplier is large.
 import * as THREE from 'three';
+import { shader, squares, table } from './quads.js';
 
 const vertex = `
-in vec2 corner;
-in vec3 from, to;
-in float load;
+precision highp float;
+precision highp int;
+uniform sampler2D begin, end;
 uniform mat4 modelViewMatrix, projectionMatrix;
 uniform float thin, thick;
 uniform bool flat_view;
 out float across;
 out float share;
+${shader}
 void main() {
-    vec3 a = (modelViewMatrix * vec4(from, 1.0)).xyz, b = (modelViewMatrix * vec4(to, 1.0)).xyz;
+    ivec2 entry = entry_of(square_of());
+    vec4 from = texelFetch(begin, entry, 0), to = texelFetch(end, entry, 0);
+    vec2 corner = corner_of();
+    float load = from.w;
+    vec3 a = (modelViewMatrix * vec4(from.xyz, 1.0)).xyz, b = (modelViewMatrix * vec4(to.xyz, 1.0)).xyz;
     vec3 along = normalize(b - a), eye = flat_view ? vec3(0.0, 0.0, 1.0) : -normalize(a + b);
     vec3 side = normalize(cross(along, eye));
     float width = mix(thin, thick, load);
-    vec3 at = mix(a, b, corner.y) + side * corner.x * width;
+    vec3 at = mix(a, b, 0.5 + 0.5 * corner.y) + side * corner.x * width;
     across = corner.x;
     share = load;
     gl_Position = projectionMatrix * vec4(at, 1.0);
@@ -49,10 +55,7 @@ export class Chains {
         this.frames = frames;
         this.full = typical(run);
         this.most = Math.max(1, ...run.frames.map((frame) => frame.contacts.count));
-        this.geometry = new THREE.InstancedBufferGeometry();
-        const corners = new Float32Array([-1, 0, 1, 0, 1, 1, -1, 1]);
-        this.geometry.setAttribute('corner', new THREE.BufferAttribute(corners, 2));
-        this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+        this.count = 0;
         const sorted = Float32Array.from(run.radius).sort(), r = sorted[sorted.length >> 1] || 1;
         const vector = () => ({ value: new THREE.Vector3() });
         this.material = new THREE.RawShaderMaterial({
@@ -60,24 +63,23 @@ export class Chains {
             side: THREE.DoubleSide, transparent: isFlat, depthTest: !isFlat, depthWrite: !isFlat,
             uniforms: {
                 thin: { value: 0.02 * r }, thick: { value: 0.42 * r }, flat_view: { value: isFlat },
-                weak: vector(), strong: vector(),
+                weak: vector(), strong: vector(), begin: { value: null }, end: { value: null },
             },
         });
-        this.mesh = new THREE.Mesh(this.geometry, this.material);
+        this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), this.material);
         this.mesh.frustumCulled = false;
         this.mesh.renderOrder = 2;
         this.mesh.visible = false;
         this.shown = -1;
     }
 
-    // The arrays are made when they are first wanted.
+    // The lists are made when they are first wanted.
     allocate() {
-        for (const [name, size] of [['from', 3], ['to', 3], ['load', 1]]) {
-            const made = new THREE.InstancedBufferAttribute(new Float32Array(size * this.most), size);
-            made.setUsage(THREE.DynamicDrawUsage);
-            this.geometry.setAttribute(name, made);
-            this[name] = made;
-        }
+        this.begin = table('f32x4', this.most);
+        this.end = table('f32x4', this.most);
+        this.material.uniforms.begin.value = this.begin.texture;
+        this.material.uniforms.end.value = this.end.texture;
+        this.mesh.geometry = squares(this.most);
     }
 
     // The foot of a point on a wall.
@@ -89,16 +91,18 @@ export class Chains {
 
     show(index) {
         if (!this.mesh.visible || index === this.shown) return;
-        if (!this.from) this.allocate();
+        if (!this.begin) this.allocate();
         this.shown = index;
         const { contacts, walls } = this.run.frames[index];
         for (let i = 0; i < contacts.count; i++) {
             const a = this.frames.position(index, contacts.a[i]), b = contacts.b[i];
-            this.from.array.set(a, 3 * i);
-            this.to.array.set(b >= 0 ? this.frames.position(index, b) : this.foot(walls, -1 - b, a), 3 * i);
-            this.load.array[i] = Math.min(contacts.force[i] / this.full, 1.25);
+            this.begin.array.set(a, 4 * i);
+            this.begin.array[4 * i + 3] = Math.min(contacts.force[i] / this.full, 1.25);
+            this.end.array.set(b >= 0 ? this.frames.position(index, b) : this.foot(walls, -1 - b, a), 4 * i);
         }
-        this.geometry.instanceCount = contacts.count;
-        for (const name of ['from', 'to', 'load']) this[name].needsUpdate = true;
+        this.count = contacts.count;
+        this.mesh.geometry.setDrawRange(0, 6 * this.count);
+        this.begin.texture.needsUpdate = true;
+        this.end.texture.needsUpdate = true;
     }
 }

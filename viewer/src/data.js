@@ -126,7 +126,8 @@ export function parse(head, bytes) {
 }
 
 async function inflate(text) {
-    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const letters = atob(text), packed = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }

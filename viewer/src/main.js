@@ -76,7 +76,7 @@ class App {
         const tick = (now) => {
             this.player.advance(Math.min(0.1, (now - before) / 1000));
             before = now;
-            this.world.frame();
+            this.world.frame(now);
             requestAnimationFrame(tick);
         };
         requestAnimationFrame(tick);

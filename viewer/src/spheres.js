@@ -1,12 +1,18 @@
 // Spheres as impostors: each a square that faces the eye, on which the fragment shader finds the
-// sphere itself, its depth and its light. In two dimensions: disks with a rim.
+// sphere itself and its light. In two dimensions: disks with a rim.
+//
+// The depth of a square is that of the sphere's centre. Where two spheres lie behind each other that
+// orders them rightly, because they do not overlap: along a ray the middle of one chord is before or
+// behind the whole of the other. So the hardware can leave out what is hidden before it is shaded.
 import * as THREE from 'three';
+import { shader, squares, table } from './quads.js';
 
 const vertex = `
-in vec2 corner;
-in vec4 now, next;
-in float radius;
-in vec4 tint;
+precision highp float;
+precision highp int;
+precision highp usampler2D;
+uniform usampler2D now, next;
+uniform sampler2D radius, tint;
 uniform mat4 modelViewMatrix, projectionMatrix;
 uniform vec3 low, extent;
 uniform float between, size;
@@ -17,12 +23,17 @@ flat out vec3 centre;
 flat out float r;
 flat out vec3 base;
 flat out float chosen;
+${shader}
 void main() {
-    vec3 world = low + extent * mix(now.xyz, next.xyz, between);
+    int body = square_of();
+    ivec2 entry = entry_of(body);
+    vec2 corner = corner_of();
+    vec3 here = vec3(texelFetch(now, entry, 0).xyz), there = vec3(texelFetch(next, entry, 0).xyz);
+    vec3 world = low + extent * (mix(here, there, between) / 65535.0);
     centre = (modelViewMatrix * vec4(world, 1.0)).xyz;
-    chosen = gl_InstanceID == selected ? 1.0 : 0.0;
-    r = radius * (chosen > 0.5 ? max(size, 0.6) : size);
-    base = tint.rgb;
+    chosen = body == selected ? 1.0 : 0.0;
+    r = texelFetch(radius, entry, 0).x * (chosen > 0.5 ? max(size, 0.6) : size);
+    base = texelFetch(tint, entry, 0).rgb;
     vec3 to = flat_view ? vec3(0.0, 0.0, -1.0) : normalize(centre);
     vec3 right = normalize(cross(to, vec3(0.0, 1.0, 0.0001)));
     vec3 up = cross(right, to);
@@ -40,7 +51,6 @@ flat in vec3 centre;
 flat in float r;
 flat in vec3 base;
 flat in float chosen;
-uniform mat4 projectionMatrix;
 uniform bool flat_view;
 uniform vec3 accent, rim, light, ground;
 uniform float fade;
@@ -59,7 +69,6 @@ void main() {
     if (flat_view) {
         colour = disk();
         if (colour.a < 0.02) discard;
-        gl_FragDepth = gl_FragCoord.z;
         return;
     }
     vec3 ray = normalize(at);
@@ -76,8 +85,6 @@ void main() {
     lit += 0.10 * pow(max(dot(reflect(ray, n), light), 0.0), 24.0);
     if (chosen > 0.5) lit = mix(accent, lit + 0.08, smoothstep(0.35, 0.5, facing));
     colour = vec4(lit, cover);
-    vec4 clip = projectionMatrix * vec4(hit, 1.0);
-    gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
 }`;
 
 export class Spheres {
@@ -86,23 +93,12 @@ export class Spheres {
         this.run = run;
         this.frames = frames;
         this.grows = run.frames.some((frame) => frame.growth.some((g, i) => g !== run.frames[0].growth[i]));
-        this.geometry = new THREE.InstancedBufferGeometry();
-        const corners = new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]);
-        this.geometry.setAttribute('corner', new THREE.BufferAttribute(corners, 2));
-        this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
-        const add = (name, array, size, normalized) => {
-            const made = new THREE.InstancedBufferAttribute(array, size, normalized);
-            made.setUsage(THREE.DynamicDrawUsage);
-            this.geometry.setAttribute(name, made);
-            return made;
-        };
-        this.now = add('now', new Uint16Array(4 * count), 4, true);
-        this.next = add('next', new Uint16Array(4 * count), 4, true);
-        this.radius = add('radius', new Float32Array(count), 1, false);
-        this.tint = add('tint', new Uint8Array(4 * count), 4, true);
-        this.geometry.instanceCount = count;
+        this.now = table('u16', count);
+        this.next = table('u16', count);
+        this.radius = table('f32', count);
+        this.tint = table('u8', count);
         this.material = this.makeMaterial(isFlat);
-        this.mesh = new THREE.Mesh(this.geometry, this.material);
+        this.mesh = new THREE.Mesh(squares(count), this.material);
         this.mesh.frustumCulled = false;
         this.shown = -1;
     }
@@ -117,6 +113,10 @@ export class Spheres {
             depthTest: !isFlat,
             depthWrite: !isFlat,
             uniforms: {
+                now: { value: this.now.texture },
+                next: { value: this.next.texture },
+                radius: { value: this.radius.texture },
+                tint: { value: this.tint.texture },
                 low: { value: new THREE.Vector3(...this.frames.low) },
                 extent: { value: new THREE.Vector3(...this.frames.extent) },
                 between: { value: 0 },
@@ -132,14 +132,14 @@ export class Spheres {
         });
     }
 
-    fill(attribute, index) {
+    fill(list, index) {
         const { motion } = this.run.frames[index], { dim, bodies } = this.run.scene;
-        const { array } = attribute;
+        const { array } = list;
         for (let k = 0; k < dim; k++) {
             const from = motion[k];
             for (let i = 0, to = k; i < bodies; i++, to += 4) array[to] = from[i];
         }
-        attribute.needsUpdate = true;
+        list.texture.needsUpdate = true;
     }
 
     show(index, fraction, colours) {
@@ -157,12 +157,12 @@ export class Spheres {
     fillRadii(index) {
         for (let i = 0; i < this.run.scene.bodies; i++)
             this.radius.array[i] = this.frames.radius(index, i);
-        this.radius.needsUpdate = true;
+        this.radius.texture.needsUpdate = true;
     }
 
     paint(colours) {
         colours.paint(this.shown, this.tint.array);
-        this.tint.needsUpdate = true;
+        this.tint.texture.needsUpdate = true;
     }
 
     // The body that a ray (origin, unit direction) meets first at the frame shown, or -1.

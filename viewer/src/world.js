@@ -7,6 +7,35 @@ import { FlatCamera } from './flat.js';
 import { Spheres } from './spheres.js';
 import { Walls } from './walls.js';
 
+// Fewer pixels where the machine is slow, for as long as things move.
+class Resolution {
+    constructor(renderer) {
+        this.renderer = renderer;
+        this.part = 1;
+        this.slow = this.fast = 0;
+    }
+
+    set(part) {
+        if (part === this.part) return false;
+        this.part = part;
+        this.renderer.setPixelRatio(part * Math.min(window.devicePixelRatio, 2));
+        return true;
+    }
+
+    // Two pictures in a row were so many milliseconds apart.
+    note(milliseconds) {
+        this.slow = milliseconds > 70 ? this.slow + 1 : 0;
+        this.fast = milliseconds < 24 ? this.fast + 1 : 0;
+        if (this.slow >= 2 && this.part > 0.3) {
+            this.slow = 0;
+            this.set(this.part * 0.7);
+        } else if (this.fast >= 40 && this.part < 1) {
+            this.fast = 0;
+            this.set(Math.min(1, this.part / 0.7));
+        }
+    }
+}
+
 // The camera of a scene in space: it orbits, pans and zooms.
 class SpaceCamera {
     constructor(frames, gravity, canvas) {
@@ -73,7 +102,9 @@ export class World {
         this.walls = new Walls(run, frames);
         this.chains = new Chains(run, frames, isFlat);
         this.scene.add(this.walls.group, this.spheres.mesh, this.chains.mesh);
+        this.resolution = new Resolution(this.renderer);
         this.isDue = true;
+        this.drawn = -Infinity; // when
         this.watch();
     }
 
@@ -91,7 +122,7 @@ export class World {
 
     resize() {
         const width = Math.max(1, this.place.clientWidth), height = Math.max(1, this.place.clientHeight);
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.renderer.setPixelRatio(this.resolution.part * Math.min(window.devicePixelRatio, 2));
         this.renderer.setSize(width, height);
         this.view.resize(width, height);
         this.draw();
@@ -152,20 +183,29 @@ export class World {
         return [box.left + (at.x + 1) / 2 * box.width, box.top + (1 - at.y) / 2 * box.height];
     }
 
-    // Draw if something has changed.
-    frame() {
-        if (!this.isDue) return false;
+    // Draw if something has changed; with all pixels once nothing does any more.
+    frame(now = 0) {
+        if (!this.isDue) {
+            if (now - this.drawn > 250 && this.resolution.set(1)) this.render();
+            return false;
+        }
         this.isDue = false;
+        if (now - this.drawn < 1000) this.resolution.note(now - this.drawn);
+        this.drawn = now;
+        this.render();
+        return true;
+    }
+
+    render() {
         this.spheres.show(this.player.index, this.player.fraction, this.colours);
         this.walls.show(this.player.index);
         this.chains.show(this.player.index);
         this.renderer.render(this.scene, this.view.camera);
-        return true;
     }
 
     still() {
-        this.draw();
-        this.frame();
+        this.resolution.set(1);
+        this.render();
         return this.canvas;
     }
 
