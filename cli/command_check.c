@@ -32,22 +32,29 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
 {
     body_facts facts = gather(scene);
     thud_start start = thud_model_start(model);
-    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE];
+    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE], length[CLI_COUNT_SIZE];
+    char unit[CLI_COUNT_SIZE];
     char count[CLI_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
         high[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
-    (void)printf("  %s, radii %s to %s %s, mass %s %s in all\n",
+    bool is_one = facts.smallest == facts.largest;
+    (void)printf("  %s, %s %s%s%s%s, mass %s%s in all\n",
                  cli_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
-                 cli_short(low, facts.smallest), cli_short(high, facts.largest), scene->unit_length,
-                 cli_short(mass, facts.mass), scene->unit_mass);
+                 is_one ? "radius" : "radii", cli_short(low, facts.smallest), is_one ? "" : " to ",
+                 is_one ? "" : cli_short(high, facts.largest), cli_unit(length, scene->unit_length),
+                 cli_short(mass, facts.mass), cli_unit(unit, scene->unit_mass));
     (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count, "wall"),
                  cli_count(measures, scene->measure_count, "measure"));
     if (start.overlap_count > 0)
         (void)printf("  %s at the start, removed by moving bodies up to %s\n",
                      cli_count(walls, start.overlap_count, "overlap"),
                      cli_short(gap, start.largest_shift));
-    if (start.min_gap < INFINITY)
-        (void)printf("  smallest gap at the start: %s %s\n", cli_short(gap, start.min_gap),
-                     scene->unit_length);
+    else if (start.largest_shift > 0)
+        (void)printf("  gaps opened at the start by moving bodies up to %s%s\n",
+                     cli_short(gap, start.largest_shift), length);
+    if (start.min_gap > 0.01 * facts.smallest)
+        (void)printf("  smallest gap at the start: more than a hundredth of a radius\n");
+    else
+        (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  cli_short(gap, scene->tol));
 }
@@ -62,8 +69,9 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
                  cli_count(coordinates, scene->coordinate_count, "coordinate"),
                  cli_count(constraints, scene->constraint_count, "constraint"), affine,
                  scene->order == THUD_FIRST_ORDER ? 1 : 2);
-    (void)printf("  between nodes: %s\n",
-                 thud_model_problem(model)->smooth ? "bounded" : "not bounded; give 'smooth'");
+    (void)printf("  what happens between two steps is %s\n",
+                 thud_model_problem(model)->smooth ? "bounded"
+                                                   : "not bounded; 'smooth' would help");
 }
 
 static void print_run(const thud_scene *scene, const cli_estimate *estimate,
@@ -71,15 +79,20 @@ static void print_run(const thud_scene *scene, const cli_estimate *estimate,
 {
     char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
+    char unit[CLI_COUNT_SIZE];
     double suggested = thud_model_suggested_step(model);
-    (void)printf("  t from %g to %g %s, step %s%s, %s, %s\n", scene->start, scene->end,
-                 scene->unit_time, cli_short(step, scene->step),
+    (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
+                 cli_unit(unit, scene->unit_time), cli_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
                  cli_count(steps, (long long)estimate->steps, "step"),
                  cli_count(frames, (long long)estimate->frames, "frame"));
     if (suggested > 0 && !scene->step_is_auto)
         (void)printf("  suggested step: at most %s, 0.1 sqrt(r/g)\n",
                      cli_short(auto_step, suggested));
+    double last = scene->start + estimate->steps * scene->step;
+    if (last > scene->end + 1e-9 * scene->step)
+        (void)printf("  the last step ends at t = %g: %s does not divide the run\n", last,
+                     cli_short(step, scene->step));
     (void)printf("  needs about %s of memory and %s of disk\n", cli_bytes(memory, estimate->memory),
                  cli_bytes(disk, estimate->disk));
 }
@@ -122,7 +135,8 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     cli_estimate estimate = cli_estimate_run(scene, ".");
     if (cli_has(call, "json"))
         return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
-    (void)printf("%s\n", scene->title);
+    cli_print_safe(stdout, scene->title);
+    (void)putchar('\n');
     if (scene->kind == THUD_SCENE_SPHERES)
         print_spheres(scene, model);
     else

@@ -22,14 +22,16 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, part, "exported");
 }
 
-static void choose_folder(const char *run, const char *format, char *folder, size_t size)
+static bool choose_folder(const char *run, const char *format, char *folder, size_t size)
 {
     size_t length = strlen(run);
     while (length > 1 && run[length - 1] == '/')
         length--;
+    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
+        run = "run", length = 3;
     if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
         length -= 4;
-    (void)snprintf(folder, size, "%.*s.%s", (int)length, run, format);
+    return snprintf(folder, size, "%.*s-%s", (int)length, run, format) < (int)size;
 }
 
 static int export_run(const cli_call *call, const cli_run *run)
@@ -44,7 +46,8 @@ static int export_run(const cli_call *call, const cli_run *run)
                                     thud_log_look(run->log).frame_count, &range);
     if (code != CLI_DONE)
         return code;
-    choose_folder(call->arguments[0], format, folder, sizeof folder);
+    if (!choose_folder(call->arguments[0], format, folder, sizeof folder))
+        return cli_usage_error("go nearer to it", "the path of the run is too long");
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
                            .model = run->model,

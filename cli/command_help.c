@@ -2,18 +2,19 @@
 #include "commands.h"
 #include "report.h"
 
+#include <string.h>
+
 int command_help(const cli_call *call)
 {
     const char *shell = cli_value(call, "completion", NULL);
     if (shell)
         return cli_print_completion(shell);
     const cli_command *command = NULL;
-    if (call->argument_count > 0)
+    if (call->argument_count > 0 && strcmp(call->arguments[0], "thud") != 0)
     {
         command = cli_find_command(call->arguments[0]);
         if (!command)
-            return cli_usage_error("'thud --help' lists the commands", "no command is called '%s'",
-                                   call->arguments[0]);
+            return CLI_USAGE;
     }
     if (cli_has(call, "man"))
         cli_print_manual(command);

@@ -33,16 +33,21 @@ static void print_text(const cli_run *run, const cli_run_ending *end, double fir
     char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
     cli_print_scene(scene);
     (void)putchar('\n');
+    if (log.frame_count == 0)
+        first = last = run->scene->start;
     (void)printf("  %s from t = %g to %g, %s, all sums right%s\n",
                  cli_count(count, log.frame_count, "frame"), first, last,
                  cli_bytes(bytes, (double)log.bytes),
                  log.is_cut ? "; the last one was cut off and is left out" : "");
-    (void)printf("  ending: %s%s%s\n", end->how[0] ? end->how : "unknown",
-                 end->error[0] ? ": " : "", end->error);
-    if (strcmp(end->how, "running") == 0 || isnan(end->steps))
+    (void)printf("  ending: ");
+    cli_print_safe(stdout, end->how[0] ? end->how : "unknown");
+    (void)printf("%s", end->error[0] ? ": " : "");
+    cli_print_safe(stdout, end->error);
+    (void)putchar('\n');
+    if (strcmp(end->how, "running") == 0 || !(end->steps >= 0 && end->steps < 1e15))
         return;
     (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
-                 cli_short(gap, end->min_gap));
+                 isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));
     (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
     (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
 }

@@ -15,6 +15,19 @@ static const shipped_scene *find_scene(const char *name)
     return NULL;
 }
 
+static int complain_of_name(const char *name)
+{
+    const char *names[64];
+    char hint[120] = "'thud new' lists them";
+    int count = 0;
+    for (; count < shipped_scene_count && count < 64; count++)
+        names[count] = shipped_scenes[count].name;
+    const char *near = thud_nearest(name, strlen(name), names, count);
+    if (near)
+        (void)snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+    return cli_usage_error(hint, "no scene is called '%s'", name);
+}
+
 // The text after "title: ", to the end of the line.
 static void print_title(const shipped_scene *scene)
 {
@@ -73,7 +86,7 @@ int command_new(const cli_call *call)
     const char *name = call->arguments[0];
     const shipped_scene *scene = find_scene(name);
     if (!scene)
-        return cli_usage_error("'thud new' lists them", "no scene is called '%s'", name);
+        return complain_of_name(name);
     char path[250];
     (void)snprintf(path, sizeof path, "%.200s.yaml", name);
     return write_scene(scene, call->argument_count > 1 ? call->arguments[1] : path,

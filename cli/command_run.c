@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile int stop_asked; // by a signal; looked at between steps
+static volatile int stop_asked; // by a signal; looked at after every step
 
 static void ask_to_stop(int signal)
 {
@@ -26,7 +26,12 @@ static void watch_signals(void)
     (void)sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND; // the second one kills
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        (void)sigaction(signals[i], &action, NULL);
+    {
+        struct sigaction before;
+        // what was ignored from the start, as nohup does it, stays so
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &action, NULL);
+    }
 }
 
 // Everything a run holds, so that one function can let go of it.
@@ -126,9 +131,18 @@ static int complain_step(running *run, thud_status status)
     thud_fault fault = {.hint = ""};
     char who[600] = "";
     const thud_state *state = thud_model_state(run->model);
+    double next = fma((double)state->n + 1, state->h, state->t0);
     if (status == THUD_ERR_INFEASIBLE)
         name_conflict(run, who, sizeof who);
-    if (who[0] != '\0')
+    else if (thud_model_trouble(run->model, next, state->q, who, sizeof who))
+        (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
+                       (long long)state->n + 1, who, next);
+    if (fault.text[0] != '\0')
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "expressions must be finite, and radii and normals not vanish, for the whole "
+            "run");
+    else if (who[0] != '\0')
         (void)snprintf(
             fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
             (long long)state->n + 1, thud_state_time(state), thud_status_text(status), who);
@@ -141,16 +155,30 @@ static int complain_step(running *run, thud_status status)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "a smaller step, or a coarser solver.quality, may help");
     (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
-    return cli_complain(status, &fault);
+    // a callback that failed for a reason we could name is no bug
+    bool is_named = status == THUD_ERR_CALLBACK && who[0] != '\0';
+    return cli_complain(is_named ? THUD_ERR_NOT_FINITE : status, &fault);
 }
 
 static int complain_check(running *run)
 {
-    thud_fault fault = {.hint = "please report this with the run directory: it is a bug, or a "
-                                "problem outside of the theory"};
-    (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s': %s %s",
-                   run->recorder.failed_step, thud_certificate_title(run->recorder.failed),
-                   thud_certificate_text(run->recorder.failed), run->recorder.failed_where);
+    const cli_recorder *recorder = &run->recorder;
+    thud_fault fault = {.hint = "please report this with the run directory: it is a bug"};
+    if (recorder->concave_step > 0)
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld: %s does not hold any more: it is not convex in the coordinates",
+                       recorder->failed_step, recorder->concave);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "g itself must be convex, as of the outside of a disc; the scheme does not "
+                       "keep others");
+    }
+    else
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld does not pass the check '%s' (%s)%s%s", recorder->failed_step,
+                       thud_certificate_title(recorder->failed),
+                       thud_certificate_text(recorder->failed),
+                       recorder->failed_where[0] ? ": " : "", recorder->failed_where);
     (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
 }
@@ -175,9 +203,7 @@ static int take_steps(running *run)
 {
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
                                  {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
-    thud_run_def def = {
-        .end = run->scene->end, .observers = observers, .observer_count = 2, .stop = &stop_asked};
-    watch_signals();
+    thud_run_def def = {.end = run->scene->end, .observers = observers, .observer_count = 2};
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
                                   run->work, &def, &run->summary.tally);
     cli_progress_end(&run->progress);
@@ -281,11 +307,13 @@ int command_run(const cli_call *call)
         code = cli_make_model(run->scene, &run->model);
     if (code == CLI_DONE)
     {
+        watch_signals(); // before there is anything to lose
         run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
         run->recorder = (cli_recorder){.scene = run->scene,
                                        .model = run->model,
                                        .is_checking = !cli_has(call, "no-check"),
-                                       .progress = &run->progress};
+                                       .progress = &run->progress,
+                                       .stop = &stop_asked};
         run->summary = (cli_run_summary){.scene = run->scene,
                                          .folder = run->folder,
                                          .recorder = &run->recorder,

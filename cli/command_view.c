@@ -18,14 +18,16 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, part, "packed");
 }
 
-static void choose_path(const char *run, char *path, size_t size)
+static bool choose_path(const char *run, char *path, size_t size)
 {
     size_t length = strlen(run);
     while (length > 1 && run[length - 1] == '/')
         length--;
+    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
+        run = "run", length = 3;
     if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
         length -= 4;
-    (void)snprintf(path, size, "%.*s.html", (int)length, run);
+    return snprintf(path, size, "%.*s.html", (int)length, run) < (int)size;
 }
 
 static int read_size(const char *text, int64_t *bytes)
@@ -73,7 +75,8 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     cli_frame_range range;
     thud_fault fault = {0};
     thud_page_size size;
-    choose_path(call->arguments[0], path, sizeof path);
+    if (!choose_path(call->arguments[0], path, sizeof path))
+        return cli_usage_error("go nearer to it", "the path of the run is too long");
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     thud_page_def def = {.path = cli_value(call, "out", path),

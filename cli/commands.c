@@ -57,8 +57,7 @@ static const cli_option info_options[] = {
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
      "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
-    {"out", 'o', "DIR", "where the files go (default: RUN with the format added to its name)",
-     NULL},
+    {"out", 'o', "DIR", "where the files go (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
@@ -100,7 +99,7 @@ const cli_command cli_commands[] = {
      "Reads SCENE, builds its problem and says what was understood: bodies and masses, overlaps at "
      "the start, the step and what would be suggested, memory and disk that a run will need, and "
      "where the theory's conditions are not met. Nothing is written.",
-     check_options, COUNT(check_options), "thud check hourglass.yaml\n", command_check},
+     check_options, COUNT(check_options), "thud check hopper.yaml\n", command_check},
     {"scene", "SCENE", 1, 1, "print a scene with all defaults",
      "Prints SCENE as it was understood: every default written out, includes and overrides taken "
      "in. The output is a scene that gives the same run.",
@@ -121,7 +120,7 @@ const cli_command cli_commands[] = {
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
      "step. CSV, XYZ and HDF5 hold the exact numbers.",
      export_options, COUNT(export_options),
-     "thud export box.run --format vtp && paraview box.vtp/bodies.pvd\n"
+     "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
     {"view", "RUN", 1, 1, "write a run as a page for any browser",

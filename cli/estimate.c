@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -20,9 +21,10 @@ static double memory_available(void)
     FILE *file = fopen("/proc/meminfo", "r");
     char line[200];
     double kilobytes = 0;
+    static const char key[] = "MemAvailable:";
     while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1)
-            break;
+        if (strncmp(line, key, sizeof key - 1) == 0)
+            kilobytes = strtod(line + sizeof key - 1, NULL);
     if (file)
         (void)fclose(file);
     return 1024 * kilobytes;

@@ -23,14 +23,18 @@ int cli_frame_range_read(const char *text, int64_t frame_count, cli_frame_range 
     const char *at = text;
     for (int i = 0; i < 3 && at && *at; i++)
         at = read_part(at, &parts[i]);
-    if (text && (!at || *at || parts[2] < 1 || parts[0] > parts[1]))
-        return cli_usage_error("such as 0:100:10, or 10: or ::5",
-                               "--frames is FIRST:LAST:STRIDE, not '%s'", text);
-    range->first = parts[0];
-    range->last = parts[1] < frame_count ? parts[1] : frame_count - 1;
-    range->stride = parts[2];
-    if (range->first <= range->last)
+    if (!text || (at && !*at && parts[2] >= 1 && parts[0] <= parts[1] && parts[0] < frame_count))
+    {
+        int64_t last = parts[1] < frame_count ? parts[1] : frame_count - 1;
+        *range = (cli_frame_range){parts[0], last, parts[2]};
         return CLI_DONE;
-    return cli_usage_error("frames are counted from 0", "the run has no frame %lld",
-                           (long long)parts[0]);
+    }
+    if (at && !*at && parts[0] >= frame_count)
+        return cli_usage_error("frames are counted from 0", "the run has no frame %lld",
+                               (long long)parts[0]);
+    if (at && !*at && parts[0] > parts[1])
+        return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",
+                               text);
+    return cli_usage_error("such as 0:100:10, or 10: or ::5",
+                           "--frames is FIRST:LAST:STRIDE, not '%s'", text);
 }

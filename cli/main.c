@@ -3,9 +3,11 @@
 #include "options.h"
 #include "report.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <thud/base.h>
+#include <unistd.h>
 
 static int print_version(void)
 {
@@ -33,8 +35,7 @@ static int run_command(int argc, char **argv)
     }
     const cli_command *command = cli_find_command(argv[1]);
     if (!command)
-        return cli_usage_error("'thud --help' lists the commands", "no command is called '%s'",
-                               argv[1]);
+        return CLI_USAGE;
     cli_call call;
     int code = cli_parse(command, argc - 2, argv + 2, &call);
     if (code != 0)
@@ -45,8 +46,20 @@ static int run_command(int argc, char **argv)
     return CLI_DONE;
 }
 
+// A closed standard stream would give its number to the next file, and messages would go there.
+static void occupy_standard_streams(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_streams();
     // a closed pipe and a file that may not grow are errors of writing, not reasons to die
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

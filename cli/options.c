@@ -5,12 +5,47 @@
 
 #include <string.h>
 
+// "did you mean 'run'?", or what to do instead when no name is near.
+static void suggest(const char *word, const char *const *names, int count, const char *dashes,
+                    const char *otherwise, char *hint, size_t size)
+{
+    const char *near = thud_nearest(word, strlen(word), names, count);
+    if (near)
+        (void)snprintf(hint, size, "did you mean '%s%s'?", dashes, near);
+    else
+        (void)snprintf(hint, size, "%s", otherwise);
+}
+
 const cli_command *cli_find_command(const char *name)
 {
+    const char *names[CLI_NAMES];
+    char hint[120];
     for (int i = 0; i < cli_command_count; i++)
+    {
         if (strcmp(cli_commands[i].name, name) == 0)
             return &cli_commands[i];
+        names[i] = cli_commands[i].name;
+    }
+    suggest(name, names, cli_command_count, "", "'thud --help' lists the commands", hint,
+            sizeof hint);
+    (void)cli_usage_error(hint, "no command is called '%s'", name);
     return NULL;
+}
+
+// A word that begins with dashes and is no option of the command.
+static int complain_of_option(const cli_command *command, const char *word, size_t length)
+{
+    const char *names[CLI_NAMES];
+    char hint[120], otherwise[80], name[80];
+    int count = 0;
+    for (int i = 0; i < command->option_count; i++)
+        names[count++] = command->options[i].name;
+    for (int i = 0; i < cli_common_option_count; i++)
+        names[count++] = cli_common_options[i].name;
+    (void)snprintf(otherwise, sizeof otherwise, "see 'thud %s --help'", command->name);
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, word + strspn(word, "-"));
+    suggest(name, names, count, "--", otherwise, hint, sizeof hint);
+    return cli_usage_error(hint, "%s has no option '%.*s'", command->name, (int)length, word);
 }
 
 static const cli_option *find_in(const cli_option *options, int count, const char *name,
@@ -62,7 +97,7 @@ static int add_given(const cli_command *command, cli_call *call, const cli_optio
         return cli_usage_error(hint, "--%s needs a value, %s", option->name, option->value);
     if (!option->value && value)
         return cli_usage_error(hint, "--%s takes no value", option->name);
-    if (option->choices && !is_choice(option->choices, value))
+    if (option->choices && value && !is_choice(option->choices, value))
         return cli_usage_error(hint, "--%s is one of: %s; not '%s'", option->name, option->choices,
                                value);
     if (call->given_count == CLI_VALUES)
@@ -79,15 +114,12 @@ static int take_option(const cli_command *command, const char *word, char **rest
     const char *equals = is_long ? strchr(word, '=') : NULL;
     size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - (is_long ? 2 : 1);
     const cli_option *option = NULL;
-    char hint[80];
     if (is_long)
         option = find_option(command, word + 2, length);
     else if (length == 1)
         option = find_letter(command, word[1]);
-    (void)snprintf(hint, sizeof hint, "see 'thud %s --help'", command->name);
     if (!option)
-        return cli_usage_error(hint, "%s has no option '%.*s'", command->name,
-                               (int)(length + (is_long ? 2 : 1)), word);
+        return complain_of_option(command, word, length + (is_long ? 2 : 1));
     const char *value = equals ? equals + 1 : NULL;
     if (option->value && !value && rest_count > 0)
     {

@@ -8,7 +8,8 @@
 enum
 {
     CLI_ARGUMENTS = 2, // most that any command takes
-    CLI_VALUES = 256   // options given in one call
+    CLI_VALUES = 256,  // options given in one call
+    CLI_NAMES = 64     // commands, or options of one command, at most
 };
 
 typedef struct cli_option
@@ -56,6 +57,7 @@ extern const int cli_command_count;
 extern const cli_option cli_common_options[]; // every command has these besides
 extern const int cli_common_option_count;
 
+// NULL, after saying so with a hint, when there is none of that name.
 const cli_command *cli_find_command(const char *name);
 
 // Fill *call from the words after the command's name. Returns 0, or CLI_USAGE after saying why.

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +34,13 @@ bool cli_progress_is_due(const cli_progress *progress, double part)
            cli_seconds() - progress->shown >= PATIENCE;
 }
 
+static int terminal_width(void)
+{
+    struct winsize size;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col : 80;
+}
+
 static void write_left(char *text, size_t size, double seconds)
 {
     long whole = (long)(seconds + 0.5);
@@ -50,7 +58,10 @@ void cli_progress_show(cli_progress *progress, double part, const char *text)
     double now = cli_seconds(), spent = now - progress->begun;
     if (part > 0)
         write_left(left, sizeof left, spent * (1 - part) / part);
-    int width = snprintf(line, sizeof line, "%3.0f %%  %s  %s", 100 * part, text, left);
+    int width = snprintf(line, sizeof line, "%3.0f %%  %s  %s", 100 * part, left, text);
+    int columns = progress->is_terminal ? terminal_width() : (int)sizeof line;
+    if (width >= columns)
+        line[width = columns - 1] = '\0'; // a line that wraps cannot be written over
     progress->shown = now;
     if (progress->is_terminal)
     {

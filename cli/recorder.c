@@ -101,19 +101,29 @@ static thud_status check_step(cli_recorder *recorder, const thud_view *view)
     return THUD_OK;
 }
 
+static void note_concave(cli_recorder *recorder, const thud_view *view)
+{
+    if (!(view->report->news & THUD_NEWS_NOT_CONVEX) || recorder->concave_step > 0)
+        return;
+    recorder->concave_step = view->state->n;
+    thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
+                        sizeof recorder->concave);
+}
+
 static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
     double part = (view->t - scene->start) / (scene->end - scene->start);
-    char text[200], count[THUD_NUMBER_SIZE];
+    char text[200], count[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     if (!cli_progress_is_due(recorder->progress, part))
         return;
     double spent = cli_seconds() - recorder->progress->begun;
-    (void)snprintf(
-        text, sizeof text, "t %.4g of %.4g%s%s  %.3g s per %s  contacts %s  gaps off by <= %.2g",
-        view->t, scene->end, scene->unit_time[0] ? " " : "", scene->unit_time,
-        spent / (view->t - scene->start), scene->unit_time[0] ? scene->unit_time : "time unit",
-        cli_grouped(count, view->state->multiplier_count), recorder->backward);
+    (void)snprintf(text, sizeof text,
+                   "t %.4g of %.4g%s  %.3g s of work per %s  contacts %s  gaps off by <= %.2g",
+                   view->t, scene->end, cli_unit(unit, scene->unit_time),
+                   spent / (view->t - scene->start),
+                   scene->unit_time[0] ? scene->unit_time : "time unit",
+                   cli_grouped(count, view->state->multiplier_count), recorder->backward);
     cli_progress_show(recorder->progress, part, text);
 }
 
@@ -123,9 +133,12 @@ static thud_status observe(cli_recorder *recorder, const thud_view *view)
     thud_status status = thud_record_series(recorder->record, recorder->values);
     if (!view->report)
         return status < 0 ? status : record_start(recorder, view);
+    note_concave(recorder, view);
     if (view->report->answer.certificate.backward > recorder->backward)
         recorder->backward = view->report->answer.certificate.backward;
-    if (status >= 0 && is_output(recorder, view->t))
+    recorder->is_stopping = *recorder->stop != 0;
+    bool is_frame = is_output(recorder, view->t) || recorder->is_stopping;
+    if (status >= 0 && is_frame)
     {
         status = record_frame(recorder, view);
         if (status >= 0 && recorder->is_checking)
@@ -143,5 +156,5 @@ int cli_recorder_observe(const thud_view *view, void *user)
     double begun = cli_seconds();
     recorder->status = observe(recorder, view);
     recorder->seconds += cli_seconds() - begun;
-    return recorder->status < 0 || recorder->failed_step > 0;
+    return recorder->status < 0 || recorder->failed_step > 0 || recorder->is_stopping;
 }

@@ -41,38 +41,79 @@ int cli_exit_of(thud_status status)
     return CLI_BUG;
 }
 
+// Bytes of the character at text, and whether a terminal would obey it rather than show it:
+// controls of both sets, line and paragraph separators, and those that turn the direction of
+// writing.
+static size_t read_character(const unsigned char *text, bool *is_control)
+{
+    size_t length = text[0] < 0x80 ? 1 : (text[0] < 0xe0 ? 2 : (text[0] < 0xf0 ? 3 : 4));
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            length = i; // broken: shown byte by byte
+    unsigned code = text[0];
+    if (length == 2)
+        code = (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu);
+    else if (length == 3)
+        code = (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3fu);
+    *is_control = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
+                  (text[0] >= 0x80 && length == 1) || (code >= 0x2028 && code <= 0x202e) ||
+                  (code >= 0x2066 && code <= 0x2069);
+    return length;
+}
+
+void cli_print_safe(FILE *file, const char *text)
+{
+    while (*text)
+    {
+        bool is_control;
+        size_t length = read_character((const unsigned char *)text, &is_control);
+        if (is_control)
+            (void)fputc('?', file);
+        else
+            (void)fwrite(text, 1, length, file);
+        text += length;
+    }
+}
+
 int cli_complain(thud_status status, const thud_fault *fault)
 {
     (void)fputs("thud: error: ", stderr);
+    cli_print_safe(stderr, fault->file);
     if (fault->file[0] != '\0')
-        (void)fprintf(stderr, "%s:", fault->file);
+        (void)fputc(':', stderr);
     if (fault->line > 0)
         (void)fprintf(stderr, "%d:%d:", fault->line, fault->column);
-    (void)fprintf(stderr, "%s%s\n", fault->file[0] != '\0' ? " " : "",
-                  fault->text[0] != '\0' ? fault->text : thud_status_text(status));
+    (void)fputs(fault->file[0] != '\0' ? " " : "", stderr);
+    cli_print_safe(stderr, fault->text[0] != '\0' ? fault->text : thud_status_text(status));
     if (fault->hint[0] != '\0')
-        (void)fprintf(stderr, "  hint: %s\n", fault->hint);
+    {
+        (void)fputs("\n  hint: ", stderr);
+        cli_print_safe(stderr, fault->hint);
+    }
+    (void)fputc('\n', stderr);
     return cli_exit_of(status);
 }
 
 int cli_usage_error(const char *hint, const char *format, ...)
 {
+    thud_fault fault = {0};
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs("thud: error: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
+    (void)vsnprintf(fault.text, sizeof fault.text, format, arguments);
     va_end(arguments);
-    (void)fprintf(stderr, "\n  hint: %s\n", hint);
-    return CLI_USAGE;
+    (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
+    return cli_complain(THUD_ERR_ARGUMENT, &fault);
 }
 
 void cli_warn(const char *format, ...)
 {
+    char text[1000];
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs("thud: warning: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    (void)fputs("thud: warning: ", stderr);
+    cli_print_safe(stderr, text);
     (void)fputc('\n', stderr);
 }
 
@@ -112,6 +153,12 @@ const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun)
     char number[THUD_NUMBER_SIZE];
     (void)snprintf(text, CLI_COUNT_SIZE, "%s %s%s", cli_grouped(number, n), noun,
                    n == 1 ? "" : "s");
+    return text;
+}
+
+const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit)
+{
+    (void)snprintf(text, CLI_COUNT_SIZE, "%s%s", unit[0] ? " " : "", unit);
     return text;
 }
 

@@ -40,6 +40,9 @@ int cli_usage_error(const char *hint, const char *format, ...)
 // "thud: warning: ..." to standard error.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
+void cli_print_safe(FILE *file, const char *text);
+
 // Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
 int cli_finish_output(int code);
 
@@ -54,6 +57,8 @@ const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
 const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
 // "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
 const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun);
+// " m" for a unit "m", "" for none.
+const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
 // Bytes as "1.5 MB".
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 

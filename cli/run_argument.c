@@ -19,7 +19,8 @@ int cli_run_open(const char *folder, cli_run *run)
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
-    (void)snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
+        return cli_usage_error("go nearer to it", "the path of the run is too long");
     status = thud_scene_read(&(thud_scene_def){.path = path}, &run->scene, &fault);
     if (status < 0)
         return complain_of_scene(status, &fault);

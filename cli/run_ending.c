@@ -2,10 +2,13 @@
 // to read.
 #include "run_ending.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <thud/text.h>
+#include <unistd.h>
 
 // The value of "name" as it is written, without quotes and comma; "" if there is none.
 static void find_value(const char *json, const char *name, char *value, size_t size)
@@ -43,11 +46,15 @@ void cli_run_ending_read(const char *folder, cli_run_ending *end)
 {
     char path[1100];
     (void)snprintf(path, sizeof path, "%s/run.json", folder);
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(end->text, 1, CLI_RUN_JSON_SIZE - 1, file) : 0;
-    end->text[length] = '\0';
-    if (file)
-        (void)fclose(file);
+    // neither a pipe nor a link of that name is ours
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    struct stat what;
+    ssize_t length = 0;
+    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode))
+        length = read(file, end->text, CLI_RUN_JSON_SIZE - 1);
+    end->text[length > 0 ? length : 0] = '\0';
+    if (file >= 0)
+        (void)close(file);
     find_value(end->text, "ending", end->how, sizeof end->how);
     find_value(end->text, "error", end->error, sizeof end->error);
     end->steps = find_number(end->text, "steps");

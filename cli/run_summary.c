@@ -12,9 +12,13 @@
 // The checker compares with this part of the sum of all terms; see thud_check_def.
 static const double CHECK_TOLERANCE = 1e-12;
 
+// Pairs farther apart than this part of their radii are not looked at; see thud_start.
+static const double FAR_PART = 0.01;
+
 // A violation by less than this is the rounding of an exact answer; see docs/theory.md.
 static const double FEW_ULPS = 16;
 
+// INFINITY for inclusions.
 static double smallest_radius(const thud_scene *scene)
 {
     double smallest = INFINITY;
@@ -27,15 +31,14 @@ static double smallest_radius(const thud_scene *scene)
 // "1.5e-07 m (3e-05 of the smallest radius)"
 static void print_length(const thud_scene *scene, double x)
 {
-    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE];
-    if (x == INFINITY)
+    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    if (x > FAR_PART * smallest_radius(scene))
     {
-        (void)printf("none was near");
+        (void)printf("more than a hundredth of a radius");
         return;
     }
-    (void)printf("%s", cli_short(text, x));
-    if (scene->unit_length[0] != '\0' && scene->kind == THUD_SCENE_SPHERES)
-        (void)printf(" %s", scene->unit_length);
+    bool is_length = scene->kind == THUD_SCENE_SPHERES;
+    (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
         (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
 }
@@ -57,14 +60,17 @@ static void print_certificates(const cli_run_summary *summary)
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_length(scene, tally->min_gap);
-    if (tally->min_gap < 0 && tally->violation_ulps <= FEW_ULPS)
+    if (tally->min_gap < 0 && tally->defect == 0 && tally->violation_ulps <= FEW_ULPS)
         (void)printf(" (rounding)");
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
     if (isfinite(tally->between))
-        (void)printf("\n  between the steps no gap is below the nodes' by more than %s",
+        (void)printf("\n  between the steps no gap is below the nodes' by more than %s\n",
                      cli_short(text, tally->between));
-    (void)putchar('\n');
+    else
+        (void)printf(
+            "\n  between the steps: not bounded, as %s move in ways not known in advance\n",
+            is_world ? "walls or radii" : "constraints");
 }
 
 static void print_check(const cli_recorder *recorder)
@@ -75,7 +81,7 @@ static void print_check(const cli_recorder *recorder)
         (void)printf("  not checked independently\n");
         return;
     }
-    (void)printf("  momentum and energy balance to %s and %s of their terms\n",
+    (void)printf("  momentum and energy identities hold to %s and %s of their terms\n",
                  cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
                  cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
@@ -89,21 +95,23 @@ static void print_check(const cli_recorder *recorder)
 
 // Every kind of news: X(bit, text).
 #define NEWS_LIST(X)                                                                               \
-    X(THUD_NEWS_NOT_CONVEX, "a constraint is not convex: no overlap is not proved for it")         \
     X(THUD_NEWS_NOT_UNIQUE, "contact forces are not unique")                                       \
     X(THUD_NEWS_SELF_STRESS, "contacts hold each other in a self-stress")                          \
     X(THUD_NEWS_NO_ROOM, "no room for the gaps that are kept; smaller ones were")                  \
     X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")
 
-static void print_news(const thud_tally *tally)
+static void print_news(const thud_tally *tally, const cli_recorder *recorder)
 {
     char count[CLI_COUNT_SIZE];
+    if (recorder->concave_step > 0)
+        (void)printf("  note: %s is not convex, first in step %lld: that it holds is not proved\n",
+                     recorder->concave, recorder->concave_step);
 #define PRINT_NEWS(bit, text)                                                                      \
     if (tally->news & (bit))                                                                       \
         (void)printf("  note: " text "\n");
     NEWS_LIST(PRINT_NEWS)
 #undef PRINT_NEWS
-    if (tally->news)
+    if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         (void)printf("  note: in %s, first in step %lld\n",
                      cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
 }
@@ -115,7 +123,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_head(summary);
     print_certificates(summary);
     print_check(recorder);
-    print_news(&summary->tally);
+    print_news(&summary->tally, recorder);
     (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);

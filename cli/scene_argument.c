@@ -19,15 +19,15 @@ void cli_print_scene(const thud_scene *scene)
     char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], step[THUD_NUMBER_SIZE];
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     const char *body = scene->dim == 2 ? "disk" : "sphere";
-    (void)printf("%s\n", scene->title);
+    cli_print_safe(stdout, scene->title);
+    (void)putchar('\n');
     if (is_world)
         (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
                      cli_count(second, scene->wall_count, "wall"));
     else
         (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
                      cli_count(second, scene->constraint_count, "constraint"));
-    (void)printf(", step %s%s%s", cli_short(step, scene->step), scene->unit_time[0] ? " " : "",
-                 scene->unit_time);
+    (void)printf(", step %s%s", cli_short(step, scene->step), cli_unit(first, scene->unit_time));
 }
 
 static int visit_kink(const char *what, const char *name, const thud_expression *expression,
@@ -67,6 +67,25 @@ static void warn_of_kink(const char *what, const char *name, const thud_expressi
              what, name, traits->text, traits->kink_in_time);
 }
 
+// Of this part of a radius per step on, a wall's motion is sampled too coarsely to be followed.
+static const double FAST_PART = 0.3;
+
+static void warn_of_motion(const thud_scene *scene, const thud_model *model)
+{
+    int wall;
+    double part = thud_model_largest_motion(model, &wall);
+    if (part < FAST_PART)
+        return;
+    if (wall >= 0)
+        cli_warn("wall '%s' moves by up to %.2g of the smallest radius in a step; a smaller "
+                 "time.step would follow it",
+                 scene->walls[wall].name, part);
+    else
+        cli_warn("radii grow by up to %.2g of the smallest one in a step; a smaller time.step "
+                 "would follow them",
+                 part);
+}
+
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
@@ -74,6 +93,12 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
     if (status < 0)
         return cli_complain(status, &fault);
     (void)cli_each_kink(scene, warn_of_kink, NULL);
+    int concave = thud_model_find_concave(*model);
+    if (concave >= 0)
+        cli_warn("constraint '%s' is not convex in the coordinates near the start: that it holds "
+                 "is not proved, and the run stops where it does not",
+                 scene->constraints[concave].name);
+    warn_of_motion(scene, *model);
     if (status == THUD_NEWS)
         cli_warn("there is no room at the start to open all gaps: bodies fit exactly");
     return CLI_DONE;

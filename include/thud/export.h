@@ -41,8 +41,9 @@ typedef struct thud_export_def
 /// Write the frames. A frame shows the end of its step: positions q_n+1, velocities u_n+1 and the
 /// contact forces mu / h of the step, at time t_n+1; the start is shown as it is, without contacts.
 /// What is under a final name is complete. THUD_ERR_IO, THUD_ERR_RECORD, THUD_ERR_MEMORY, or
-/// THUD_ERR_ARGUMENT (no such frames, a log of another scene, a format that cannot hold it, a folder
-/// that is a run directory) with a fault. HDF5 is not safe for threads: one export to it at a time.
+/// THUD_ERR_ARGUMENT (no such frames, a log of another scene, a format that cannot hold it, a
+/// folder that is a run directory) with a fault. HDF5 is not safe for threads: one export to it at
+/// a time.
 THUD_API thud_status thud_export(const thud_export_def *def, thud_fault *fault);
 
 #ifdef __cplusplus

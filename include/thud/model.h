@@ -43,8 +43,22 @@ THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_
 /// 0 when there is no gravity, or no body.
 THUD_API double thud_model_suggested_step(const thud_model *model);
 
+/// The first constraint that is found not to be convex in the coordinates, by a few hundred
+/// segments around the start; -1 if none is (which proves nothing). Worlds of spheres are convex.
+THUD_API int thud_model_find_concave(const thud_model *model);
+
+/// The largest part of the smallest radius that a wall's plane, where the bodies are, or a radius
+/// moves within one step, looked at 1,000 times of the run; 0 for inclusions. *wall: which wall, -1
+/// if a radius.
+THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
+
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
+
+/// Name what cannot be used at (t, q): "constraint 'plate' is nan", "the force on 'z' is inf", "the
+/// growth of material 'cell' is -0.1". False, and "" in text, when there is no such thing.
+THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
+                                 size_t size);
 
 /// A contact as exporters want it: who touches whom, and with what force.
 typedef struct thud_touch

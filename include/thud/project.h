@@ -84,14 +84,13 @@ typedef struct thud_farkas
 /// Work counted, not timed.
 typedef struct thud_effort
 {
-    int added;              ///< rows that entered the active set
-    int dropped;            ///< rows that left it
-    int warmed;             ///< rows taken over from the first guess
-    int sweeps;             ///< passes of an iterative method over its rows
-    int evaluations;        ///< times an iterative method checked its stopping rule
-    int clusters;           ///< connected sets of rows solved apart
-    int polished;           ///< refinements in doubled precision
-    double certify_seconds; ///< spent on the certificate, by the monotonic clock
+    int added;       ///< rows that entered the active set
+    int dropped;     ///< rows that left it
+    int warmed;      ///< rows taken over from the first guess
+    int sweeps;      ///< passes of an iterative method over its rows
+    int evaluations; ///< times an iterative method checked its stopping rule
+    int clusters;    ///< connected sets of rows solved apart
+    int polished;    ///< refinements in doubled precision
 } thud_effort;
 
 /// The answer. Arrays are views into the projector, valid until its next use.
@@ -108,6 +107,7 @@ typedef struct thud_answer
     bool unique;  ///< the slopes of the tight rows are independent, so mu is unique; examined only
                   ///< where the exact method solved, true elsewhere
     int relieved; ///< rows that conflicted by the rounding of their gaps and were given it
+    double certify_seconds; ///< spent on the certificate, by the monotonic clock; no result
 } thud_answer;
 
 typedef struct thud_projector thud_projector; ///< all the memory a projection needs

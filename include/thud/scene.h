@@ -154,9 +154,9 @@ THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
 typedef int thud_sink_fn(const char *text, size_t length, void *user);
 
 /// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
-/// bit for bit. bodies_file: NULL to keep generators as they were written (names of files too), or
-/// the name of the file that thud_scene_write_bodies is written to: the text then depends on no
-/// other file.
+/// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep
+/// generators as they were written (names of files too), or the name of the file that
+/// thud_scene_write_bodies is written to: the text then depends on no other file.
 THUD_API thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file,
                                       thud_sink_fn *sink, void *user);
 

@@ -125,7 +125,9 @@ typedef struct thud_start
     const thud_overlap *overlaps;
     int overlap_count;
     double largest_shift; ///< how far a centre was moved at most
-    double min_gap;       ///< smallest gap afterwards; INFINITY without near pairs
+    /// Smallest gap afterwards. Pairs farther apart than a hundredth of their radii are not looked
+    /// at: a larger value, or INFINITY, says no more than that.
+    double min_gap;
 } thud_start;
 
 /// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that

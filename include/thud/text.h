@@ -32,6 +32,12 @@ THUD_API const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x);
 /// is anything else, or too large for a double; what is too small is rounded to 0.
 THUD_API bool thud_number_read(const char *text, size_t length, double *x);
 
+/// The name nearest to word[0 .. length) by the edits that turn one into the other (insert, delete,
+/// replace, exchange neighbours), if they are at most a third of its length; the first of equals.
+/// NULL if none is near, or the word is a single letter, which would be near any other.
+THUD_API const char *thud_nearest(const char *word, size_t length, const char *const *names,
+                                  int count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -72,6 +72,9 @@ typedef struct thud_check_def
     /// Feasibility lin_i and g_i may be negative by this, in the unit of g, if it is larger;
     /// default 0.
     double feasibility;
+    /// Feasibility and overlap get no allowance for the rounding of large impulses: for problems
+    /// whose solver keeps a distance, as spheres do.
+    bool strict;
     /// f_n of the step if it is on record, length dim; NULL: integrated anew.
     const double *mean_force;
     const thud_allocator *allocator; ///< NULL for the C library's

@@ -1,5 +1,5 @@
 // The known name nearest to a misspelt one: the smallest Damerau-Levenshtein distance.
-#include "core/nearest.h"
+#include "thud/text.h"
 
 #include <string.h>
 
@@ -38,11 +38,11 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return last[b_length];
 }
 
-const char *thudi_nearest(const char *word, size_t length, const char *const *names, int count)
+const char *thud_nearest(const char *word, size_t length, const char *const *names, int count)
 {
     size_t best = (length > 3 ? length : 3) / 3 + 1;
     const char *found = NULL;
-    for (int i = 0; length <= LONGEST && i < count; i++)
+    for (int i = 0; length > 1 && length <= LONGEST && i < count; i++)
     {
         size_t name_length = strlen(names[i]);
         if (name_length > LONGEST)

@@ -46,7 +46,10 @@ static void write_plain(char text[THUD_NUMBER_SIZE], int digits, double x)
 const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x)
 {
     if (!isfinite(x))
-        return strcpy(text, isnan(x) ? "nan" : (x > 0 ? "inf" : "-inf"));
+    {
+        const char *word = isnan(x) ? "nan" : (x > 0 ? "inf" : "-inf");
+        return memcpy(text, word, strlen(word) + 1);
+    }
     for (int digits = DIGITS_SURE; digits <= DIGITS_ALWAYS; digits++)
     {
         write_plain(text, digits, x);

@@ -3,9 +3,11 @@
 #include "page/pager.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -182,9 +184,16 @@ static thud_status read_file(reader *from)
     const char *folder = from->pager->def->folder;
     if (snprintf(path, sizeof path, "%s/series.csv", folder) >= (int)sizeof path)
         return thudi_record_io(from->pager->fault, folder, NULL, "open", ENAMETOOLONG);
-    from->file = fopen(path, "re");
+    // neither a pipe nor a link of that name is ours
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    from->file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     if (!from->file)
-        return thudi_record_io(from->pager->fault, folder, "series.csv", "open", errno);
+    {
+        int error = errno;
+        if (descriptor >= 0)
+            (void)close(descriptor);
+        return thudi_record_io(from->pager->fault, folder, "series.csv", "open", error);
+    }
     from->line = 1;
     thud_status status = read_names(from);
     if (status >= 0)

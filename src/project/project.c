@@ -124,7 +124,7 @@ static void write_answer(const thud_projection *problem, thud_projector *project
     double start = thudi_seconds();
     thudi_certify(problem, projector->u.items, projector->mu.items, projector, projector->lin.items,
                   &answer->certificate);
-    answer->effort.certify_seconds += thudi_seconds() - start;
+    answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
     answer->lin = projector->lin.items;

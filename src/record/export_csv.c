@@ -29,7 +29,7 @@ static void name_coordinates(thudi_stream *out, const thud_scene *scene)
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < scene->coordinate_count; k++)
         {
-            (void)thudi_stream_text(out, pass == 0 ? "," : ",u_");
+            (void)thudi_stream_text(out, pass == 0 ? "," : ",u.");
             (void)thudi_stream_field(out, scene->coordinates[k].name);
         }
     (void)thudi_stream_text(out, "\n");

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -53,15 +52,11 @@ static thud_status check(thudi_export *export)
 
 static thud_status create(thudi_export *export)
 {
-    char path[PATH_MAX];
-    const char *folder = export->def->folder;
-    int length = snprintf(path, sizeof path, "%s/" PART_NAME, folder);
-    if (length < 0 || length >= (int)sizeof path)
-        return thudi_record_io(export->fault, folder, NAME, "write", ENAMETOOLONG);
     if (unlinkat(export->folder, PART_NAME, 0) != 0 && errno != ENOENT)
-        return thudi_record_io(export->fault, folder, PART_NAME, "remove the file", errno);
+        return thudi_record_io(export->fault, export->def->folder, PART_NAME, "remove the file",
+                               errno);
     export->hdf5->made = true; // even if it fails after that
-    thudi_hdf5_create(&export->hdf5->file, path);
+    thudi_hdf5_create(&export->hdf5->file, export->folder, PART_NAME);
     return check(export);
 }
 
@@ -176,7 +171,7 @@ static thud_status begin(thudi_export *export)
     export->hdf5 = thudi_allocate_zeroed(&export->allocator, sizeof *export->hdf5);
     if (!export->hdf5)
         return thudi_record_memory(export->fault);
-    export->hdf5->file.id = H5I_INVALID_HID;
+    export->hdf5->file.fd = -1;
     THUD_TRY(create(export));
     begin_all(export);
     if (export->def->scene->kind == THUD_SCENE_SPHERES)

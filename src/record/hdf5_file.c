@@ -2,8 +2,12 @@
 // errors kept.
 #include "record/hdf5_file.h"
 
+#include "record/hdf5_driver.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -21,37 +25,53 @@ static bool good(thudi_hdf5_file *file, hid_t result)
     return false;
 }
 
-void thudi_hdf5_create(thudi_hdf5_file *file, const char *path)
+// Begin the file behind the descriptor.
+static void begin(thudi_hdf5_file *file, const char *name)
 {
-    *file = (thudi_hdf5_file){.id = H5I_INVALID_HID};
-    errno = 0;
     // filters that a file asks for are never loaded from disk
     if (!good(file, H5open()) || !good(file, H5PLset_loading_state(0)) ||
         !good(file, H5Eget_auto2(H5E_DEFAULT, &file->report, &file->report_user)) ||
         !good(file, H5Eset_auto2(H5E_DEFAULT, NULL, NULL)))
         return;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    // the file has a temporary name that nobody else knows: no lock, which some systems refuse
-    if (good(file, access) && good(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG)) &&
-        good(file, H5Pset_file_locking(access, false, true)))
+    if (good(file, access) && good(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG)))
     {
-        file->id = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
+        thudi_hdf5_target target = {file->fd, &file->error};
+        file->driver = thudi_hdf5_driver_choose(access, &target);
+        if (good(file, file->driver))
+            file->id = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
         (void)good(file, file->id);
     }
     if (access >= 0)
         (void)H5Pclose(access);
-    if (file->id < 0)
-        (void)H5Eset_auto2(H5E_DEFAULT, file->report, file->report_user);
+}
+
+void thudi_hdf5_create(thudi_hdf5_file *file, int folder, const char *name)
+{
+    *file = (thudi_hdf5_file){.id = H5I_INVALID_HID, .driver = H5I_INVALID_HID};
+    errno = 0;
+    file->fd = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file->fd < 0)
+        file->error = errno;
+    else
+        begin(file, name);
 }
 
 void thudi_hdf5_close(thudi_hdf5_file *file)
 {
-    if (file->id < 0)
+    if (file->fd < 0)
         return;
     errno = 0;
-    (void)good(file, H5Fclose(file->id));
-    file->id = H5I_INVALID_HID;
-    (void)H5Eset_auto2(H5E_DEFAULT, file->report, file->report_user);
+    if (file->id >= 0)
+        (void)good(file, H5Fclose(file->id));
+    if (file->driver >= 0)
+        (void)H5FDunregister(file->driver);
+    if (file->report)
+        (void)H5Eset_auto2(H5E_DEFAULT, file->report, file->report_user);
+    if (close(file->fd) != 0 && errno != EINTR && !file->error)
+        file->error = errno;
+    file->id = file->driver = H5I_INVALID_HID;
+    file->fd = -1;
 }
 
 hid_t thudi_hdf5_group(thudi_hdf5_file *file, const char *name)

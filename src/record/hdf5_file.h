@@ -9,14 +9,17 @@
 typedef struct thudi_hdf5_file
 {
     hid_t id;  // negative when closed
+    int fd;    // -1 when closed
     int error; // errno's, or EIO where there is none
+    hid_t driver;
     // what HDF5 did with errors before
     H5E_auto2_t report;
     void *report_user;
 } thudi_hdf5_file;
 
-// Create the file; it must not exist. HDF5 keeps silent until it is closed.
-void thudi_hdf5_create(thudi_hdf5_file *file, const char *path);
+// Create the file in the folder; it must not exist. HDF5 keeps silent until it is closed. The
+// object must stay where it is.
+void thudi_hdf5_create(thudi_hdf5_file *file, int folder, const char *name);
 // Close it with all that is open in it.
 void thudi_hdf5_close(thudi_hdf5_file *file);
 

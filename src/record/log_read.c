@@ -159,6 +159,12 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
 {
     struct stat status;
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && errno == ENOTDIR)
+    {
+        thudi_record_say(fault, log->path, NULL, "give a folder that a run has written",
+                         "this is no run directory");
+        return THUD_ERR_RECORD;
+    }
     if (folder < 0)
         return thudi_record_io(fault, log->path, NULL, "open the folder", errno);
     // not blocking: a pipe of that name must not make us wait

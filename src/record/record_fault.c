@@ -39,7 +39,7 @@ static const char *hint_of(int error)
     case EROFS:
         return "choose a folder that you may write to";
     case ENOENT:
-        return "check the path; only its last folder is made";
+        return "check the path";
     default:
         return "";
     }

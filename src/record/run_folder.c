@@ -109,7 +109,7 @@ static thud_status check_contents(const thudi_run_folder *folder, bool empty, th
                          "the folder is not empty, and holds no run");
     else if (found.files > 0 && empty)
         thudi_record_say(fault, folder->path, NULL,
-                         "choose another folder, or allow the run to be replaced",
+                         "choose another folder, or replace it with --replace",
                          "the folder holds a run already");
     else
         return THUD_OK;

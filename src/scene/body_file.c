@@ -3,7 +3,6 @@
 #include "scene/body_file.h"
 
 #include "core/memory.h"
-#include "core/nearest.h"
 #include "thud/scene.h"
 
 #include <stdarg.h>
@@ -65,7 +64,7 @@ thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_s
                                    const char *what, const char *const *names, int count)
 {
     char quote[THUDI_BODY_QUOTE], hint[sizeof reader->fault->hint];
-    const char *nearest = thudi_nearest(reader->text + name.at, name.length, names, count);
+    const char *nearest = thud_nearest(reader->text + name.at, name.length, names, count);
     if (nearest)
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     else

@@ -67,7 +67,7 @@ thud_status thudi_build_operation(thudi_builder *b, thudi_op op, const int *oper
                                   size_t at, int *out)
 {
     thud_expression *e = b->expression;
-    thudi_node node = {.op = op, .count = count};
+    thudi_node node = {.op = op, .count = count, .at = at};
     if (all_constant(e, operands, count))
         return fold(b, &node, operands, at, out);
     if (op == THUDI_OP_POWER && all_constant(e, operands + 1, 1))
@@ -83,7 +83,6 @@ thud_status thudi_build_operation(thudi_builder *b, thudi_op op, const int *oper
     if (op == THUDI_OP_HYPOT && count == 1)
         node.op = THUDI_OP_ABS;
     node.first = e->operand_count;
-    node.column = thudi_source_column(b->source, at);
     for (int i = 0; i < node.count; i++)
     {
         node.time = node.time || e->nodes.items[operands[i]].time;

@@ -1,5 +1,6 @@
 // Expressions made and destroyed, and what is known of them before they are evaluated.
 #include "scene/expression_program.h"
+#include "scene/expression_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +80,20 @@ static bool has_kink(thudi_op op)
     return op == THUDI_OP_ABS || op == THUDI_OP_STEP || op == THUDI_OP_MIN || op == THUDI_OP_MAX;
 }
 
+// The column of the first abs, step, min or max whose arguments depend on t; 0: none.
+static int find_kink(const thud_expression *e, size_t length)
+{
+    const thudi_source source = {.text = e->text.items, .length = length};
+    size_t first = length;
+    for (int i = 0; i < e->count; i++)
+    {
+        const thudi_node *node = &e->nodes.items[i];
+        if (has_kink(node->op) && node->time && node->at < first)
+            first = node->at;
+    }
+    return first < length ? thudi_source_column(&source, first) : 0;
+}
+
 static void find_traits(thud_expression *e)
 {
     thud_expression_traits *traits = &e->traits;
@@ -96,9 +111,6 @@ static void find_traits(thud_expression *e)
             traits->is_affine_in_time = false;
         if (node->op == THUDI_OP_COORDINATE && node->slope_space)
             traits->is_affine_in_coordinates = false;
-        if (has_kink(node->op) && node->time &&
-            (traits->kink_in_time == 0 || node->column < traits->kink_in_time))
-            traits->kink_in_time = node->column;
     }
 }
 
@@ -112,6 +124,7 @@ static thud_status compile(thud_expression *e, const char *text, size_t length,
     THUD_TRY(collect_coordinates(e));
     find_slopes(e);
     find_traits(e);
+    e->traits.kink_in_time = find_kink(e, length);
     return THUD_OK;
 }
 

@@ -1,8 +1,6 @@
 // The functions and constants that every expression may use, and help with names that are unknown.
 #include "scene/expression_names.h"
 
-#include "core/nearest.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ enum
 
 static bool is_name(const char *name, size_t length, const char *known)
 {
-    return strlen(known) == length && memcmp(known, name, length) == 0;
+    return strncmp(known, name, length) == 0 && known[length] == '\0';
 }
 
 const thudi_function *thudi_function_find(const char *name, size_t length)
@@ -70,7 +68,17 @@ static void list_names(const thud_symbols *symbols, char hint[256])
         hint[0] = '\0';
 }
 
-void thudi_name_hint(const char *name, size_t length, const thud_symbols *symbols, char hint[256])
+// Write "functions: sin, cos, ...".
+static void list_functions(char hint[256])
+{
+    size_t used = (size_t)snprintf(hint, 256, "functions: ");
+    for (int i = 0; i < FUNCTIONS && used < 256; i++)
+        used +=
+            (size_t)snprintf(hint + used, 256 - used, "%s%s", i > 0 ? ", " : "", functions[i].name);
+}
+
+void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
+                     char hint[256])
 {
     const char *all[FUNCTIONS + 2] = {"pi", "e"};
     for (int i = 0; i < FUNCTIONS; i++)
@@ -89,16 +97,18 @@ void thudi_name_hint(const char *name, size_t length, const thud_symbols *symbol
     // the nearest of the nearest is the nearest, and the order of the groups is kept
     for (int g = 0; g < 4; g++)
     {
-        const char *near = thudi_nearest(name, length, groups[g].names, groups[g].count);
+        const char *near = thud_nearest(name, length, groups[g].names, groups[g].count);
         if (near)
             best[count++] = near;
     }
-    const char *near = thudi_nearest(name, length, best, count);
+    const char *near = thud_nearest(name, length, best, count);
     if (is_name(name, length, "nan") || is_name(name, length, "inf") ||
         is_name(name, length, "infinity"))
         (void)snprintf(hint, 256, "numbers must be finite");
     else if (near)
         (void)snprintf(hint, 256, "did you mean '%s'?", near);
+    else if (is_call)
+        list_functions(hint);
     else
         list_names(symbols, hint);
 }

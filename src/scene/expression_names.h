@@ -21,6 +21,7 @@ bool thudi_constant_find(const char *name, size_t length, double *value);
 int thudi_name_find(const char *name, size_t length, const char *const *names, int count);
 
 // What to do about an unknown name: "did you mean ...?", or which names there are; may be "".
-void thudi_name_hint(const char *name, size_t length, const thud_symbols *symbols, char hint[256]);
+void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
+                     char hint[256]);
 
 #endif

@@ -45,6 +45,17 @@ static thud_status fail_comparison(const parser *p)
                              "an expression has no comparisons");
 }
 
+// Does text[0 .. length) begin with a digit, or is it a name that could stand here?
+static bool is_known(const parser *p, const char *text, size_t length)
+{
+    const thud_symbols *symbols = p->symbols;
+    double value;
+    return (*text >= '0' && *text <= '9') || *text == '.' || thudi_function_find(text, length) ||
+           thudi_constant_find(text, length, &value) || (length == 1 && *text == 't') ||
+           thudi_name_find(text, length, symbols->coordinates, symbols->coordinate_count) >= 0 ||
+           thudi_name_find(text, length, symbols->parameters, symbols->parameter_count) >= 0;
+}
+
 // An operand begins where an operator is needed: say which product was perhaps meant.
 static thud_status fail_implied_product(const parser *p)
 {
@@ -52,6 +63,10 @@ static thud_status fail_implied_product(const parser *p)
     char hint[256], left[THUDI_WORD_SIZE], right[THUDI_WORD_SIZE];
     size_t length = thudi_source_figure(source, source->at);
     bool closed = source->text[p->token] == ')';
+    if (length > 0 && !is_known(p, source->text + source->at, length))
+        return thudi_source_fail(
+            source, THUD_ERR_ARGUMENT, source->at, "numbers carry no units; write the number alone",
+            "unexpected '%s'", thudi_source_quote(source, source->at, length, right));
     thudi_source_quote(source, source->at, length > 0 ? length : 1, right);
     (void)snprintf(hint, sizeof hint, "write %s*%s",
                    closed ? "(...)" : thudi_source_quote(source, p->token, p->token_length, left),
@@ -102,8 +117,9 @@ static thud_status read_close(parser *p, size_t open)
     if (next < 0)
     {
         char hint[256];
-        (void)snprintf(hint, sizeof hint, "it belongs to the '(' in column %d",
-                       thudi_source_column(&p->source, open));
+        (void)snprintf(hint, sizeof hint, "it belongs to the '(' %d characters before the end",
+                       thudi_source_column(&p->source, p->source.length) -
+                           thudi_source_column(&p->source, open));
         return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, p->source.at, hint, "missing ')'");
     }
     take_token(p, 1);
@@ -204,7 +220,11 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
         return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at,
                                  "this number does not change with time",
                                  "the time t is not allowed here");
-    thudi_name_hint(name, length, p->symbols, hint);
+    size_t next = at + length;
+    while (next < p->source.length && p->source.text[next] == ' ')
+        next++;
+    bool is_call = next < p->source.length && p->source.text[next] == '(';
+    thudi_name_hint(name, length, is_call, p->symbols, hint);
     return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
                              thudi_source_quote(&p->source, at, length, word));
 }

@@ -48,7 +48,7 @@ typedef struct thudi_node
     double constant;  // of CONSTANT and POWER_CONSTANT
     int coordinate;   // of COORDINATE: which,
     int slot;         // and its place in traits.coordinate
-    int column;       // where its name or sign is written, from 1
+    size_t at;        // the byte of the text where its name or sign is written
     bool time, space; // depends on t, on coordinates
     bool curved;      // its second derivative in t is not 0 everywhere
     bool slope_time;  // the derivative of the value by this node depends on t,
@@ -69,7 +69,7 @@ struct thud_expression
 
 static inline const int *thudi_operands(const thud_expression *expression, const thudi_node *node)
 {
-    return expression->operands.items + node->first;
+    return node->count > 0 ? expression->operands.items + node->first : NULL;
 }
 
 // Read the text into nodes; dependences on t and coordinates are set, slopes are not.

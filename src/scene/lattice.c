@@ -7,9 +7,8 @@ static void place(const thudi_lattice *lattice, const int cell[3], thudi_random 
 {
     for (int k = 0; k < (lattice->dim == 3 ? 3 : 2); k++)
     {
-        sphere->center[k] = lattice->origin[k] + cell[k] * lattice->spacing[k];
-        if (lattice->jitter > 0)
-            sphere->center[k] += lattice->jitter * (2 * thudi_random_uniform(jitter) - 1);
+        double moved = lattice->jitter * (2 * thudi_random_uniform(jitter) - 1);
+        sphere->center[k] = lattice->origin[k] + cell[k] * lattice->spacing[k] + moved;
         sphere->velocity[k] = lattice->velocity[k];
     }
 }

@@ -1,9 +1,12 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "scene/model.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double MOST_STEPS = 1e15; // counted exactly by a double
 
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
 {
@@ -69,6 +72,36 @@ static thud_status take_room(thud_model *model)
     return model->room && model->gradient ? THUD_OK : THUD_ERR_MEMORY;
 }
 
+// What no step could be taken with, said before anything is built.
+static thud_status check_times(const thud_scene *scene, thud_fault *fault)
+{
+    double last = fabs(scene->start) > fabs(scene->end) ? fabs(scene->start) : fabs(scene->end);
+    const char *hint = NULL;
+    char text[160], step[THUD_NUMBER_SIZE];
+    (void)thud_number_write(step, scene->step);
+    if (scene->drag * scene->step > 1)
+    {
+        hint = "drag times step must be at most 1: make one of them smaller";
+        (void)snprintf(text, sizeof text, "the drag stops everything within a step of %s", step);
+    }
+    else if (scene->step < 1e-12 * last)
+    {
+        hint = "begin at a smaller time, or take larger steps";
+        (void)snprintf(text, sizeof text, "the step %s is lost in times as large as these", step);
+    }
+    else if ((scene->end - scene->start) / scene->step > MOST_STEPS)
+    {
+        hint = "take larger steps";
+        (void)snprintf(text, sizeof text, "a step of %s makes more than 1e15 steps", step);
+    }
+    if (!hint)
+        return THUD_OK;
+    thudi_fault_say(fault, hint, "%s", text);
+    if (fault)
+        (void)snprintf(fault->file, sizeof fault->file, "%s", scene->file);
+    return THUD_ERR_SCENE;
+}
+
 thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
                               thud_model **out, thud_fault *fault)
 {
@@ -77,14 +110,19 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     if (fault)
         *fault = (thud_fault){0};
     if (!model)
+    {
+        thudi_fault_say(fault, "", "%s", thud_status_text(THUD_ERR_MEMORY));
         return THUD_ERR_MEMORY;
+    }
     model->allocator = from;
     model->scene = scene;
-    thud_status status = take_room(model);
+    thud_status status = check_times(scene, fault);
+    if (status >= 0)
+        status = take_room(model);
     if (status >= 0)
         status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
                                                    : thudi_model_inclusion(model, fault);
-    thud_status named = status >= 0 ? thudi_model_name_series(model) : THUD_OK;
+    thud_status named = status >= 0 ? thudi_model_name_series(model, fault) : THUD_OK;
     if (status < 0 || named < 0)
     {
         thud_model_destroy(model);
@@ -126,6 +164,76 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->gradient, model->gradient_size);
     thudi_free(&from, model->room, model->room_size);
     thudi_free(&from, model, sizeof *model);
+}
+
+static bool is_trouble(const thud_model *model, const thud_expression *expression, double t,
+                       const double *q, const char *what, const char *name, char *text, size_t size)
+{
+    char number[THUD_NUMBER_SIZE];
+    double value = expression ? thud_expression_value(expression, t, q, model->room) : 0;
+    if (isfinite(value))
+        return false;
+    (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
+    return true;
+}
+
+// Radii and normals must also not vanish.
+static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
+                            size_t room)
+{
+    char number[THUD_NUMBER_SIZE];
+    if (size > 0)
+        return false;
+    (void)snprintf(text, room, "%s '%s' is %s", what, name, thud_number_write(number, size));
+    return true;
+}
+
+static bool is_growth_trouble(const thud_model *model, const thud_scene_material *material,
+                              double t, char *text, size_t size)
+{
+    static const char what[] = "the growth of material";
+    return is_trouble(model, material->growth, t, NULL, what, material->name, text, size) ||
+           (material->growth && is_zero_trouble(thudi_model_value(model, material->growth, t), what,
+                                                material->name, text, size));
+}
+
+static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
+                             char *text, size_t size)
+{
+    for (int k = 0; k < model->scene->dim; k++)
+        if (is_trouble(model, wall->plane.point[k], t, NULL, "the point of wall", wall->name, text,
+                       size) ||
+            is_trouble(model, wall->plane.normal[k], t, NULL, "the normal of wall", wall->name,
+                       text, size))
+            return true;
+    double square = 0;
+    for (int k = 0; k < model->scene->dim; k++)
+    {
+        double part = thudi_model_value(model, wall->plane.normal[k], t);
+        square += part * part;
+    }
+    return is_zero_trouble(square, "the normal of wall", wall->name, text, size);
+}
+
+bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    bool found = false;
+    if (size > 0)
+        text[0] = '\0';
+    for (int i = 0; i < scene->constraint_count && !found; i++)
+        found = is_trouble(model, scene->constraints[i].gap, t, q, "constraint",
+                           scene->constraints[i].name, text, size);
+    for (int i = 0; i < scene->coordinate_count && !found; i++)
+        found = is_trouble(model, scene->coordinates[i].force, t, q, "the force on",
+                           scene->coordinates[i].name, text, size) ||
+                is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
+                           scene->coordinates[i].name, text, size);
+    for (int i = 0; i < scene->material_count && !found; i++)
+        found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+    for (int i = 0; i < scene->wall_count && !found; i++)
+        found = is_plane_trouble(model, &scene->walls[i], t, text, size);
+    return found;
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)

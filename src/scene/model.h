@@ -42,7 +42,7 @@ double thudi_model_value(const thud_model *model, const thud_expression *express
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
-thud_status thudi_model_name_series(thud_model *model);
+thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 
 // Whose constraint a key of a world of spheres is: b < 0 is wall -1 - b.
 void thudi_model_key(uint64_t key, int *a, int *b);

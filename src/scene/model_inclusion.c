@@ -1,5 +1,6 @@
 // A scene of coordinates and constraints made into an inclusion: everything by expressions.
 #include "scene/model.h"
+#include "scene/random_numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,4 +169,61 @@ thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault)
     find_smoothness(model);
     THUD_TRY(make_state(model));
     return check_start(model, fault);
+}
+
+enum
+{
+    SEGMENTS = 300 // tried for every constraint
+};
+
+// A segment around the start, as long as the run may take the coordinates.
+static void choose_segment(const thud_model *model, thudi_random *random, double *a, double *b)
+{
+    const thud_scene *scene = model->scene;
+    double size = 0;
+    for (int k = 0; k < scene->coordinate_count; k++)
+        size = fmax(size, fabs(scene->coordinates[k].start) +
+                              fabs(scene->coordinates[k].velocity) * (scene->end - scene->start));
+    size = size > 0 ? size : 1;
+    for (int k = 0; k < scene->coordinate_count; k++)
+    {
+        a[k] = model->state->q[k] + size * (2 * thudi_random_uniform(random) - 1);
+        b[k] = model->state->q[k] + size * (2 * thudi_random_uniform(random) - 1);
+    }
+}
+
+// g above its chord in the middle of a segment, by more than rounding.
+static bool is_above_chord(const thud_model *model, const thud_expression *gap, double *a,
+                           const double *b)
+{
+    double t = model->scene->start;
+    double ends = thud_expression_value(gap, t, a, model->room) / 2 +
+                  thud_expression_value(gap, t, b, model->room) / 2;
+    for (int k = 0; k < model->scene->coordinate_count; k++)
+        a[k] = a[k] / 2 + b[k] / 2;
+    double middle = thud_expression_value(gap, t, a, model->room);
+    return middle > ends + 1e-9 * (fabs(middle) + fabs(ends));
+}
+
+int thud_model_find_concave(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    size_t size = 2 * (size_t)scene->coordinate_count * sizeof(double);
+    double *a = model->world ? NULL : thudi_allocate_zeroed(&model->allocator, size);
+    int found = -1;
+    for (int i = 0; a && i < scene->constraint_count && found < 0; i++)
+    {
+        thudi_random random = thudi_random_start(1);
+        const thud_expression *gap = scene->constraints[i].gap;
+        if (thud_expression_look(gap)->is_affine_in_coordinates)
+            continue;
+        for (int n = 0; n < SEGMENTS && found < 0; n++)
+        {
+            choose_segment(model, &random, a, a + scene->coordinate_count);
+            if (is_above_chord(model, gap, a, a + scene->coordinate_count))
+                found = i;
+        }
+    }
+    thudi_free(&model->allocator, a, size);
+    return found;
 }

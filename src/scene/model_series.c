@@ -28,7 +28,7 @@ static thud_status add_measure(thud_model *model, const thud_scene_measure *meas
 {
     if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
         return add_name(model, measure->name, "", "");
-    for (int k = 0; k < model->scene->dim; k++)
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
         THUD_TRY(add_name(model, measure->name, ".", axes[k]));
     return THUD_OK;
 }
@@ -67,7 +67,17 @@ static thud_status take_counts(thud_model *model)
     return model->sides && model->crossed ? THUD_OK : THUD_ERR_MEMORY;
 }
 
-thud_status thudi_model_name_series(thud_model *model)
+// A name of the scene that a column has already would make two of them.
+static const char *find_twin(const thud_model *model, int columns)
+{
+    for (int i = columns; i < model->name_count; i++)
+        for (int k = 0; k < columns; k++)
+            if (strcmp(model->names.items[i], model->names.items[k]) == 0)
+                return model->names.items[i];
+    return NULL;
+}
+
+thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
 {
     static const char *const steps[] = {"step",   "t",       "rows",      "contacts", "rounds",
                                         "sweeps", "min_gap", "violation", "backward", "forward",
@@ -75,7 +85,16 @@ thud_status thudi_model_name_series(thud_model *model)
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         THUD_TRY(add_name(model, steps[i], "", ""));
-    return model->world ? name_spheres(model) : name_inclusion(model);
+    int columns = model->name_count + (model->world ? 1 : 0); // potential is ours too
+    THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
+    const char *twin = find_twin(model, columns);
+    if (!twin)
+        return THUD_OK;
+    thudi_fault_say(fault, "choose another name", "the name '%s' is that of a column of series.csv",
+                    twin);
+    if (fault)
+        (void)snprintf(fault->file, sizeof fault->file, "%s", model->scene->file);
+    return THUD_ERR_SCENE;
 }
 
 int thud_model_series(const thud_model *model, const char *const **names)
@@ -126,7 +145,7 @@ static double *write_step(const thud_view *view, double *values)
     *values++ = report->rounds;
     *values++ = (double)report->answer.effort.sweeps;
     *values++ = report->min_gap;
-    *values++ = proof->violation;
+    *values++ = proof->violation + 0.0; // no -0
     *values++ = proof->backward;
     *values++ = proof->forward;
     *values++ = proof->kkt;

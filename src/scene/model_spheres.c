@@ -1,6 +1,8 @@
 // A scene of spheres made into a world: moving walls, growing radii and gravity by expressions.
 #include "scene/model.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -47,14 +49,24 @@ static int write_gravity(double t, double gravity[3], void *user)
     return 0;
 }
 
-// The plane through a point: normal . x >= normal . point.
+// The plane through a point: normal . x >= normal . point. The normal is brought to a size of about
+// 1 by a power of two, which changes no bit of its direction, so that its square is in range.
 static void plane_at(const thud_model *model, const thud_scene_plane *from, double t,
                      thud_plane *plane)
 {
+    double largest = 0;
     *plane = (thud_plane){0};
     for (int k = 0; k < model->scene->dim && k < 3; k++)
     {
         plane->normal[k] = thudi_model_value(model, from->normal[k], t);
+        largest = fmax(largest, fabs(plane->normal[k]));
+    }
+    int exponent = 0;
+    (void)frexp(largest, &exponent);
+    for (int k = 0; k < model->scene->dim && k < 3; k++)
+    {
+        if (largest > 0 && isfinite(largest))
+            plane->normal[k] = ldexp(plane->normal[k], -exponent);
         plane->offset += plane->normal[k] * thudi_model_value(model, from->point[k], t);
     }
 }
@@ -89,6 +101,67 @@ double thud_model_suggested_step(const thud_model *model)
     for (int k = 0; k < 3; k++)
         square += gravity[k] * gravity[k];
     return square > 0 && scene->body_count > 0 ? 0.1 * sqrt(smallest / sqrt(square)) : 0;
+}
+
+enum
+{
+    LOOKS = 1000 // at the run, for its fastest wall
+};
+
+// How far the plane of a wall moves in a step, at a body: by the planes at both ends of the step.
+static double wall_motion(const thud_model *model, int wall, double t)
+{
+    const thud_scene *scene = model->scene;
+    thud_plane before, after;
+    double largest = 0;
+    thud_model_wall(model, wall, t, &before);
+    thud_model_wall(model, wall, t + scene->step, &after);
+    int stride = 1 + scene->body_count / 10;
+    for (int i = 0; i < scene->body_count; i += stride)
+    {
+        double moved = before.offset - after.offset;
+        for (int k = 0; k < scene->dim && k < 3; k++)
+            moved += (after.normal[k] - before.normal[k]) * scene->bodies[i].sphere.center[k];
+        largest = fmax(largest, fabs(moved));
+    }
+    return largest;
+}
+
+double thud_model_largest_motion(const thud_model *model, int *wall)
+{
+    const thud_scene *scene = model->scene;
+    double largest = 0, smallest = INFINITY, widest = 0;
+    *wall = -1;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        smallest = fmin(smallest, scene->bodies[i].sphere.radius);
+        widest = fmax(widest, scene->bodies[i].sphere.radius);
+    }
+    for (int i = 0; i < LOOKS; i++)
+    {
+        // not a whole part of the run, so that a period does not hide
+        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        for (int w = 0; w < scene->wall_count; w++)
+        {
+            double moved = scene->walls[w].moves ? wall_motion(model, w, t) : 0;
+            if (moved > largest)
+            {
+                largest = moved;
+                *wall = w;
+            }
+        }
+        for (int m = 0; m < scene->material_count; m++)
+        {
+            double change = growth_of(model, m, t + scene->step) - growth_of(model, m, t);
+            double moved = fabs(change) * widest;
+            if (moved > largest)
+            {
+                largest = moved;
+                *wall = -1;
+            }
+        }
+    }
+    return largest > 0 ? largest / smallest : 0;
 }
 
 // A wall that does not turn and moves at constant speed leaves nothing unsaid between nodes; of
@@ -162,7 +235,7 @@ static bool find_growth(const thud_scene *scene, double *radius_tt)
 static void say_overlap(const thud_model *model, thud_fault *fault)
 {
     const thud_start *start = &model->start;
-    char where[200], depth[THUD_NUMBER_SIZE];
+    char where[200], depth[THUDI_NUMBER_SIZE];
     if (start->overlap_count == 0)
     {
         thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
@@ -173,10 +246,15 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
     uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
     thud_model_describe(model, worst->b < 0 ? UINT64_C(1) << 63 | b << 32 | a : pair, where,
                         sizeof where);
-    thudi_fault_say(fault, "move them apart, or write 'overlaps: project' to have it done",
-                    "%s overlap by %s at the start (%d overlap%s in all)", where,
-                    thud_number_write(depth, worst->depth), start->overlap_count,
-                    start->overlap_count == 1 ? "" : "s");
+    bool is_behind = worst->b < 0 && worst->depth > model->scene->bodies[worst->a].sphere.radius;
+    thudi_fault_say(
+        fault,
+        is_behind ? "the body is behind the wall; a normal points to the free side: is it "
+                    "reversed?"
+                  : "move them apart, or write 'overlaps: project' to have it done",
+        "%s overlap by %s%s%s at the start (%d overlap%s in all)", where,
+        thudi_text_number(depth, worst->depth), model->scene->unit_length[0] ? " " : "",
+        model->scene->unit_length, start->overlap_count, start->overlap_count == 1 ? "" : "s");
 }
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
@@ -209,7 +287,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
-    return status;
+    return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
@@ -260,6 +338,7 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
                                       .shapes = write_shapes,
                                       .user = model};
     def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model);
+    def.strict = true;
     return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
 }
 

@@ -16,7 +16,7 @@ enum
     thudi_blame_place((r)->fault, status, (place)->file, (place)->line, (place)->column, hint,     \
                       __VA_ARGS__)
 
-thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_node *node, double count)
+thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_tree *node, double count)
 {
     thudi_scene *scene = b->r->scene;
     double all = scene->view.body_count + count;
@@ -94,15 +94,15 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
     return THUD_OK;
 }
 
-thud_status thudi_read_matter(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    const thudi_node *material = thudi_may(node, "material"), *mass = thudi_may(node, "mass");
+    const thudi_tree *material = thudi_may(node, "material"), *mass = thudi_may(node, "mass");
     char path[THUDI_PATH_SIZE];
     entry->material = -1;
     entry->material_given = material != NULL;
     if (mass && material)
         return thudi_blame(b->r->fault, THUD_ERR_SCENE, mass->key, "remove one of them",
-                           "%s has both a mass and a material", thudi_node_path(node, path));
+                           "%s has both a mass and a material", thudi_tree_path(node, path));
     if (mass)
         return thudi_number(b->r, mass, THUDI_POSITIVE, &entry->mass);
     if (material)
@@ -119,16 +119,16 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_node *node, thud
     return thudi_blame(b->r->fault, THUD_ERR_SCENE, node,
                        count > 1 ? "the scene has several materials: say which"
                                  : "define one under 'materials', or give a mass",
-                       "%s needs a material or a mass", thudi_node_path(node, path));
+                       "%s needs a material or a mass", thudi_tree_path(node, path));
 }
 
-static thud_status read_body(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     thudi_reader *r = b->r;
     int dim = r->scene->view.dim;
     thud_scene_body body = {.origin = "body"};
-    const thudi_node *at, *radius, *velocity = thudi_may(node, "velocity");
-    const thudi_node *name = thudi_may(node, "name");
+    const thudi_tree *at, *radius, *velocity = thudi_may(node, "velocity");
+    const thudi_tree *name = thudi_may(node, "name");
     thud_place place = {node->file, node->line, node->column};
     THUD_TRY(thudi_need(r, node, "at", "the centre, a list of numbers", &at));
     THUD_TRY(thudi_vector(r, at, dim, THUDI_ANY, body.sphere.center));
@@ -149,12 +149,12 @@ static thud_status read_body(thudi_body_reader *b, const thudi_node *node, thudi
     return thudi_body_add(b, &body, &place);
 }
 
-static thud_status read_entry(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+static thud_status read_entry(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     static const char *const keys[] = {"name", "at",      "radius", "velocity", "material",
                                        "mass", "lattice", "fill",   "file",     NULL};
     static const char *const generators[] = {"lattice", "fill", "file"};
-    static thud_status (*const readers[])(thudi_body_reader *, const thudi_node *,
+    static thud_status (*const readers[])(thudi_body_reader *, const thudi_tree *,
                                           thudi_entry *) = {thudi_read_lattice, thudi_read_fill,
                                                             thudi_read_file};
     char path[THUDI_PATH_SIZE];
@@ -162,12 +162,12 @@ static thud_status read_entry(thudi_body_reader *b, const thudi_node *node, thud
     entry->kind = THUDI_ENTRY_BODY;
     for (int i = 0; i < 3; i++)
     {
-        const thudi_node *generator = thudi_may(node, generators[i]);
+        const thudi_tree *generator = thudi_may(node, generators[i]);
         if (generator && node->count > 1)
             return thudi_blame(b->r->fault, THUD_ERR_SCENE, generator->key,
                                "begin another entry with '-', or indent keys that belong to it",
                                "%s: '%s' must be the only key of its entry",
-                               thudi_node_path(node, path), generators[i]);
+                               thudi_tree_path(node, path), generators[i]);
         if (!generator)
             continue;
         entry->kind = (thudi_entry_kind)(THUDI_ENTRY_LATTICE + i);
@@ -176,7 +176,7 @@ static thud_status read_entry(thudi_body_reader *b, const thudi_node *node, thud
     return read_body(b, node, entry);
 }
 
-static thud_status read_entries(thudi_body_reader *b, const thudi_node *node)
+static thud_status read_entries(thudi_body_reader *b, const thudi_tree *node)
 {
     thudi_scene *scene = b->r->scene;
     for (int i = 0; i < scene->view.material_count; i++)
@@ -186,7 +186,7 @@ static thud_status read_entries(thudi_body_reader *b, const thudi_node *node)
             return thudi_blame_status(b->r->fault, THUD_ERR_MEMORY);
     }
     THUD_TRY(thudi_take(b->r, (size_t)node->count * sizeof *scene->entries, &scene->entries));
-    for (const thudi_node *item = node->first; item; item = item->next)
+    for (const thudi_tree *item = node->first; item; item = item->next)
     {
         thudi_entry *entry = &scene->entries[scene->entry_count++];
         entry->first = scene->view.body_count;
@@ -196,9 +196,9 @@ static thud_status read_entries(thudi_body_reader *b, const thudi_node *node)
     return THUD_OK;
 }
 
-thud_status thudi_read_bodies(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_bodies(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node;
+    const thudi_tree *node;
     thudi_body_reader b = {
         .r = r, .materials = {.allocator = r->allocator}, .bodies = {.allocator = r->allocator}};
     THUD_TRY(thudi_need(r, root, "bodies",

@@ -10,7 +10,7 @@ enum
 {
     MOST_PARAMETERS = 10000,
     MOST_FRAMES = 1000000,
-    DEFAULT_FRAMES = 200
+    DEFAULT_FRAMES = 100
 };
 
 #define COMMON_KEYS "thud", "title", "about", "kind", "units", "parameters", "time", "record"
@@ -23,15 +23,15 @@ static const char *const inclusion_keys[] = {
     "drag",      "constraints", "solver",      "smooth", "include",  NULL};
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 
-static thud_status read_version(thudi_reader *r, const thudi_node *root)
+static thud_status read_version(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node;
+    const thudi_tree *node;
     char quote[THUDI_QUOTE_SIZE];
     THUD_TRY(thudi_need(r, root, "thud", "begin the scene with 'thud: 1'", &node));
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "1, the version of the format"));
     if (strcmp(node->text, "1") == 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write 'thud: 1'",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write 'thud: 1', or use a newer Thud",
                        "this version of Thud reads scenes of version 1, not '%s'",
                        thudi_quote(quote, node->text, node->length));
 }
@@ -44,14 +44,14 @@ static bool is_among(const char *word, const char *const *words)
 }
 
 // Keys of the other kind get a hint of their own.
-static thud_status check_keys(thudi_reader *r, const thudi_node *root, int kind)
+static thud_status check_keys(thudi_reader *r, const thudi_tree *root, int kind)
 {
     const char *const *own = kind == 0 ? spheres_keys : inclusion_keys;
     const char *const *other = kind == 0 ? inclusion_keys : spheres_keys;
     char hint[THUDI_HINT_SIZE];
-    for (const thudi_node *member = root->first; member; member = member->next)
+    for (const thudi_tree *member = root->first; member; member = member->next)
     {
-        const thudi_node *key = member->key;
+        const thudi_tree *key = member->key;
         if (is_among(key->text, own) || !is_among(key->text, other))
             continue;
         (void)snprintf(hint, sizeof hint, "'%s' belongs to 'kind: %s'", key->text, kinds[1 - kind]);
@@ -61,9 +61,9 @@ static thud_status check_keys(thudi_reader *r, const thudi_node *root, int kind)
     return thudi_map_open(r, root, own);
 }
 
-static thud_status read_kind(thudi_reader *r, const thudi_node *root)
+static thud_status read_kind(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node;
+    const thudi_tree *node;
     int kind;
     THUD_TRY(thudi_need(r, root, "kind", "write 'kind: spheres' or 'kind: inclusion'", &node));
     THUD_TRY(thudi_word(r, node, kinds, &kind));
@@ -83,13 +83,13 @@ static thud_status default_title(thudi_reader *r)
     return thudi_copy(r, name, length, &r->scene->view.title);
 }
 
-static thud_status read_texts(thudi_reader *r, const thudi_node *root)
+static thud_status read_texts(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const unit_keys[] = {"length", "time", "mass", NULL};
     thud_scene *scene = &r->scene->view;
     const char **units[] = {&scene->unit_length, &scene->unit_time, &scene->unit_mass};
-    const thudi_node *title = thudi_may(root, "title"), *about = thudi_may(root, "about");
-    const thudi_node *node = thudi_may(root, "units");
+    const thudi_tree *title = thudi_may(root, "title"), *about = thudi_may(root, "about");
+    const thudi_tree *node = thudi_may(root, "units");
     scene->about = scene->unit_length = scene->unit_time = scene->unit_mass = "";
     if (title)
         THUD_TRY(thudi_text(r, title, true, &scene->title));
@@ -101,16 +101,32 @@ static thud_status read_texts(thudi_reader *r, const thudi_node *root)
         THUD_TRY(thudi_map_open(r, node, unit_keys));
     for (int i = 0; node && i < 3; i++)
     {
-        const thudi_node *unit = thudi_may(node, unit_keys[i]);
+        const thudi_tree *unit = thudi_may(node, unit_keys[i]);
         if (unit)
             THUD_TRY(thudi_text(r, unit, true, units[i]));
     }
     return THUD_OK;
 }
 
-static thud_status read_parameters(thudi_reader *r, const thudi_node *root)
+// Was the fault the name of a parameter that comes later?
+static thud_status parameter_failed(thudi_reader *r, thud_status status, const thudi_tree *member)
 {
-    const thudi_node *node = thudi_may(root, "parameters");
+    char quote[THUDI_QUOTE_SIZE], name[THUDI_QUOTE_SIZE + 2];
+    for (const thudi_tree *later = member->next; later && status == THUD_ERR_SCENE;
+         later = later->next)
+    {
+        (void)snprintf(name, sizeof name, "'%s'",
+                       thudi_quote(quote, later->key->text, later->key->length));
+        if (strstr(r->fault->text, name))
+            (void)snprintf(r->fault->hint, sizeof r->fault->hint,
+                           "a parameter may use those before it; put %s first", name);
+    }
+    return status;
+}
+
+static thud_status read_parameters(thudi_reader *r, const thudi_tree *root)
+{
+    const thudi_tree *node = thudi_may(root, "parameters");
     thudi_scene *scene = r->scene;
     if (!node)
         return THUD_OK;
@@ -122,32 +138,38 @@ static thud_status read_parameters(thudi_reader *r, const thudi_node *root)
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->values, &scene->values));
     r->symbols.parameters = scene->parameters;
     r->symbols.values = scene->values;
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
-        const thudi_node *key = member->key;
+        const thudi_tree *key = member->key;
         int i = scene->parameter_count;
         THUD_TRY(thudi_check_identifier(r, key));
-        THUD_TRY(thudi_number(r, member, THUDI_ANY, &scene->values[i]));
+        thud_status status = thudi_number(r, member, THUDI_ANY, &scene->values[i]);
+        if (status < 0)
+            return parameter_failed(r, status, member);
         THUD_TRY(thudi_copy(r, key->text, key->length, &scene->parameters[i]));
         r->symbols.parameter_count = ++scene->parameter_count;
     }
     return THUD_OK;
 }
 
-static thud_status read_step(thudi_reader *r, const thudi_node *node, const thudi_node *time)
+static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thudi_tree *time)
 {
     thud_scene *scene = &r->scene->view;
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
     if (!node && !spheres)
-        return thudi_need(r, time, "step", "only spheres have a step of their own", &node);
+        return thudi_need(r, time, "step",
+                          "such as 'step: 1/128'; only spheres have one of their own", &node);
     scene->step_is_auto = !node || (node->kind == THUDI_STRING && strcmp(node->text, "auto") == 0);
     if (scene->step_is_auto && !spheres)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write a number, such as 1/128",
                            "time.step cannot be 'auto' in a scene of kind 'inclusion'");
     if (scene->step_is_auto)
         return THUD_OK;
-    THUD_TRY(thudi_number(r, node, THUDI_POSITIVE, &scene->step));
+    thud_status status = thudi_number(r, node, THUDI_POSITIVE, &scene->step);
+    if (status == THUD_ERR_SCENE && spheres && r->fault->hint[0] == '\0')
+        (void)snprintf(r->fault->hint, sizeof r->fault->hint, "write a number > 0, or auto");
+    THUD_TRY(status);
     if (scene->step <= scene->end - scene->start)
         return THUD_OK;
     return thudi_blame(
@@ -155,16 +177,16 @@ static thud_status read_step(thudi_reader *r, const thudi_node *node, const thud
         thudi_text_number(a, scene->step), thudi_text_number(b, scene->end - scene->start));
 }
 
-static thud_status read_time(thudi_reader *r, const thudi_node *root)
+static thud_status read_time(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const keys[] = {"start", "step", "end", "frames", NULL};
     thud_scene *scene = &r->scene->view;
-    const thudi_node *time, *end;
+    const thudi_tree *time, *end;
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     THUD_TRY(
         thudi_need(r, root, "time", "write when the run ends, such as 'time: {end: 1}'", &time));
     THUD_TRY(thudi_map_open(r, time, keys));
-    const thudi_node *start = thudi_may(time, "start"), *frames = thudi_may(time, "frames");
+    const thudi_tree *start = thudi_may(time, "start"), *frames = thudi_may(time, "frames");
     if (start)
         THUD_TRY(thudi_number(r, start, THUDI_ANY, &scene->start));
     THUD_TRY(thudi_need(r, time, "end", "write when the run ends, such as 'end: 1'", &end));
@@ -182,10 +204,10 @@ static thud_status read_time(thudi_reader *r, const thudi_node *root)
     return read_step(r, thudi_may(time, "step"), time);
 }
 
-thud_status thudi_read_common(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const words[] = {"frames", "all", NULL};
-    const thudi_node *record = thudi_may(root, "record");
+    const thudi_tree *record = thudi_may(root, "record");
     int which = 0;
     THUD_TRY(read_version(r, root));
     THUD_TRY(read_kind(r, root));

@@ -8,7 +8,7 @@
 typedef struct body_file
 {
     thudi_body_reader *b;
-    const thudi_node *node; // the entry's map
+    const thudi_tree *node; // the entry's map
     thudi_entry *entry;
     const char *name; // of the file, for messages
 } body_file;
@@ -18,7 +18,7 @@ static thud_status blame_row(const body_file *f, int line, const char *hint, con
     return thudi_blame_place(f->b->r->fault, THUD_ERR_SCENE, f->name, line, 0, hint, "%s", text);
 }
 
-static thud_status read_format(thudi_reader *r, const thudi_node *path, thudi_body_format *format)
+static thud_status read_format(thudi_reader *r, const thudi_tree *path, thudi_body_format *format)
 {
     char where[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     const char *dot = strrchr(path->text, '.');
@@ -29,7 +29,7 @@ static thud_status read_format(thudi_reader *r, const thudi_node *path, thudi_bo
     if (dot && (strcmp(dot, ".xyz") == 0 || strcmp(dot, ".extxyz") == 0))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, path, "its name ends in .csv, .xyz or .extxyz",
-                       "%s: '%s' is no known kind of file", thudi_node_path(path, where),
+                       "%s: '%s' is no known kind of file", thudi_tree_path(path, where),
                        thudi_quote(quote, path->text, path->length));
 }
 
@@ -91,37 +91,36 @@ static thud_status add_rows(const body_file *f, thudi_body_format format, const 
     return status;
 }
 
-static thud_status load(body_file *f, const thudi_node *path, thudi_body_format format)
+static thud_status load(body_file f, const thudi_tree *path, thudi_body_format format)
 {
-    thudi_reader *r = f->b->r;
+    thudi_reader *r = f.b->r;
     char where[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], name[sizeof r->fault->file];
     const char *reason = "";
     thudi_file file;
     (void)snprintf(name, sizeof name, "%s%s", r->origin->folder_prefix, path->text);
-    f->name = name;
+    f.name = name;
     thud_status status =
         thudi_file_read(r->origin->folder, path->text, &r->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(r->fault, status);
     if (status < 0)
         return thudi_blame(r->fault, status, path, "", "%s: the file '%s' %s",
-                           thudi_node_path(path, where),
+                           thudi_tree_path(path, where),
                            thudi_quote(quote, path->text, path->length), reason);
-    status = add_rows(f, format, &file);
+    status = add_rows(&f, format, &file);
     thudi_file_free(&r->allocator, &file);
-    f->name = NULL;
     return status;
 }
 
-thud_status thudi_read_file(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     static const char *const keys[] = {"path", "radius", "material", "mass", NULL};
     thudi_reader *r = b->r;
-    const thudi_node *path;
+    const thudi_tree *path;
     thudi_body_format format;
     body_file f = {.b = b, .node = node, .entry = entry};
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *radius = thudi_may(node, "radius");
+    const thudi_tree *radius = thudi_may(node, "radius");
     THUD_TRY(thudi_need(r, node, "path", "the name of a file of bodies", &path));
     THUD_TRY(thudi_path_check(path, r->origin, r->fault));
     THUD_TRY(read_format(r, path, &format));
@@ -129,5 +128,5 @@ thud_status thudi_read_file(thudi_body_reader *b, const thudi_node *node, thudi_
     if (radius)
         THUD_TRY(thudi_number(r, radius, THUDI_POSITIVE, &entry->file_radius));
     THUD_TRY(thudi_read_matter(b, node, entry));
-    return load(&f, path, format);
+    return load(f, path, format);
 }

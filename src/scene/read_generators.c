@@ -9,18 +9,18 @@
 static const double largest_seed = 9007199254740992; // 2^53: all whole numbers below are doubles
 
 // Two numbers a <= b, or the keys min and max.
-static thud_status check_order(thudi_reader *r, const thudi_node *node, double low, double high)
+static thud_status check_order(thudi_reader *r, const thudi_tree *node, double low, double high)
 {
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     if (low <= high)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smaller one comes first",
-                       "%s goes from %s down to %s", thudi_node_path(node, path),
+                       "%s goes from %s down to %s", thudi_tree_path(node, path),
                        thudi_text_number(a, low), thudi_text_number(b, high));
 }
 
 // {normal: {mean, deviation, min, max}} or {lognormal: {median, sigma, min, max}}
-static thud_status read_bell(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+static thud_status read_bell(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     static const char *const keys[2][5] = {{"mean", "deviation", "min", "max", NULL},
                                            {"median", "sigma", "min", "max", NULL}};
@@ -29,7 +29,7 @@ static thud_status read_bell(thudi_reader *r, const thudi_node *node, thudi_radi
     THUD_TRY(thudi_map_open(r, node, own));
     for (int i = 0; i < 4; i++)
     {
-        const thudi_node *member;
+        const thudi_tree *member;
         THUD_TRY(
             thudi_need(r, node, own[i], i < 2 ? "" : "radii beyond it are drawn again", &member));
         THUD_TRY(thudi_number(r, member, THUDI_POSITIVE, values[i]));
@@ -37,17 +37,17 @@ static thud_status read_bell(thudi_reader *r, const thudi_node *node, thudi_radi
     return check_order(r, node, law->min, law->max);
 }
 
-static thud_status read_choices(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     double *choices;
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of radii"));
     if (node->count == 0)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is an empty list",
-                           thudi_node_path(node, path));
+                           thudi_tree_path(node, path));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *choices, &choices));
     law->choices = choices;
-    for (const thudi_node *item = node->first; item; item = item->next)
+    for (const thudi_tree *item = node->first; item; item = item->next)
     {
         double *x = &choices[law->choice_count++];
         THUD_TRY(thudi_number(r, item, THUDI_POSITIVE, x));
@@ -57,7 +57,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_node *node, thudi_r
     return THUD_OK;
 }
 
-static thud_status read_uniform(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     double ends[3];
     char path[THUDI_PATH_SIZE];
@@ -65,14 +65,14 @@ static thud_status read_uniform(thudi_reader *r, const thudi_node *node, thudi_r
     if (node->count != 2)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smallest and the largest radius",
                            "%s must be a list of 2 numbers, but has %d",
-                           thudi_node_path(node, path), node->count);
+                           thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_vector(r, node, 2, THUDI_POSITIVE, ends));
     law->a = law->min = ends[0];
     law->b = law->max = ends[1];
     return check_order(r, node, law->min, law->max);
 }
 
-thud_status thudi_read_law(thudi_reader *r, const thudi_node *node, thudi_radius_law *law)
+thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     static const char *const keys[] = {"uniform", "normal", "lognormal", "choices", NULL};
     char path[THUDI_PATH_SIZE];
@@ -87,8 +87,8 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_node *node, thudi_radius
     THUD_TRY(thudi_map_open(r, node, keys));
     if (node->count != 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s needs one of uniform, normal, lognormal, choices",
-                           thudi_node_path(node, path));
+                           "%s needs exactly one of uniform, normal, lognormal, choices",
+                           thudi_tree_path(node, path));
     int which = 0;
     while (strcmp(keys[which], node->first->key->text) != 0)
         which++;
@@ -108,12 +108,12 @@ typedef struct common
     uint64_t *seed;
 } common;
 
-static thud_status read_shared(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry,
+static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry,
                                const common *to)
 {
     thudi_reader *r = b->r;
-    const thudi_node *radius, *velocity = thudi_may(node, "velocity");
-    const thudi_node *seed = thudi_may(node, "seed");
+    const thudi_tree *radius, *velocity = thudi_may(node, "velocity");
+    const thudi_tree *seed = thudi_may(node, "seed");
     double x = 1;
     THUD_TRY(thudi_need(r, node, "radius", "", &radius));
     THUD_TRY(thudi_read_law(r, radius, to->radius));
@@ -126,7 +126,7 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_node *node, thu
 }
 
 // Give spheres that a generator made to the scene.
-static thud_status add_all(thudi_body_reader *b, const thudi_node *node, const thudi_entry *entry,
+static thud_status add_all(thudi_body_reader *b, const thudi_tree *node, const thudi_entry *entry,
                            const thud_sphere *spheres, int count, const char *origin)
 {
     thud_place place = {node->file, node->line, node->column};
@@ -140,16 +140,16 @@ static thud_status add_all(thudi_body_reader *b, const thudi_node *node, const t
     return THUD_OK;
 }
 
-static thud_status blame_law(thudi_reader *r, const thudi_node *node)
+static thud_status blame_law(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE];
-    const thudi_node *radius = thudi_may(node, "radius");
+    const thudi_tree *radius = thudi_may(node, "radius");
     return thudi_blame(r->fault, THUD_ERR_SCENE, radius, "widen min and max",
                        "%s: no radius between min and max was drawn in a million tries",
-                       thudi_node_path(radius, path));
+                       thudi_tree_path(radius, path));
 }
 
-static thud_status make_lattice(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     thudi_reader *r = b->r;
     const thudi_lattice *lattice = &entry->lattice;
@@ -171,23 +171,23 @@ static thud_status make_lattice(thudi_body_reader *b, const thudi_node *node, th
     return status;
 }
 
-thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     static const char *const keys[] = {"origin",   "count",    "spacing", "jitter", "radius",
                                        "velocity", "material", "mass",    "seed",   NULL};
     thudi_reader *r = b->r;
     thudi_lattice *lattice = &entry->lattice;
-    const thudi_node *origin, *count, *spacing;
+    const thudi_tree *origin, *count, *spacing;
     int dim = r->scene->view.dim;
     double counts[3];
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *jitter = thudi_may(node, "jitter");
+    const thudi_tree *jitter = thudi_may(node, "jitter");
     lattice->dim = dim;
     THUD_TRY(thudi_need(r, node, "origin", "the centre of the first body", &origin));
     THUD_TRY(thudi_vector(r, origin, dim, THUDI_ANY, lattice->origin));
     THUD_TRY(thudi_need(r, node, "count", "how many along each axis", &count));
-    THUD_TRY(thudi_vector(r, count, dim, THUDI_POSITIVE, counts));
-    const thudi_node *item = count->first;
+    THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
+    const thudi_tree *item = count->first;
     lattice->count[2] = 1;
     for (int k = 0; k < dim; k++, item = item->next)
     {
@@ -209,18 +209,15 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_node *node, thu
     return make_lattice(b, node, entry);
 }
 
-static thud_status read_region(thudi_reader *r, const thudi_node *node, thudi_region *region)
+static thud_status read_region(thudi_reader *r, const thudi_tree *node, thudi_region *region)
 {
     static const char *const keys[] = {"box", "ball", NULL};
     static const char *const ball_keys[] = {"center", "radius", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_tree *found[2];
     int dim = r->scene->view.dim;
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *box = thudi_may(node, "box"), *ball = thudi_may(node, "ball");
-    const thudi_node *center, *radius;
-    if ((box != NULL) == (ball != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'box' or 'ball'",
-                           thudi_node_path(node, path));
+    THUD_TRY(thudi_either(r, node, keys, found));
+    const thudi_tree *box = found[0], *ball = found[1], *center, *radius;
     if (box)
         return thudi_read_box(r, box, dim, region->low, region->high);
     region->is_ball = true;
@@ -231,14 +228,14 @@ static thud_status read_region(thudi_reader *r, const thudi_node *node, thudi_re
     return thudi_number(r, radius, THUDI_POSITIVE, &region->radius);
 }
 
-static thud_status blame_fill(thudi_reader *r, const thudi_node *node, const thudi_fill *fill,
+static thud_status blame_fill(thudi_reader *r, const thudi_tree *node, const thudi_fill *fill,
                               int placed)
 {
     char path[THUDI_PATH_SIZE];
     return thudi_blame(r->fault, THUD_ERR_SCENE, node,
                        "fewer or smaller bodies, a larger region, or more attempts",
                        "%s: only %d of %d bodies found a free place within %d tries",
-                       thudi_node_path(node, path), placed, fill->count, fill->attempts);
+                       thudi_tree_path(node, path), placed, fill->count, fill->attempts);
 }
 
 // Draw as thudi_fill_make does, to tell whether radii or places were the trouble.
@@ -252,7 +249,7 @@ static bool radii_fail(const thudi_fill *fill)
     return false;
 }
 
-static thud_status make_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     thudi_reader *r = b->r;
     const thudi_fill *fill = &entry->fill;
@@ -280,16 +277,16 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_node *node, thudi
     return status;
 }
 
-thud_status thudi_read_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry)
+thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     static const char *const keys[] = {"region",   "count",    "gap",  "attempts", "radius",
                                        "velocity", "material", "mass", "seed",     NULL};
     thudi_reader *r = b->r;
     thudi_fill *fill = &entry->fill;
-    const thudi_node *region, *count;
+    const thudi_tree *region, *count;
     double x;
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *gap = thudi_may(node, "gap"), *attempts = thudi_may(node, "attempts");
+    const thudi_tree *gap = thudi_may(node, "gap"), *attempts = thudi_may(node, "attempts");
     fill->dim = r->scene->view.dim;
     THUD_TRY(thudi_need(r, node, "region", "such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
     THUD_TRY(read_region(r, region, &fill->region));

@@ -10,13 +10,13 @@ enum
     MOST_COORDINATES = 10000
 };
 
-static thud_status read_coordinate(thudi_reader *r, const thudi_node *node,
+static thud_status read_coordinate(thudi_reader *r, const thudi_tree *node,
                                    thud_scene_coordinate *coordinate)
 {
     static const char *const keys[] = {"start", "velocity", "mass", NULL};
-    const thudi_node *start;
+    const thudi_tree *start;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
-    const thudi_node *key = node->key;
+    const thudi_tree *key = node->key;
     THUD_TRY(thudi_check_identifier(r, key));
     for (int i = 0; i < r->scene->parameter_count; i++)
         if (strcmp(r->scene->parameters[i], key->text) == 0)
@@ -24,7 +24,7 @@ static thud_status read_coordinate(thudi_reader *r, const thudi_node *node,
                                "'%s' is the name of a parameter already",
                                thudi_quote(quote, key->text, key->length));
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *velocity = thudi_may(node, "velocity"), *mass = thudi_may(node, "mass");
+    const thudi_tree *velocity = thudi_may(node, "velocity"), *mass = thudi_may(node, "mass");
     THUD_TRY(thudi_copy(r, key->text, key->length, &coordinate->name));
     THUD_TRY(thudi_need(r, node, "start", "its value at the start", &start));
     THUD_TRY(thudi_number(r, start, THUDI_ANY, &coordinate->start));
@@ -35,14 +35,14 @@ static thud_status read_coordinate(thudi_reader *r, const thudi_node *node,
         return thudi_blame(r->fault, THUD_ERR_SCENE, velocity->key,
                            "the wanted velocity goes in 'velocity' of the scene",
                            "%s: in order 1 coordinates start without a velocity",
-                           thudi_node_path(node, path));
+                           thudi_tree_path(node, path));
     return velocity ? thudi_number(r, velocity, THUDI_ANY, &coordinate->velocity) : THUD_OK;
 }
 
-static thud_status read_coordinates(thudi_reader *r, const thudi_node *root,
+static thud_status read_coordinates(thudi_reader *r, const thudi_tree *root,
                                     thud_scene_coordinate **coordinates)
 {
-    const thudi_node *node;
+    const thudi_tree *node;
     thud_scene *scene = &r->scene->view;
     const char **names;
     THUD_TRY(thudi_need(r, root, "coordinates", "such as 'coordinates: {z: {start: 1}}'", &node));
@@ -55,7 +55,7 @@ static thud_status read_coordinates(thudi_reader *r, const thudi_node *root,
                            MOST_COORDINATES);
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof **coordinates, coordinates));
     THUD_TRY(thudi_take(r, ((size_t)node->count + 1) * sizeof *names, &names));
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
         thud_scene_coordinate *coordinate = &(*coordinates)[scene->coordinate_count];
         THUD_TRY(read_coordinate(r, member, coordinate));
@@ -68,13 +68,13 @@ static thud_status read_coordinates(thudi_reader *r, const thudi_node *root,
 }
 
 // A map from coordinates to expressions: force, velocity or impulse.
-static thud_status read_fields(thudi_reader *r, const thudi_node *node,
+static thud_status read_fields(thudi_reader *r, const thudi_tree *node,
                                thud_scene_coordinate *coordinates, bool impulse)
 {
     const thud_scene *scene = &r->scene->view;
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of coordinates"));
     THUD_TRY(thudi_map_open(r, node, r->symbols.coordinates));
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
         int i = 0;
         while (i < scene->coordinate_count && strcmp(coordinates[i].name, member->key->text) != 0)
@@ -85,14 +85,14 @@ static thud_status read_fields(thudi_reader *r, const thudi_node *node,
     return THUD_OK;
 }
 
-static thud_status read_forces(thudi_reader *r, const thudi_node *root,
+static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
                                thud_scene_coordinate *coordinates)
 {
     thud_scene *scene = &r->scene->view;
     bool first = scene->order == THUD_FIRST_ORDER;
-    const thudi_node *own = thudi_may(root, first ? "velocity" : "force");
-    const thudi_node *other = thudi_may(root, first ? "force" : "velocity");
-    const thudi_node *impulse = thudi_may(root, "impulse"), *drag = thudi_may(root, "drag");
+    const thudi_tree *own = thudi_may(root, first ? "velocity" : "force");
+    const thudi_tree *other = thudi_may(root, first ? "force" : "velocity");
+    const thudi_tree *impulse = thudi_may(root, "impulse"), *drag = thudi_may(root, "drag");
     char quote[THUDI_QUOTE_SIZE];
     if (other)
         return thudi_blame(r->fault, THUD_ERR_SCENE, other->key,
@@ -118,7 +118,7 @@ static thud_status read_forces(thudi_reader *r, const thudi_node *root,
     return THUD_OK;
 }
 
-static thud_status read_breaks(thudi_reader *r, const thudi_node *node)
+static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
 {
     thud_scene *scene = &r->scene->view;
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
@@ -128,24 +128,24 @@ static thud_status read_breaks(thudi_reader *r, const thudi_node *node)
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of times"));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *breaks, &breaks));
     scene->breaks = breaks;
-    for (const thudi_node *item = node->first; item; item = item->next)
+    for (const thudi_tree *item = node->first; item; item = item->next)
     {
         int i = scene->break_count++;
         THUD_TRY(thudi_number(r, item, THUDI_ANY, &breaks[i]));
         if (i > 0 && !(breaks[i] > breaks[i - 1]))
             return thudi_blame(r->fault, THUD_ERR_SCENE, item, "breaks are increasing",
                                "%s is %s, not after the one before it, %s",
-                               thudi_node_path(item, path), thudi_text_number(b, breaks[i]),
+                               thudi_tree_path(item, path), thudi_text_number(b, breaks[i]),
                                thudi_text_number(a, breaks[i - 1]));
     }
     return THUD_OK;
 }
 
-static thud_status read_constraint(thudi_reader *r, const thudi_node *node, const double *q,
+static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, const double *q,
                                    thud_scene_constraint *constraint)
 {
     static const char *const keys[] = {"gap", "shift", NULL};
-    const thudi_node *gap = node;
+    const thudi_tree *gap = node;
     char path[THUDI_PATH_SIZE];
     double x;
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &constraint->name));
@@ -154,7 +154,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_node *node, cons
     {
         THUD_TRY(thudi_map_open(r, node, keys));
         THUD_TRY(thudi_need(r, node, "gap", "the number that must stay >= 0", &gap));
-        const thudi_node *shift = thudi_may(node, "shift");
+        const thudi_tree *shift = thudi_may(node, "shift");
         if (shift)
             THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));
     }
@@ -163,13 +163,13 @@ static thud_status read_constraint(thudi_reader *r, const thudi_node *node, cons
     if (isfinite(x))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, gap, "", "%s is not finite at the start",
-                       thudi_node_path(gap, path));
+                       thudi_tree_path(gap, path));
 }
 
-static thud_status read_constraints(thudi_reader *r, const thudi_node *root, double shift)
+static thud_status read_constraints(thudi_reader *r, const thudi_tree *root, double shift)
 {
     thud_scene *scene = &r->scene->view;
-    const thudi_node *node = thudi_may(root, "constraints");
+    const thudi_tree *node = thudi_may(root, "constraints");
     thud_scene_constraint *constraints;
     double *q;
     if (!node)
@@ -180,7 +180,7 @@ static thud_status read_constraints(thudi_reader *r, const thudi_node *root, dou
     for (int i = 0; i < scene->coordinate_count; i++)
         q[i] = scene->coordinates[i].start;
     scene->constraints = constraints;
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
         thud_scene_constraint *constraint = &constraints[scene->constraint_count++];
         constraint->shift = shift;
@@ -189,7 +189,7 @@ static thud_status read_constraints(thudi_reader *r, const thudi_node *root, dou
     return THUD_OK;
 }
 
-static thud_status read_smooth(thudi_reader *r, const thudi_node *node)
+static thud_status read_smooth(thudi_reader *r, const thudi_tree *node)
 {
     static const char *const keys[] = {"gap_tt", "gap_tq", NULL};
     thud_smoothness *smooth = &r->scene->view.smooth;
@@ -197,18 +197,18 @@ static thud_status read_smooth(thudi_reader *r, const thudi_node *node)
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *tt = thudi_may(node, "gap_tt"), *tq = thudi_may(node, "gap_tq");
+    const thudi_tree *tt = thudi_may(node, "gap_tt"), *tq = thudi_may(node, "gap_tq");
     if (tt)
         THUD_TRY(thudi_number(r, tt, THUDI_NOT_NEGATIVE, &smooth->gap_tt));
     return tq ? thudi_number(r, tq, THUDI_NOT_NEGATIVE, &smooth->gap_tq) : THUD_OK;
 }
 
-thud_status thudi_read_inclusion(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const solver_keys[] = {"shift", NULL};
     thud_scene *scene = &r->scene->view;
-    thud_scene_coordinate *coordinates;
-    const thudi_node *order = thudi_may(root, "order"), *solver = thudi_may(root, "solver");
+    thud_scene_coordinate *coordinates = NULL;
+    const thudi_tree *order = thudi_may(root, "order"), *solver = thudi_may(root, "solver");
     double x = 2, shift = 0;
     if (order)
         THUD_TRY(thudi_whole(r, order, 1, 2, &x));

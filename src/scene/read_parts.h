@@ -7,14 +7,14 @@
 #include "scene/schema.h"
 
 // Version, kind and the keys of the root, title, units, parameters, times.
-thud_status thudi_read_common(thudi_reader *r, const thudi_node *root);
+thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 
-thud_status thudi_read_spheres(thudi_reader *r, const thudi_node *root);
-thud_status thudi_read_inclusion(thudi_reader *r, const thudi_node *root);
+thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 
-thud_status thudi_read_materials(thudi_reader *r, const thudi_node *root);
-thud_status thudi_read_walls(thudi_reader *r, const thudi_node *root);
-thud_status thudi_read_measures(thudi_reader *r, const thudi_node *root);
+thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root);
 
 // Material and body names while bodies are read.
 typedef struct thudi_body_reader
@@ -24,10 +24,10 @@ typedef struct thudi_body_reader
     int next_entry;
 } thudi_body_reader;
 
-thud_status thudi_read_bodies(thudi_reader *r, const thudi_node *root);
+thud_status thudi_read_bodies(thudi_reader *r, const thudi_tree *root);
 
 // For entries of `bodies`: room for `count` more bodies at the end of the list.
-thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_node *node, double count);
+thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_tree *node, double count);
 // Index of a material by name, with the blame at `place`.
 thud_status thudi_material_find(thudi_body_reader *b, const char *name, size_t length,
                                 const thud_place *place, int *material);
@@ -38,14 +38,14 @@ thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t lengt
 thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
                            const thud_place *place);
 
-thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry);
-thud_status thudi_read_fill(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry);
-thud_status thudi_read_file(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry);
+thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
+thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
+thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
 // `material` or `mass` of an entry.
-thud_status thudi_read_matter(thudi_body_reader *b, const thudi_node *node, thudi_entry *entry);
-thud_status thudi_read_law(thudi_reader *r, const thudi_node *node, thudi_radius_law *law);
+thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
+thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law);
 // A pair of corners, low < high.
-thud_status thudi_read_box(thudi_reader *r, const thudi_node *node, int dim, double low[3],
+thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, double low[3],
                            double high[3]);
 
 #endif

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static thud_status read_gravity(thudi_reader *r, const thudi_node *root)
+static thud_status read_gravity(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
-    const thudi_node *node = thudi_may(root, "gravity");
+    const thudi_tree *node = thudi_may(root, "gravity");
     if (node)
         THUD_TRY(thudi_expressions(r, node, scene->dim, scene->gravity));
     for (int k = 0; k < scene->dim; k++)
@@ -29,7 +29,7 @@ static thud_status read_gravity(thudi_reader *r, const thudi_node *root)
     return THUD_OK;
 }
 
-static thud_status read_solver(thudi_reader *r, const thudi_node *node)
+static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
 {
     static const char *const keys[] = {"quality", "tol", "tol_a", NULL};
     static const char *const words[] = {"preview", "default", "study", NULL};
@@ -38,12 +38,12 @@ static thud_status read_solver(thudi_reader *r, const thudi_node *node)
     int which = 1;
     if (node)
         THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *quality = node ? thudi_may(node, "quality") : NULL;
-    const thudi_node *a = node ? thudi_may(node, "tol") : NULL;
-    const thudi_node *b = node ? thudi_may(node, "tol_a") : NULL;
+    const thudi_tree *quality = node ? thudi_may(node, "quality") : NULL;
+    const thudi_tree *a = node ? thudi_may(node, "tol") : NULL;
+    const thudi_tree *b = node ? thudi_may(node, "tol_a") : NULL;
     if (quality && (a || b))
         return thudi_blame(r->fault, THUD_ERR_SCENE, (a ? a : b)->key, "remove one of them",
-                           "solver has a quality, which tolerances cannot add to");
+                           "solver has both a quality and tolerances");
     if (quality)
         THUD_TRY(thudi_word(r, quality, words, &which));
     scene->quality = words[which];
@@ -59,9 +59,9 @@ static thud_status read_solver(thudi_reader *r, const thudi_node *node)
 }
 
 // Thud has no such contacts; say so rather than leave them out.
-static thud_status refuse_contact_law(thudi_reader *r, const thudi_node *material, const char *key)
+static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *material, const char *key)
 {
-    const thudi_node *node = thudi_may(material, key);
+    const thudi_tree *node = thudi_may(material, key);
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     double x;
     if (!node)
@@ -71,14 +71,14 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_node *materia
         return THUD_OK;
     return thudi_blame(
         r->fault, THUD_ERR_SCENE, node, "contacts are inelastic and frictionless in this version",
-        "%s must be 0, but is %s", thudi_node_path(node, path), thudi_text_number(number, x));
+        "%s must be 0, but is %s", thudi_tree_path(node, path), thudi_text_number(number, x));
 }
 
-static thud_status read_material(thudi_reader *r, const thudi_node *node,
+static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
     static const char *const keys[] = {"density", "growth", "restitution", "friction", NULL};
-    const thudi_node *density;
+    const thudi_tree *density;
     char number[THUDI_NUMBER_SIZE], path[THUDI_PATH_SIZE];
     double x;
     THUD_TRY(thudi_map_open(r, node, keys));
@@ -89,7 +89,7 @@ static thud_status read_material(thudi_reader *r, const thudi_node *node,
     THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
     THUD_TRY(refuse_contact_law(r, node, "restitution"));
     THUD_TRY(refuse_contact_law(r, node, "friction"));
-    const thudi_node *growth = thudi_may(node, "growth");
+    const thudi_tree *growth = thudi_may(node, "growth");
     if (!growth)
         return THUD_OK;
     THUD_TRY(thudi_expression(r, growth, THUDI_OF_TIME, &material->growth));
@@ -99,13 +99,13 @@ static thud_status read_material(thudi_reader *r, const thudi_node *node,
     if (x > 0 && isfinite(x))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, growth, "radii are multiplied by it",
-                       "%s must be > 0, but is %s at the start", thudi_node_path(growth, path),
+                       "%s must be > 0, but is %s at the start", thudi_tree_path(growth, path),
                        thudi_text_number(number, x));
 }
 
-thud_status thudi_read_materials(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node = thudi_may(root, "materials");
+    const thudi_tree *node = thudi_may(root, "materials");
     thud_scene_material *materials;
     thud_scene *scene = &r->scene->view;
     if (!node)
@@ -113,7 +113,7 @@ thud_status thudi_read_materials(thudi_reader *r, const thudi_node *root)
     THUD_TRY(thudi_map_of_names(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *materials, &materials));
     scene->materials = materials;
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
         THUD_TRY(read_material(r, member, &materials[scene->material_count++]));
     return THUD_OK;
 }
@@ -144,10 +144,10 @@ static thud_status smallest_radius(thudi_reader *r, double *radius)
 
 // step: auto, a tenth of the time that gravity takes to move the smallest body by half its radius
 // or so, then made to divide the run.
-static thud_status choose_step(thudi_reader *r, const thudi_node *root)
+static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
-    const thudi_node *time = thudi_may(root, "time"), *step = thudi_may(time, "step");
+    const thudi_tree *time = thudi_may(root, "time"), *step = thudi_may(time, "step");
     double radius, sum = 0;
     THUD_TRY(smallest_radius(r, &radius));
     for (int k = 0; k < scene->dim; k++)
@@ -156,7 +156,7 @@ static thud_status choose_step(thudi_reader *r, const thudi_node *root)
         THUD_TRY(thudi_value_at(r, scene->gravity[k], scene->start, NULL, &x));
         sum += x * x;
     }
-    const thudi_node *blamed = step ? step : time;
+    const thudi_tree *blamed = step ? step : time;
     if (!(sum > 0))
         return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
                            "time.step cannot be 'auto' without gravity at the start");
@@ -169,12 +169,12 @@ static thud_status choose_step(thudi_reader *r, const thudi_node *root)
     return THUD_OK;
 }
 
-thud_status thudi_read_spheres(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const rules[] = {"refuse", "project", NULL};
     thud_scene *scene = &r->scene->view;
-    const thudi_node *dim = thudi_may(root, "dim"), *drag = thudi_may(root, "drag");
-    const thudi_node *overlaps = thudi_may(root, "overlaps");
+    const thudi_tree *dim = thudi_may(root, "dim"), *drag = thudi_may(root, "drag");
+    const thudi_tree *overlaps = thudi_may(root, "overlaps");
     double x = 3;
     int rule = 0;
     if (dim)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static thud_status check_plane(thudi_reader *r, const thudi_node *node,
+static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
                                const thud_scene_plane *plane, bool *moves)
 {
     const thud_scene *scene = &r->scene->view;
@@ -20,7 +20,7 @@ static thud_status check_plane(thudi_reader *r, const thudi_node *node,
         THUD_TRY(thudi_value_at(r, plane->normal[k], scene->start, NULL, &n));
         if (!isfinite(x) || !isfinite(n))
             return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite at the start",
-                               thudi_node_path(node, path));
+                               thudi_tree_path(node, path));
         largest = fabs(n) > largest ? fabs(n) : largest;
         *moves = *moves || thud_expression_look(plane->point[k])->uses_time ||
                  thud_expression_look(plane->normal[k])->uses_time;
@@ -29,14 +29,14 @@ static thud_status check_plane(thudi_reader *r, const thudi_node *node,
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, thudi_may(node, "normal"),
                        "it points to the free side, such as [0, 0, 1]",
-                       "%s.normal is zero at the start", thudi_node_path(node, path));
+                       "%s.normal is zero at the start", thudi_tree_path(node, path));
 }
 
-static thud_status read_plane(thudi_reader *r, const thudi_node *node, thud_scene_plane *plane,
+static thud_status read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
                               bool *moves)
 {
     static const char *const keys[] = {"point", "normal", NULL};
-    const thudi_node *point, *normal;
+    const thudi_tree *point, *normal;
     int dim = r->scene->view.dim;
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_need(r, node, "point", "a plane is {point: [..], normal: [..]}", &point));
@@ -46,7 +46,7 @@ static thud_status read_plane(thudi_reader *r, const thudi_node *node, thud_scen
     return check_plane(r, node, plane, moves);
 }
 
-thud_status thudi_read_box(thudi_reader *r, const thudi_node *node, int dim, double low[3],
+thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, double low[3],
                            double high[3])
 {
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
@@ -54,21 +54,21 @@ thud_status thudi_read_box(thudi_reader *r, const thudi_node *node, int dim, dou
     if (node->count != 2)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                            "%s must be two corners [[low..], [high..]], but has %d",
-                           thudi_node_path(node, path), node->count);
+                           thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_vector(r, node->first, dim, THUDI_ANY, low));
     THUD_TRY(thudi_vector(r, node->last, dim, THUDI_ANY, high));
-    const thudi_node *item = node->last->first;
+    const thudi_tree *item = node->last->first;
     for (int k = 0; k < dim; k++, item = item->next)
         if (!(low[k] < high[k]) || !isfinite(high[k] - low[k]))
             return thudi_blame(r->fault, THUD_ERR_SCENE, item, "the low corner comes first",
                                "%s must be larger than the low corner's %s, but is %s",
-                               thudi_node_path(item, path), thudi_text_number(a, low[k]),
+                               thudi_tree_path(item, path), thudi_text_number(a, low[k]),
                                thudi_text_number(b, high[k]));
     return THUD_OK;
 }
 
 // Two walls per axis, low before high, x before y before z.
-static thud_status add_box(thudi_reader *r, const thudi_node *node, const thudi_wall_entry *entry,
+static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_wall_entry *entry,
                            thud_scene_wall *walls)
 {
     const thud_expression *zero, *one[2], *corner[2][3];
@@ -98,16 +98,14 @@ static thud_status add_box(thudi_reader *r, const thudi_node *node, const thudi_
     return THUD_OK;
 }
 
-static thud_status read_wall(thudi_reader *r, const thudi_node *node, thudi_wall_entry *entry,
+static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
                              thud_scene_wall *walls)
 {
     static const char *const keys[] = {"plane", "box", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_tree *found[2];
     THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_node *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
-    if ((plane != NULL) == (box != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s needs either 'plane' or 'box'",
-                           thudi_node_path(node, path));
+    THUD_TRY(thudi_either(r, node, keys, found));
+    const thudi_tree *plane = found[0], *box = found[1];
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
@@ -121,21 +119,21 @@ static thud_status read_wall(thudi_reader *r, const thudi_node *node, thudi_wall
     return read_plane(r, plane, &walls->plane, &walls->moves);
 }
 
-thud_status thudi_read_walls(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node = thudi_may(root, "walls");
+    const thudi_tree *node = thudi_may(root, "walls");
     thud_scene *scene = &r->scene->view;
     thud_scene_wall *walls;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
     size_t room = 0; // as many walls as the boxes have sides
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
         room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
     THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
     scene->walls = walls;
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
         thudi_wall_entry *entry = &r->scene->walls[r->scene->wall_count];
         entry->first = scene->wall_count;
@@ -147,7 +145,7 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_node *root)
 }
 
 // All names of walls, for a hint.
-static thud_status blame_wall(thudi_reader *r, const thudi_node *node)
+static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE],
         hint[THUDI_HINT_SIZE] = "no wall is defined";
@@ -159,58 +157,62 @@ static thud_status blame_wall(thudi_reader *r, const thudi_node *node)
     if (count > 0)
         thudi_hint_words(hint, "walls", node->text, node->length, names);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no wall '%s'",
-                       thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
+                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
 }
 
-// A wall by name: a plane, a box with all its walls, or one wall of a box such as box.x-low.
-static thud_status find_wall(thudi_reader *r, const thudi_node *node, thud_scene_measure *measure)
+// Names of walls as they were written, then of all walls, for those of boxes such as box.x-low.
+static thud_status name_walls(thudi_reader *r, thudi_names *names)
 {
     const thud_scene *scene = &r->scene->view;
-    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
-    for (int i = 0; i < r->scene->wall_count; i++)
-        if (strcmp(r->scene->walls[i].name, node->text) == 0)
-        {
-            measure->first_wall = r->scene->walls[i].first;
-            measure->wall_count = r->scene->walls[i].count;
-            return THUD_OK;
-        }
-    for (int i = 0; i < scene->wall_count; i++)
-        if (strcmp(scene->walls[i].name, node->text) == 0)
-        {
-            measure->first_wall = i;
-            measure->wall_count = 1;
-            return THUD_OK;
-        }
-    return blame_wall(r, node);
+    int entries = r->scene->wall_count;
+    for (int i = 0; i < entries + scene->wall_count; i++)
+    {
+        const char *name = i < entries ? r->scene->walls[i].name : scene->walls[i - entries].name;
+        size_t length = strlen(name);
+        if (!thudi_names_find(names, name, length) && thudi_names_add(names, name, length, i) < 0)
+            return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    }
+    return THUD_OK;
 }
 
-static thud_status read_measure(thudi_reader *r, const thudi_node *node,
+// A wall by name: a plane, a box with all its walls, or one wall of a box.
+static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+                             thud_scene_measure *measure)
+{
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
+    const thudi_name *name = thudi_names_find(names, node->text, node->length);
+    int entries = r->scene->wall_count;
+    if (!name)
+        return blame_wall(r, node);
+    bool whole = name->value < entries;
+    measure->first_wall = whole ? r->scene->walls[name->value].first : name->value - entries;
+    measure->wall_count = whole ? r->scene->walls[name->value].count : 1;
+    return THUD_OK;
+}
+
+static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
                                 thud_scene_measure *measure)
 {
     static const char *const keys[] = {"force_on", "count_through", NULL};
     static const char *const plane_keys[] = {"plane", NULL};
-    char path[THUDI_PATH_SIZE];
+    const thudi_tree *found[2];
     bool moves;
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
-    const thudi_node *force = thudi_may(node, "force_on"),
-                     *through = thudi_may(node, "count_through");
-    if ((force != NULL) == (through != NULL))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s needs either 'force_on' or 'count_through'",
-                           thudi_node_path(node, path));
-    if (force)
-        return find_wall(r, force, measure);
+    THUD_TRY(thudi_either(r, node, keys, found));
+    if (found[0])
+        return find_wall(r, found[0], names, measure);
     measure->kind = THUD_MEASURE_COUNT_THROUGH;
-    const thudi_node *plane;
-    THUD_TRY(thudi_map_open(r, through, plane_keys));
-    THUD_TRY(thudi_need(r, through, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
+    const thudi_tree *plane;
+    THUD_TRY(thudi_map_open(r, found[1], plane_keys));
+    THUD_TRY(
+        thudi_need(r, found[1], "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
     return read_plane(r, plane, &measure->plane, &moves);
 }
 
-thud_status thudi_read_measures(thudi_reader *r, const thudi_node *root)
+thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_node *node = thudi_may(root, "measure");
+    const thudi_tree *node = thudi_may(root, "measure");
     thud_scene *scene = &r->scene->view;
     thud_scene_measure *measures;
     if (!node)
@@ -218,7 +220,10 @@ thud_status thudi_read_measures(thudi_reader *r, const thudi_node *root)
     THUD_TRY(thudi_map_of_names(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
     scene->measures = measures;
-    for (const thudi_node *member = node->first; member; member = member->next)
-        THUD_TRY(read_measure(r, member, &measures[scene->measure_count++]));
-    return THUD_OK;
+    thudi_names names = {.allocator = r->allocator};
+    thud_status status = name_walls(r, &names);
+    for (const thudi_tree *member = node->first; member && status >= 0; member = member->next)
+        status = read_measure(r, member, &names, &measures[scene->measure_count++]);
+    thudi_names_free(&names);
+    return status;
 }

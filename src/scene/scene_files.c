@@ -1,10 +1,11 @@
-// Files read whole; below a folder by openat2, so that no link or ".." leads out of it.
-#define _GNU_SOURCE
+// Files read whole; below a folder by openat2, so that no link or ".." leads out of it, or by steps
+// that follow no link where there is no openat2.
 #include "scene/scene_files.h"
 #include "thud/scene.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,15 +26,47 @@ static const char *reason_of(int error)
     case EISDIR:
         return "is a folder";
     case EXDEV:
+        return "is a link that leads out of the folder";
     case ELOOP:
-        return "leads out of the folder, or its links have no end";
+        return "has links without end";
     case ENAMETOOLONG:
         return "has too long a name";
-    case ENOSYS:
-        return "cannot be opened safely on this system: it lacks openat2";
     default:
         return "cannot be read";
     }
+}
+
+// One step of a walk; `folder` is closed.
+static int step_below(int folder, const char *name, size_t length, int flags)
+{
+    char part[NAME_MAX + 1];
+    int next = -1, error = length > NAME_MAX ? ENAMETOOLONG : EXDEV;
+    if (length <= NAME_MAX && !(length == 2 && name[0] == '.' && name[1] == '.'))
+    {
+        struct stat what;
+        memcpy(part, name, length);
+        part[length] = '\0';
+        bool link = fstatat(folder, part, &what, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(what.st_mode);
+        next = openat(folder, part, flags | O_NOFOLLOW);
+        error = link ? EXDEV : errno;
+    }
+    (void)close(folder);
+    errno = error;
+    return next;
+}
+
+int thudi_walk_below(int folder, const char *path, int flags)
+{
+    int at = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+    path += strspn(path, "/");
+    while (at >= 0 && *path)
+    {
+        size_t length = strcspn(path, "/"), slashes = strspn(path + length, "/");
+        bool last = path[length + slashes] == '\0';
+        at = step_below(at, path, length, last ? flags : O_PATH | O_DIRECTORY | O_CLOEXEC);
+        path += length + slashes;
+    }
+    return at;
 }
 
 static int open_below(int folder, const char *path, int flags)
@@ -44,7 +77,7 @@ static int open_below(int folder, const char *path, int flags)
     do
         fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
     while (fd < 0 && errno == EAGAIN); // something was renamed meanwhile
-    return (int)fd;
+    return fd < 0 && errno == ENOSYS ? thudi_walk_below(folder, path, flags) : (int)fd;
 }
 
 int thudi_folder_open(const char *path, const char **reason)

@@ -16,6 +16,10 @@ int thudi_folder_open(const char *path, const char **reason);
 int thudi_folder_below(int folder, const char *path, const char **reason);
 void thudi_folder_close(int folder);
 
+// Open a path below a folder by steps that follow no links at all, where the system has no openat2;
+// -1 with errno EXDEV for links and "..".
+int thudi_walk_below(int folder, const char *path, int flags);
+
 // Read a file: `folder` -1 for any path, else path must lead to a file below it. On failure
 // *reason is what to say after the file's name: "does not exist". THUD_ERR_SCENE for a path that
 // leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.

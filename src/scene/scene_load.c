@@ -23,7 +23,7 @@ typedef struct loader
 } loader;
 
 static thud_status load_level(loader *l, level *now, const char *text, size_t length,
-                              thudi_node **root);
+                              thudi_tree **root);
 
 static bool leads_up(const char *path)
 {
@@ -38,14 +38,14 @@ static bool leads_up(const char *path)
     }
 }
 
-thud_status thudi_path_check(const thudi_node *node, const thudi_origin *origin, thud_fault *fault)
+thud_status thudi_path_check(const thudi_tree *node, const thudi_origin *origin, thud_fault *fault)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
-    thudi_node_path(node, path);
+    thudi_tree_path(node, path);
     if (node->kind != THUDI_STRING)
         return thudi_blame(fault, THUD_ERR_SCENE, node, "",
                            "%s must be the name of a file, but is %s", path,
-                           thudi_node_kind_text(node));
+                           thudi_tree_kind_text(node));
     if (node->length == 0)
         return thudi_blame(fault, THUD_ERR_SCENE, node, "", "%s must be the name of a file", path);
     thudi_quote(quote, node->text, node->length);
@@ -79,20 +79,20 @@ static const char *join(thudi_arena *arena, const char *prefix, const char *path
     return text;
 }
 
-static thud_status check_circle(loader *l, const level *now, const thudi_node *node,
+static thud_status check_circle(loader *l, const level *now, const thudi_tree *node,
                                 const thudi_file *file)
 {
     char quote[THUDI_QUOTE_SIZE];
     for (const level *above = now; above; above = above->above)
         if (above->is_file && above->device == file->device && above->number == file->number)
             return thudi_blame(l->fault, THUD_ERR_SCENE, node, "remove one of the includes",
-                               "'%s' includes itself",
+                               "'%s' is included in a circle",
                                thudi_quote(quote, node->text, node->length));
     return THUD_OK;
 }
 
-static thud_status load_file(loader *l, const level *now, const thudi_node *node,
-                             const thudi_file *file, thudi_node **root)
+static thud_status load_file(loader *l, const level *now, const thudi_tree *node,
+                             const thudi_file *file, thudi_tree **root)
 {
     const char *reason = "";
     const char *prefix = prefix_of(l->arena, node->text);
@@ -116,8 +116,8 @@ static thud_status load_file(loader *l, const level *now, const thudi_node *node
     return status;
 }
 
-static thud_status load_include(loader *l, const level *now, const thudi_node *node,
-                                thudi_node **root)
+static thud_status load_include(loader *l, const level *now, const thudi_tree *node,
+                                thudi_tree **root)
 {
     char quote[THUDI_QUOTE_SIZE];
     const char *reason = "";
@@ -140,9 +140,9 @@ static thud_status load_include(loader *l, const level *now, const thudi_node *n
 }
 
 // Take the member `include` out of a map.
-static thudi_node *take_include(thudi_node *root)
+static thudi_tree *take_include(thudi_tree *root)
 {
-    thudi_node *before = NULL, *node = root->first;
+    thudi_tree *before = NULL, *node = root->first;
     while (node && strcmp(node->key->text, "include") != 0)
     {
         before = node;
@@ -161,7 +161,7 @@ static thudi_node *take_include(thudi_node *root)
 }
 
 // Put what `over` says over what all before it said.
-static thud_status pile_up(loader *l, thudi_node **pile, thudi_node *over)
+static thud_status pile_up(loader *l, thudi_tree **pile, thudi_tree *over)
 {
     if (*pile && thudi_tree_overlay(*pile, over, &l->arena->allocator) < 0)
         return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
@@ -171,16 +171,16 @@ static thud_status pile_up(loader *l, thudi_node **pile, thudi_node *over)
 }
 
 static thud_status load_level(loader *l, level *now, const char *text, size_t length,
-                              thudi_node **root)
+                              thudi_tree **root)
 {
     thudi_source source = {.file = now->origin.file, .text = text, .length = length};
-    thudi_node *own, *pile = NULL;
+    thudi_tree *own, *pile = NULL;
     THUD_TRY(thudi_tree_parse(&source, l->arena, &own, l->fault));
-    const thudi_node *include = take_include(own);
-    const thudi_node *name = include && include->kind == THUDI_LIST ? include->first : include;
+    const thudi_tree *include = take_include(own);
+    const thudi_tree *name = include && include->kind == THUDI_LIST ? include->first : include;
     for (; name; name = include->kind == THUDI_LIST ? name->next : NULL)
     {
-        thudi_node *other = NULL;
+        thudi_tree *other = NULL;
         THUD_TRY(load_include(l, now, name, &other));
         THUD_TRY(pile_up(l, &pile, other));
     }
@@ -189,7 +189,7 @@ static thud_status load_level(loader *l, level *now, const char *text, size_t le
     return THUD_OK;
 }
 
-static thud_status load_path(loader *l, const char *path, thudi_origin *origin, thudi_node **root)
+static thud_status load_path(loader *l, const char *path, thudi_origin *origin, thudi_tree **root)
 {
     const char *reason = "";
     thudi_file file;
@@ -212,7 +212,7 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
 }
 
 static thud_status load_text(loader *l, const thud_scene_def *def, thudi_origin *origin,
-                             thudi_node **root)
+                             thudi_tree **root)
 {
     const char *reason = "", *name = def->name ? def->name : "-";
     origin->file = thudi_arena_text(l->arena, name, strlen(name));
@@ -228,7 +228,7 @@ static thud_status load_text(loader *l, const thud_scene_def *def, thudi_origin 
     return load_level(l, &first, def->text, def->length, root);
 }
 
-thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_node **root,
+thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_tree **root,
                              thudi_origin *origin, thud_fault *fault)
 {
     loader l = {arena, fault};

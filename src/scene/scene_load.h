@@ -14,10 +14,10 @@ typedef struct thudi_origin
 } thudi_origin;
 
 // A path that a scene names must be relative, without "..". THUD_ERR_SCENE.
-thud_status thudi_path_check(const thudi_node *node, const thudi_origin *origin, thud_fault *fault);
+thud_status thudi_path_check(const thudi_tree *node, const thudi_origin *origin, thud_fault *fault);
 
 // Load all. The tree and *origin live in the arena; close origin->folder in any case.
-thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_node **root,
+thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_tree **root,
                              thudi_origin *origin, thud_fault *fault);
 
 #endif

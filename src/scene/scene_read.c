@@ -2,7 +2,7 @@
 #include "scene/read_parts.h"
 #include "scene/scene_files.h"
 
-static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, const thudi_node *root,
+static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, const thudi_tree *root,
                              const thudi_origin *origin, thud_fault *fault)
 {
     thudi_reader r = {.allocator = scene->allocator,
@@ -21,7 +21,7 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
 static thud_status read_into(const thud_scene_def *def, thudi_scene *scene, thud_fault *fault)
 {
     thudi_arena tree = {.allocator = scene->allocator};
-    thudi_node *root = NULL;
+    thudi_tree *root = NULL;
     thudi_origin origin;
     thud_status status = thudi_scene_load(def, &tree, &root, &origin, fault);
     if (status >= 0)
@@ -56,15 +56,15 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
     return status;
 }
 
-void thud_scene_destroy(thud_scene *view)
+void thud_scene_destroy(thud_scene *scene)
 {
-    thudi_scene *scene = (thudi_scene *)view;
-    if (!scene)
+    thudi_scene *all = (thudi_scene *)scene;
+    if (!all)
         return;
-    thud_allocator allocator = scene->allocator;
-    for (thudi_made *made = scene->expressions; made; made = made->next)
+    thud_allocator allocator = all->allocator;
+    for (thudi_made *made = all->expressions; made; made = made->next)
         thud_expression_destroy(made->expression);
-    thudi_array_free(&allocator, &scene->bodies);
-    thudi_arena_free(&scene->arena);
-    thudi_free(&allocator, scene, sizeof *scene);
+    thudi_array_free(&allocator, &all->bodies);
+    thudi_arena_free(&all->arena);
+    thudi_free(&allocator, all, sizeof *all);
 }

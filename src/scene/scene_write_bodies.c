@@ -157,6 +157,15 @@ static void put_cells(thudi_out *out, const double *x, int dim)
         put_key_number(out, ",", x[k]);
 }
 
+// Names hold no commas and no quotes; in quotes a first # begins no comment.
+static void put_name(thudi_out *out, const char *name)
+{
+    const char *quote = name[0] == '#' ? "\"" : "";
+    thudi_put(out, quote);
+    thudi_put(out, name);
+    thudi_put(out, quote);
+}
+
 thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink, void *user)
 {
     if (!scene || !sink)
@@ -167,7 +176,7 @@ thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
     for (int i = 0; i < scene->body_count && out.status >= 0; i++)
     {
         const thud_scene_body *body = &scene->bodies[i];
-        thudi_put(&out, body->name ? body->name : "");
+        put_name(&out, body->name ? body->name : "");
         thudi_put(&out, ",");
         thudi_put(&out, body->material < 0 ? "" : scene->materials[body->material].name);
         put_cells(&out, body->sphere.center, scene->dim);

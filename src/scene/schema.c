@@ -1,6 +1,6 @@
 // Maps, words and texts out of the tree.
 #include "scene/schema.h"
-#include "core/nearest.h"
+#include "scene/expression_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const c
     return *out ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
 }
 
-thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place)
+thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place)
 {
     // most places are in the file of the one before
     if (!r->last_file || strcmp(r->last_file, node->file) != 0)
@@ -38,7 +38,10 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     int count = 0;
     while (words[count])
         count++;
-    const char *best = thudi_nearest(text, length, words, count);
+    // of a single letter all others are near
+    const char *best = length > 1 ? thud_nearest(text, length, words, count) : NULL;
+    for (int i = 0; i < count && !best && length > 2; i++)
+        best = strncmp(words[i], text, length) == 0 ? words[i] : NULL;
     if (best)
     {
         (void)snprintf(hint, THUDI_HINT_SIZE, "did you mean '%s'?", best);
@@ -50,7 +53,18 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
                                  i + 1 < count ? ", " : "");
 }
 
-thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text)
+{
+    int open = 0;
+    for (const char *c = text; *c && open >= 0; c++)
+        open += (*c == '(') - (*c == ')');
+    if (open != 0)
+        (void)snprintf(hint, THUDI_HINT_SIZE,
+                       "an expression with a comma needs quotes within { } or [ ]");
+    return open != 0;
+}
+
+thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kind kind,
                          const char *what)
 {
     char path[THUDI_PATH_SIZE];
@@ -58,26 +72,27 @@ thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kin
         return THUD_OK;
     if (node->kind == THUDI_STRING && node->plain && node->length == 0)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give it a value or remove the key",
-                           "%s has no value; it must be %s", thudi_node_path(node, path), what);
+                           "%s has no value; it must be %s", thudi_tree_path(node, path), what);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but is %s",
-                       thudi_node_path(node, path), what, thudi_node_kind_text(node));
+                       thudi_tree_path(node, path), what, thudi_tree_kind_text(node));
 }
 
-thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *const *keys)
+thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *const *keys)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map"));
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
         const char *const *key = keys;
         while (*key && strcmp(*key, member->key->text) != 0)
             key++;
         if (*key)
             continue;
-        thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
+        if (!thudi_hint_comma(hint, member->key->text))
+            thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
                            thudi_quote(quote, member->key->text, member->key->length),
-                           thudi_node_path(node, path));
+                           thudi_tree_path(node, path));
     }
     return THUD_OK;
 }
@@ -92,13 +107,13 @@ static bool is_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
+thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names"));
-    for (const thudi_node *member = node->first; member; member = member->next)
+    for (const thudi_tree *member = node->first; member; member = member->next)
     {
-        const thudi_node *key = member->key;
+        const thudi_tree *key = member->key;
         bool fine = key->length <= LONGEST_NAME;
         for (size_t i = 0; i < key->length && fine; i++)
         {
@@ -107,51 +122,65 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node)
         }
         if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                               "names are letters, digits, _ and -, at most 100",
+                               "names are letters, digits, _ and -, at most 100 bytes",
                                "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
-                               thudi_node_path(node, path));
+                               thudi_tree_path(node, path));
     }
     return THUD_OK;
 }
 
-thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key)
+thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
 {
-    static const char *const taken[] = {
-        "t",    "pi",  "e",   "sin",  "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh",
-        "tanh", "exp", "log", "sqrt", "abs", "atan2", "pow",  "min",  "max",  "hypot", NULL};
     char quote[THUDI_QUOTE_SIZE];
+    double constant;
     thudi_quote(quote, key->text, key->length);
-    for (const char *const *word = taken; *word; word++)
-        if (strcmp(*word, key->text) == 0)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                               "'%s' has a meaning in expressions already", quote);
+    if (strcmp(key->text, "t") == 0 || thudi_function_find(key->text, key->length) ||
+        thudi_constant_find(key->text, key->length, &constant))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                           "'%s' has a meaning in expressions already", quote);
     bool fine = key->length <= LONGEST_NAME && !is_digit((unsigned char)key->text[0]);
     for (size_t i = 0; i < key->length && fine; i++)
         fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);
     if (fine)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                       "names are letters, digits and _, at most 100, not starting with a digit",
+                       "names are letters, digits and _, not starting with a digit, at most 100",
                        "'%s' cannot be a name in expressions", quote);
 }
 
-const thudi_node *thudi_may(const thudi_node *map, const char *key)
+const thudi_tree *thudi_may(const thudi_tree *map, const char *key)
 {
-    return thudi_node_find(map, key, strlen(key));
+    return thudi_tree_find(map, key, strlen(key));
 }
 
-thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, const char *hint,
-                       const thudi_node **member)
+thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
+                       const thudi_tree **member)
 {
     char path[THUDI_PATH_SIZE];
     *member = thudi_may(map, key);
     if (*member)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
-                       thudi_node_path(map, path), key);
+                       thudi_tree_path(map, path), key);
 }
 
-thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,
+thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
+                         const thudi_tree *members[2])
+{
+    char path[THUDI_PATH_SIZE];
+    for (int i = 0; i < 2; i++)
+        members[i] = thudi_may(map, keys[i]);
+    if (members[0] && members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, members[1]->key, "remove one of them",
+                           "%s has both '%s' and '%s'", thudi_tree_path(map, path), keys[0],
+                           keys[1]);
+    if (!members[0] && !members[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, map, "", "%s needs '%s' or '%s'",
+                           thudi_tree_path(map, path), keys[0], keys[1]);
+    return THUD_OK;
+}
+
+thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *const *words,
                        int *which)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
@@ -161,10 +190,10 @@ thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *cons
             return THUD_OK;
     thudi_hint_words(hint, "one of", node->text, node->length, words);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
-                       thudi_node_path(node, path), thudi_quote(quote, node->text, node->length));
+                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
 }
 
-thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, const char **text)
+thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, const char **text)
 {
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, one_line ? "one line of text" : "a text"));
@@ -172,6 +201,6 @@ thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, c
     if (one_line && (strchr(node->text, '\n') || strstr(node->text, "\xc2\x85") ||
                      strstr(node->text, "\xe2\x80\xa8") || strstr(node->text, "\xe2\x80\xa9")))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be one line of text",
-                           thudi_node_path(node, path));
+                           thudi_tree_path(node, path));
     return thudi_copy(r, node->text, node->length, text);
 }

@@ -39,34 +39,37 @@ typedef enum thudi_scope
 } thudi_scope;
 
 // Is it a map, and are all its keys among `keys` (ended by NULL)?
-thud_status thudi_map_open(thudi_reader *r, const thudi_node *node, const char *const *keys);
+thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *const *keys);
 
 // A map whose keys are names (letters, digits, _ and -).
-thud_status thudi_map_of_names(thudi_reader *r, const thudi_node *node);
+thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node);
 
 // Is the key one that an expression can use as a name?
-thud_status thudi_check_identifier(thudi_reader *r, const thudi_node *key);
+thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key);
 
 // The member of a map that must be there.
-thud_status thudi_need(thudi_reader *r, const thudi_node *map, const char *key, const char *hint,
-                       const thudi_node **member);
+thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
+                       const thudi_tree **member);
+// One of two members, and not both; NULL for the other.
+thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
+                         const thudi_tree *members[2]);
 // One that may be there: NULL if not.
-const thudi_node *thudi_may(const thudi_node *map, const char *key);
+const thudi_tree *thudi_may(const thudi_tree *map, const char *key);
 
-thud_status thudi_expect(thudi_reader *r, const thudi_node *node, thudi_node_kind kind,
+thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kind kind,
                          const char *what);
 
-thud_status thudi_number(thudi_reader *r, const thudi_node *node, thudi_range range, double *x);
-thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, double high,
+thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x);
+thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
                         double *x);
 // A list of `dim` numbers.
-thud_status thudi_vector(thudi_reader *r, const thudi_node *node, int dim, thudi_range range,
+thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3]);
 // An expression; it belongs to the scene.
-thud_status thudi_expression(thudi_reader *r, const thudi_node *node, thudi_scope scope,
+thud_status thudi_expression(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
                              const thud_expression **out);
 // A list of `dim` expressions of t.
-thud_status thudi_expressions(thudi_reader *r, const thudi_node *node, int dim,
+thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
                               const thud_expression *out[3]);
 // An expression of a number that the reader knows.
 thud_status thudi_expression_of(thudi_reader *r, double x, const thud_expression **out);
@@ -75,18 +78,21 @@ thud_status thudi_value_at(thudi_reader *r, const thud_expression *expression, d
                            const double *q, double *x);
 
 // One of `words` (ended by NULL).
-thud_status thudi_word(thudi_reader *r, const thudi_node *node, const char *const *words,
+thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *const *words,
                        int *which);
 // One line of text, or several.
-thud_status thudi_text(thudi_reader *r, const thudi_node *node, bool one_line, const char **text);
+thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, const char **text);
 
 // "did you mean 'radius'?" when one of `words` (ended by NULL) is near to text[0 .. length), or
 // else "PREFIX: a, b, c".
 void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
                       size_t length, const char *const *words);
 
+// Is it one part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says so.
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
+
 // Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
-thud_status thudi_place(thudi_reader *r, const thudi_node *node, thud_place *place);
+thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place);
 
 // Memory and texts of the scene; they blame and return THUD_ERR_MEMORY.
 thud_status thudi_take(thudi_reader *r, size_t size, void *out);

@@ -16,7 +16,7 @@ static thud_symbols symbols_for(const thudi_reader *r, thudi_scope scope)
 }
 
 // What is wrong in an expression, where it is in the file.
-static thud_status blame_expression(thudi_reader *r, const thudi_node *node, thud_status status,
+static thud_status blame_expression(thudi_reader *r, const thudi_tree *node, thud_status status,
                                     const thud_fault *found)
 {
     char path[THUDI_PATH_SIZE];
@@ -27,11 +27,11 @@ static thud_status blame_expression(thudi_reader *r, const thudi_node *node, thu
         column = node->text_column + (found->column > 0 ? found->column - 1 : 0);
     return thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
                              node->file, node->line, column, found->hint, "%s: %s",
-                             thudi_node_path(node, path), found->text);
+                             thudi_tree_path(node, path), found->text);
 }
 
 // Expressions of t in a place for constants get a sentence of their own.
-static bool would_do_with_time(thudi_reader *r, const thudi_node *node)
+static bool would_do_with_time(thudi_reader *r, const thudi_tree *node)
 {
     thud_symbols symbols = symbols_for(r, THUDI_OF_TIME);
     thud_expression *expression = NULL;
@@ -41,7 +41,7 @@ static bool would_do_with_time(thudi_reader *r, const thudi_node *node)
     return status >= 0;
 }
 
-static thud_status compile(thudi_reader *r, const thudi_node *node, thudi_scope scope,
+static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
                            thud_expression **out)
 {
     thud_symbols symbols = symbols_for(r, scope);
@@ -71,21 +71,21 @@ thud_status thudi_value_at(thudi_reader *r, const thud_expression *expression, d
     return THUD_OK;
 }
 
-static thud_status check_range(thudi_reader *r, const thudi_node *node, thudi_range range, double x)
+static thud_status check_range(thudi_reader *r, const thudi_tree *node, thudi_range range, double x)
 {
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     bool fine = range == THUDI_POSITIVE ? x > 0 : (range == THUDI_NOT_NEGATIVE ? x >= 0 : true);
     if (!isfinite(x))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite",
-                           thudi_node_path(node, path));
+                           thudi_tree_path(node, path));
     if (fine)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s 0, but is %s",
-                       thudi_node_path(node, path),
+                       thudi_tree_path(node, path),
                        range == THUDI_POSITIVE ? ">" : ">=", thudi_text_number(number, x));
 }
 
-thud_status thudi_number(thudi_reader *r, const thudi_node *node, thudi_range range, double *x)
+thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x)
 {
     if (node->kind == THUDI_STRING && thud_number_read(node->text, node->length, x))
         return check_range(r, node, range, *x);
@@ -97,7 +97,17 @@ thud_status thudi_number(thudi_reader *r, const thudi_node *node, thudi_range ra
     return check_range(r, node, range, *x);
 }
 
-thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, double high, double *x)
+// Digits for whole numbers, all of them where people write them so.
+static const char *whole_text(char text[THUDI_NUMBER_SIZE], double x)
+{
+    if (x == floor(x) && fabs(x) < 1e17)
+        (void)snprintf(text, THUDI_NUMBER_SIZE, "%lld", (long long)x);
+    else
+        thudi_text_number(text, x);
+    return text;
+}
+
+thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high, double *x)
 {
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE], a[THUDI_NUMBER_SIZE];
     char b[THUDI_NUMBER_SIZE];
@@ -106,31 +116,34 @@ thud_status thudi_whole(thudi_reader *r, const thudi_node *node, double low, dou
         return THUD_OK;
     if (low == high - 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s or %s, but is %s",
-                           thudi_node_path(node, path), thudi_text_number(a, low),
-                           thudi_text_number(b, high), thudi_text_number(number, *x));
+                           thudi_tree_path(node, path), whole_text(a, low), whole_text(b, high),
+                           whole_text(number, *x));
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                        "%s must be a whole number from %s to %s, but is %s",
-                       thudi_node_path(node, path), thudi_text_number(a, low),
-                       thudi_text_number(b, high), thudi_text_number(number, *x));
+                       thudi_tree_path(node, path), whole_text(a, low), whole_text(b, high),
+                       whole_text(number, *x));
 }
 
-static thud_status expect_list(thudi_reader *r, const thudi_node *node, int dim)
+static thud_status expect_list(thudi_reader *r, const thudi_tree *node, int dim)
 {
-    char path[THUDI_PATH_SIZE], what[40];
+    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE] = "as many as 'dim' says";
     (void)snprintf(what, sizeof what, "a list of %d numbers", dim);
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, what));
     if (node->count == dim)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "as many as 'dim' says",
-                       "%s must be %s, but has %d", thudi_node_path(node, path), what, node->count);
+    for (const thudi_tree *item = node->first; item; item = item->next)
+        if (item->kind == THUDI_STRING)
+            (void)thudi_hint_comma(hint, item->text);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d",
+                       thudi_tree_path(node, path), what, node->count);
 }
 
-thud_status thudi_vector(thudi_reader *r, const thudi_node *node, int dim, thudi_range range,
+thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3])
 {
     int k = 0;
     THUD_TRY(expect_list(r, node, dim));
-    for (const thudi_node *item = node->first; item; item = item->next)
+    for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_number(r, item, range, &x[k++]));
     return THUD_OK;
 }
@@ -151,7 +164,7 @@ static thud_status keep(thudi_reader *r, thud_expression *expression, const thud
     return THUD_OK;
 }
 
-thud_status thudi_expression(thudi_reader *r, const thudi_node *node, thudi_scope scope,
+thud_status thudi_expression(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
                              const thud_expression **out)
 {
     thud_expression *expression;
@@ -159,12 +172,12 @@ thud_status thudi_expression(thudi_reader *r, const thudi_node *node, thudi_scop
     return keep(r, expression, out);
 }
 
-thud_status thudi_expressions(thudi_reader *r, const thudi_node *node, int dim,
+thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
                               const thud_expression *out[3])
 {
     int k = 0;
     THUD_TRY(expect_list(r, node, dim));
-    for (const thudi_node *item = node->first; item; item = item->next)
+    for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_expression(r, item, THUDI_OF_TIME, &out[k++]));
     return THUD_OK;
 }

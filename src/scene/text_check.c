@@ -9,6 +9,7 @@ typedef struct walk
     const unsigned char *text;
     size_t length, at;
     int line, column;
+    int count; // of characters
 } walk;
 
 // The character at the walk's place, or -1 when the bytes there are not UTF-8.
@@ -42,6 +43,7 @@ static void advance(walk *w, long value, size_t size)
         (value == '\n' || value == '\r' || value == 0x85 || value == 0x2028 || value == 0x2029) &&
         !crlf;
     w->at += size;
+    w->count++;
     w->line += ends;
     w->column = ends ? 1 : w->column + 1;
 }
@@ -56,8 +58,8 @@ static bool is_control(long c)
 static thud_status complain(const thudi_source *source, const walk *w, thud_fault *fault, long c)
 {
     thud_status status = source->is_override ? THUD_ERR_ARGUMENT : THUD_ERR_SCENE;
-    int line = w->line + source->line_offset;
-    int column = w->column + (w->line == 1 ? source->column_offset : 0);
+    int line = source->is_override ? source->number : w->line;
+    int column = source->is_override ? w->count + 1 + source->column_offset : w->column;
     if (c < 0)
         return thudi_blame_place(fault, status, source->file, line, column,
                                  "save the file as UTF-8", "the byte 0x%02x is not UTF-8",
@@ -76,7 +78,7 @@ thud_status thudi_text_check(const thudi_source *source, thud_fault *fault)
         return thudi_blame_place(fault, THUD_ERR_LIMIT, source->file, 0, 0,
                                  "many bodies go in a CSV file, see bodies: file",
                                  "the scene has more than %d MiB", THUD_SCENE_FILE_SIZE >> 20);
-    walk w = {(const unsigned char *)source->text, source->length, 0, 1, 1};
+    walk w = {(const unsigned char *)source->text, source->length, 0, 1, 1, 0};
     while (w.at < w.length)
     {
         size_t size;

@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-thudi_node *thudi_node_find(const thudi_node *map, const char *key, size_t length)
+thudi_tree *thudi_tree_find(const thudi_tree *map, const char *key, size_t length)
 {
-    for (thudi_node *member = map->first; member; member = member->next)
+    for (thudi_tree *member = map->first; member; member = member->next)
         if (member->key && member->key->length == length &&
             memcmp(member->key->text, key, length) == 0)
             return member;
     return NULL;
 }
 
-void thudi_node_append(thudi_node *parent, thudi_node *child)
+void thudi_tree_append(thudi_tree *parent, thudi_tree *child)
 {
     child->parent = parent;
     child->next = NULL;
@@ -27,39 +27,37 @@ void thudi_node_append(thudi_node *parent, thudi_node *child)
     parent->count++;
 }
 
-void thudi_node_become(thudi_node *node, const thudi_node *value)
+void thudi_tree_become(thudi_tree *node, const thudi_tree *value)
 {
-    thudi_node *key = node->key, *parent = node->parent, *next = node->next;
+    thudi_tree *key = node->key, *parent = node->parent, *next = node->next;
     *node = *value;
     node->key = key;
     node->parent = parent;
     node->next = next;
-    for (thudi_node *child = node->first; child; child = child->next)
+    for (thudi_tree *child = node->first; child; child = child->next)
         child->parent = node;
 }
 
-static int index_of(const thudi_node *item)
+static int index_of(const thudi_tree *item)
 {
     int index = 0;
-    for (const thudi_node *other = item->parent->first; other != item; other = other->next)
+    for (const thudi_tree *other = item->parent->first; other != item; other = other->next)
         index++;
     return index;
 }
 
-const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE])
+const char *thudi_tree_path(const thudi_tree *node, char text[THUDI_PATH_SIZE])
 {
-    const thudi_node *chain[THUD_SCENE_DEPTH + 2];
+    const thudi_tree *chain[THUD_SCENE_DEPTH + 2];
     int length = 0;
     size_t used = 0;
     for (; node->parent && length < THUD_SCENE_DEPTH + 2; node = node->parent)
         chain[length++] = node;
-    if (length == 0)
-        return strcpy(text, "the scene");
-    text[0] = '\0';
+    (void)snprintf(text, THUDI_PATH_SIZE, "%s", length == 0 ? "the scene" : "");
     while (length-- > 0 && used < THUDI_PATH_SIZE - 1)
     {
         char name[THUDI_QUOTE_SIZE];
-        const thudi_node *part = chain[length];
+        const thudi_tree *part = chain[length];
         int wrote;
         if (part->key)
             wrote = snprintf(text + used, THUDI_PATH_SIZE - used, "%s%s", used ? "." : "",
@@ -71,9 +69,9 @@ const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE])
     return text;
 }
 
-const char *thudi_node_kind_text(const thudi_node *node)
+const char *thudi_tree_kind_text(const thudi_tree *node)
 {
-    static const char *const texts[] = {"a string", "a list", "a map"};
+    static const char *const texts[] = {"a single value", "a list", "a map"};
     return texts[node->kind];
 }
 
@@ -123,13 +121,13 @@ static void copy_text(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
-thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char *file, int line,
-                              int column, const char *hint, const char *format, ...)
+void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
+                      const char *format, ...)
 {
     char text[2 * sizeof fault->text];
     va_list arguments;
     if (!fault)
-        return status;
+        return;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -137,10 +135,4 @@ thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char 
     copy_text(fault->file, sizeof fault->file, file);
     copy_text(fault->text, sizeof fault->text, text);
     copy_text(fault->hint, sizeof fault->hint, hint);
-    return status;
-}
-
-thud_status thudi_blame_status(thud_fault *fault, thud_status status)
-{
-    return thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status));
 }

@@ -5,26 +5,26 @@
 #include "scene/arena.h"
 #include "thud/text.h"
 
-typedef enum thudi_node_kind
+typedef enum thudi_tree_kind
 {
     THUDI_STRING,
     THUDI_LIST,
     THUDI_MAP
-} thudi_node_kind;
+} thudi_tree_kind;
 
-typedef struct thudi_node
+typedef struct thudi_tree
 {
-    thudi_node_kind kind;
+    thudi_tree_kind kind;
     const char *file;
     int line, column; // from 1
     int text_column;  // string: where its first character is; 0: it is not written as it reads
     bool plain;       // string without quotes
     const char *text; // string: ended by a null byte, holds no other
     size_t length;
-    struct thudi_node *key; // member of a map: what it is called
-    struct thudi_node *parent, *first, *last, *next;
+    struct thudi_tree *key; // member of a map: what it is called
+    struct thudi_tree *parent, *first, *last, *next;
     int count; // of members or items
-} thudi_node;
+} thudi_tree;
 
 enum
 {
@@ -33,34 +33,35 @@ enum
 };
 
 // The member of a map by its key, or NULL.
-thudi_node *thudi_node_find(const thudi_node *map, const char *key, size_t length);
+thudi_tree *thudi_tree_find(const thudi_tree *map, const char *key, size_t length);
 
 // Hang `child` behind the others of `parent`.
-void thudi_node_append(thudi_node *parent, thudi_node *child);
+void thudi_tree_append(thudi_tree *parent, thudi_tree *child);
 
 // Give a node another value, where it is; the other is of no use afterwards.
-void thudi_node_become(thudi_node *node, const thudi_node *value);
+void thudi_tree_become(thudi_tree *node, const thudi_tree *value);
 
 // Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
-const char *thudi_node_path(const thudi_node *node, char text[THUDI_PATH_SIZE]);
+const char *thudi_tree_path(const thudi_tree *node, char text[THUDI_PATH_SIZE]);
 
-// "a map", "a list" or "a string".
-const char *thudi_node_kind_text(const thudi_node *node);
+// "a map", "a list" or "a single value".
+const char *thudi_tree_kind_text(const thudi_tree *node);
 
 // A user's text fit for a message: shortened, no control characters. Returns text.
 const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t length);
 
-// Fill a fault (NULL: nobody wants it) and return status. hint: "" for none.
-thud_status thudi_blame_place(thud_fault *fault, thud_status status, const char *file, int line,
-                              int column, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 7, 8)));
+// Fill a fault (NULL: nobody wants it). hint: "" for none.
+void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
+                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-// The same where a node was written.
+// The same, and the status to return: at a place, where a node was written, or for
+// THUD_ERR_MEMORY and the like that have no place.
+#define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
+    (thudi_fault_fill(fault, file, line, column, hint, __VA_ARGS__), (status))
 #define thudi_blame(fault, status, node, hint, ...)                                                \
     thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column, hint, __VA_ARGS__)
-
-// THUD_ERR_MEMORY or THUD_ERR_LIMIT of a call that has no place.
-thud_status thudi_blame_status(thud_fault *fault, thud_status status);
+#define thudi_blame_status(fault, status)                                                          \
+    thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
 
 // A text to parse.
 typedef struct thudi_source
@@ -68,24 +69,24 @@ typedef struct thudi_source
     const char *file; // for messages; must outlive the tree
     const char *text;
     size_t length;
-    // Where messages place the first line: for overrides. Zero both for a file.
-    int line_offset, column_offset;
     bool is_override;
+    int number;        // of the override, from 1
+    int column_offset; // where the text begins in it
 } thudi_source;
 
 // Parse a text. Its root is a map for a file, anything for an override. THUD_ERR_SCENE (for an
 // override THUD_ERR_ARGUMENT), THUD_ERR_LIMIT, THUD_ERR_MEMORY.
-thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_node **root,
+thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_tree **root,
                              thud_fault *fault);
 
 // UTF-8 without control characters, within the limits?
 thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
 
 // Let all that `over` says win over `base`: maps are joined key by key, in the order of base.
-thud_status thudi_tree_overlay(thudi_node *base, thudi_node *over, const thud_allocator *allocator);
+thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_allocator *allocator);
 
 // Apply override number `number` (from 1), such as "time.end=2".
-thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi_arena *arena,
+thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
                            thud_fault *fault);
 
 #endif

@@ -6,14 +6,14 @@
 typedef struct directory
 {
     thudi_names names;
-    THUDI_ARRAY(thudi_node *) members;
+    THUDI_ARRAY(thudi_tree *) members;
 } directory;
 
-static thud_status directory_make(directory *d, thudi_node *map)
+static thud_status directory_make(directory *d, thudi_tree *map)
 {
     int at = 0;
     THUD_TRY(thudi_array_reserve(&d->names.allocator, &d->members, (size_t)map->count + 1));
-    for (thudi_node *node = map->first; node; node = node->next, at++)
+    for (thudi_tree *node = map->first; node; node = node->next, at++)
     {
         d->members.items[at] = node;
         THUD_TRY(thudi_names_add(&d->names, node->key->text, node->key->length, at));
@@ -21,29 +21,29 @@ static thud_status directory_make(directory *d, thudi_node *map)
     return THUD_OK;
 }
 
-static thud_status overlay_members(thudi_node *base, thudi_node *over, const directory *d)
+static thud_status overlay_members(thudi_tree *base, thudi_tree *over, const directory *d)
 {
-    thudi_node *next;
-    for (thudi_node *node = over->first; node; node = next)
+    thudi_tree *next;
+    for (thudi_tree *node = over->first; node; node = next)
     {
         next = node->next;
         const thudi_name *name = thudi_names_find(&d->names, node->key->text, node->key->length);
         if (!name)
         {
-            thudi_node_append(base, node);
+            thudi_tree_append(base, node);
             continue;
         }
-        thudi_node *there = d->members.items[name->value];
+        thudi_tree *there = d->members.items[name->value];
         there->key = node->key;
         if (there->kind == THUDI_MAP && node->kind == THUDI_MAP)
             THUD_TRY(thudi_tree_overlay(there, node, &d->names.allocator));
         else
-            thudi_node_become(there, node);
+            thudi_tree_become(there, node);
     }
     return THUD_OK;
 }
 
-thud_status thudi_tree_overlay(thudi_node *base, thudi_node *over, const thud_allocator *allocator)
+thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_allocator *allocator)
 {
     directory d = {.names = {.allocator = *allocator}};
     thud_status status = directory_make(&d, base);

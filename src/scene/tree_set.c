@@ -19,9 +19,9 @@ static const char set_file[] = "--set";
     thudi_blame_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,   \
                       __VA_ARGS__)
 
-static thudi_node *node_make(const override *o, size_t at, thudi_node_kind kind)
+static thudi_tree *node_make(const override *o, size_t at, thudi_tree_kind kind)
 {
-    thudi_node *node = thudi_arena_take(o->arena, sizeof *node);
+    thudi_tree *node = thudi_arena_take(o->arena, sizeof *node);
     if (!node)
         return NULL;
     node->kind = kind;
@@ -32,24 +32,23 @@ static thudi_node *node_make(const override *o, size_t at, thudi_node_kind kind)
 }
 
 // A new member of a map, empty yet.
-static thud_status member_make(const override *o, thudi_node *map, size_t at, size_t length,
-                               thudi_node **out)
+static thud_status member_make(const override *o, thudi_tree *map, size_t at, size_t length,
+                               thudi_tree **out)
 {
-    thudi_node *key = node_make(o, at, THUDI_STRING), *node = node_make(o, at, THUDI_MAP);
-    if (!key || !node)
+    thudi_tree *key = node_make(o, at, THUDI_STRING), *node = node_make(o, at, THUDI_MAP);
+    if (key)
+        key->text = thudi_arena_text(o->arena, o->text + at, length);
+    if (!key || !node || !key->text)
         return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
-    key->text = thudi_arena_text(o->arena, o->text + at, length);
     key->length = length;
-    if (!key->text)
-        return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
     node->key = key;
-    thudi_node_append(map, node);
+    thudi_tree_append(map, node);
     *out = node;
     return THUD_OK;
 }
 
-static thud_status item_find(const override *o, thudi_node *list, size_t at, size_t length,
-                             thudi_node **out)
+static thud_status item_find(const override *o, thudi_tree *list, size_t at, size_t length,
+                             thudi_tree **out)
 {
     char quote[THUDI_QUOTE_SIZE], path[THUDI_PATH_SIZE];
     int wanted = 0;
@@ -58,24 +57,24 @@ static thud_status item_find(const override *o, thudi_node *list, size_t at, siz
         char c = o->text[at + i];
         if (c < '0' || c > '9' || length > 9)
             return complain(o, at, "items of lists are counted from 0",
-                            "%s is a list, '%s' no item", thudi_node_path(list, path),
+                            "%s is a list, '%s' no item", thudi_tree_path(list, path),
                             thudi_quote(quote, o->text + at, length));
         wanted = 10 * wanted + (c - '0');
     }
-    thudi_node *item = list->first;
+    thudi_tree *item = list->first;
     for (int i = 0; i < wanted && item; i++)
         item = item->next;
     if (!item)
         return complain(o, at, "items of lists are counted from 0", "%s has %d item%s, none is %d",
-                        thudi_node_path(list, path), list->count, list->count == 1 ? "" : "s",
+                        thudi_tree_path(list, path), list->count, list->count == 1 ? "" : "s",
                         wanted);
     *out = item;
     return THUD_OK;
 }
 
 // Go down by one part of the key; maps that are missing are made.
-static thud_status descend(const override *o, thudi_node *from, size_t at, size_t length,
-                           thudi_node **out)
+static thud_status descend(const override *o, thudi_tree *from, size_t at, size_t length,
+                           thudi_tree **out)
 {
     char path[THUDI_PATH_SIZE];
     if (length == 0)
@@ -83,8 +82,8 @@ static thud_status descend(const override *o, thudi_node *from, size_t at, size_
     if (from->kind == THUDI_LIST)
         return item_find(o, from, at, length, out);
     if (from->kind == THUDI_STRING)
-        return complain(o, at, "", "%s is a value and has no keys", thudi_node_path(from, path));
-    *out = thudi_node_find(from, o->text + at, length);
+        return complain(o, at, "", "%s is a value and has no keys", thudi_tree_path(from, path));
+    *out = thudi_tree_find(from, o->text + at, length);
     if (*out)
         return THUD_OK;
     if (from->count >= THUD_SCENE_KEYS)
@@ -93,7 +92,7 @@ static thud_status descend(const override *o, thudi_node *from, size_t at, size_
     return member_make(o, from, at, length, out);
 }
 
-static thud_status find_target(const override *o, thudi_node *root, thudi_node **target)
+static thud_status find_target(const override *o, thudi_tree *root, thudi_tree **target)
 {
     size_t at = 0, end = o->value - 1;
     int depth = 0;
@@ -112,12 +111,14 @@ static thud_status find_target(const override *o, thudi_node *root, thudi_node *
     }
 }
 
-static int depth_below(const thudi_node *node)
+// How deep maps and lists are nested, the node itself included.
+static int depth_below(const thudi_tree *node)
 {
     int depth = 0, deepest = 0;
-    for (const thudi_node *at = node;;)
+    for (const thudi_tree *at = node;;)
     {
-        deepest = depth > deepest ? depth : deepest;
+        int here = depth + (at->kind != THUDI_STRING);
+        deepest = here > deepest ? here : deepest;
         if (at->first)
         {
             at = at->first;
@@ -135,7 +136,7 @@ static int depth_below(const thudi_node *node)
     }
 }
 
-thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi_arena *arena,
+thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
                            thud_fault *fault)
 {
     override o = {text, number, 0, arena, fault};
@@ -150,21 +151,21 @@ thud_status thudi_tree_set(thudi_node *root, const char *text, int number, thudi
     thudi_source source = {.file = set_file,
                            .text = text + o.value,
                            .length = length - o.value,
-                           .line_offset = number - 1,
+                           .number = number,
                            .column_offset = (int)o.value,
                            .is_override = true};
-    thudi_node *value, *target;
+    thudi_tree *value, *target;
     THUD_TRY(thudi_text_check(&(thudi_source){.file = set_file,
                                               .text = text,
                                               .length = length,
-                                              .line_offset = number - 1,
+                                              .number = number,
                                               .is_override = true},
                               fault));
     THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));
     THUD_TRY(find_target(&o, root, &target));
-    thudi_node_become(target, value);
+    thudi_tree_become(target, value);
     int depth = depth_below(target);
-    for (const thudi_node *node = target; node->parent; node = node->parent)
+    for (const thudi_tree *node = target; node->parent; node = node->parent)
         depth++;
     if (depth > THUD_SCENE_DEPTH)
         return thudi_blame_place(fault, THUD_ERR_LIMIT, set_file, number, 1, "",

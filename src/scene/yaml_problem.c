@@ -8,7 +8,7 @@
 typedef struct translation
 {
     const char *problem; // a part of libyaml's text
-    const char *text;    // one sentence; %zu is the line where the thing began
+    const char *text;    // one sentence; %s is " begun in line 7"
     const char *hint;
     bool at_context; // the place is where the thing began
 } translation;
@@ -19,18 +19,16 @@ static const translation translations[] = {
     {"found unexpected document indicator", "a quoted text is not closed", "add the closing quote",
      true},
     {"could not find expected ':'", "a key without ':' and a value", "write KEY: VALUE", true},
-    {"did not find expected ',' or ']'", "the list begun in line %zu needs ',' or ']' here", "",
-     false},
-    {"did not find expected ',' or '}'", "the map begun in line %zu needs ',' or '}' here", "",
-     false},
+    {"did not find expected ',' or ']'", "the list%s needs ',' or ']' here", "", false},
+    {"did not find expected ',' or '}'", "the map%s needs ',' or '}' here", "", false},
     {"mapping values are not allowed", "':' is not expected here",
      "a text that contains ': ' needs quotes; check the indentation", false},
     {"mapping keys are not allowed", "a key is not expected here", "check the indentation", false},
     {"block sequence entries are not allowed", "a list item '-' is not expected here",
      "a text that begins with '- ' needs quotes; check the indentation", false},
-    {"did not find expected '-' indicator", "the list begun in line %zu needs '-' here",
-     "check the indentation", false},
-    {"did not find expected key", "the map begun in line %zu needs another key here",
+    {"did not find expected '-' indicator", "the list%s needs '-' here", "check the indentation",
+     false},
+    {"did not find expected key", "the map%s needs another key here",
      "check the indentation and the closing of quotes and brackets", false},
     {"found a tab character", "a tab is used for indentation", "use spaces", false},
     {"found unknown escape character", "an unknown escape in a text in double quotes",
@@ -41,7 +39,7 @@ static const translation translations[] = {
     {"did not find expected comment or line break", "nothing else may stand in this line",
      "begin the text in the next line", false},
     {"did not find expected <document start>", "the text goes on after the end of the scene",
-     "indent it alike, or put texts with special characters in quotes", false},
+     "a file holds one scene; check the indentation", false},
     {"did not find expected node content", "a value is missing here",
      "a text that begins with a special character needs quotes", false},
     {"did not find expected alphabetic or numeric character", "'&' or '*' without a name",
@@ -81,37 +79,46 @@ static void explain_character(char c, thudi_yaml_problem *problem)
     problem->hint = "put it in quotes";
 }
 
-static void explain_by(const translation *t, const yaml_parser_t *parser,
+static void explain_by(const translation *t, const yaml_parser_t *parser, bool is_override,
                        thudi_yaml_problem *problem)
 {
     if (t->at_context && parser->context)
         problem->mark = parser->context_mark;
     problem->hint = t->hint;
-    const char *hole = strstr(t->text, "%zu");
+    char begun[48] = "";
+    const char *hole = strstr(t->text, "%s");
+    if (!is_override)
+        (void)snprintf(begun, sizeof begun, " begun in line %zu", parser->context_mark.line + 1);
     if (hole)
-        (void)snprintf(problem->text, sizeof problem->text, "%.*s%zu%s", (int)(hole - t->text),
-                       t->text, parser->context_mark.line + 1, hole + 3);
+        (void)snprintf(problem->text, sizeof problem->text, "%.*s%s%s", (int)(hole - t->text),
+                       t->text, begun, hole + 2);
     else
         (void)snprintf(problem->text, sizeof problem->text, "%s", t->text);
 }
 
-void thudi_yaml_explain(const yaml_parser_t *parser, const char *text, size_t length,
+void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
                         thudi_yaml_problem *problem)
 {
     const char *found = parser->problem ? parser->problem : "unknown problem";
     const char *context = parser->context ? parser->context : "";
     *problem = (thudi_yaml_problem){.mark = parser->problem_mark, .hint = ""};
-    char c = character_at(text, length, &parser->problem_mark);
+    char c = character_at(source->text, source->length, &parser->problem_mark);
     if (strstr(found, "cannot start any token") || c == '\t')
     {
         explain_character(c, problem);
+        return;
+    }
+    if (strstr(found, "did not find expected key") && (c == ']' || c == '}'))
+    {
+        (void)snprintf(problem->text, sizeof problem->text, "this '%c' closes nothing", c);
+        problem->hint = "remove it";
         return;
     }
     size_t count = sizeof translations / sizeof *translations;
     for (size_t i = 0; i < count; i++)
         if (strstr(found, translations[i].problem) || strstr(context, translations[i].problem))
         {
-            explain_by(&translations[i], parser, problem);
+            explain_by(&translations[i], parser, source->is_override, problem);
             return;
         }
     (void)snprintf(problem->text, sizeof problem->text, "this is no valid YAML: %s", found);

@@ -2,7 +2,8 @@
 #ifndef THUDI_YAML_PROBLEM_H
 #define THUDI_YAML_PROBLEM_H
 
-#include <stddef.h>
+#include "scene/tree.h"
+
 #include <yaml.h>
 
 typedef struct thudi_yaml_problem
@@ -12,8 +13,8 @@ typedef struct thudi_yaml_problem
     const char *hint;
 } thudi_yaml_problem;
 
-// Explain the error of a parser that failed on text[0 .. length).
-void thudi_yaml_explain(const yaml_parser_t *parser, const char *text, size_t length,
+// Explain the error of a parser that failed on a source.
+void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
                         thudi_yaml_problem *problem);
 
 #endif

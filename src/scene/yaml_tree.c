@@ -19,36 +19,42 @@ typedef struct builder
     const thudi_source *source;
     thudi_arena *arena;
     thud_fault *fault;
-    thudi_node *root, *open; // the innermost map or list that is not closed
-    thudi_node *key;         // waits for its value
+    thudi_tree *root, *open; // the innermost map or list that is not closed
+    thudi_tree *key;         // waits for its value
     int depth, documents;
     long nodes;
     thud_status wrong; // status of what is written wrong
 } builder;
 
+static int clamp(size_t x)
+{
+    return (int)(x < INT_MAX / 2 ? x : INT_MAX / 2);
+}
+
+// An override is one line, whatever is in it.
 static int line_of(const builder *b, const yaml_mark_t *mark)
 {
-    return (int)(mark->line < INT_MAX / 2 ? mark->line : INT_MAX / 2) + 1 + b->source->line_offset;
+    return b->source->is_override ? b->source->number : clamp(mark->line) + 1;
 }
 
 static int column_of(const builder *b, const yaml_mark_t *mark)
 {
-    int column = (int)(mark->column < INT_MAX / 2 ? mark->column : INT_MAX / 2) + 1;
-    return column + (mark->line == 0 ? b->source->column_offset : 0);
+    return b->source->is_override ? clamp(mark->index) + 1 + b->source->column_offset
+                                  : clamp(mark->column) + 1;
 }
 
 #define refuse(b, status, mark, hint, ...)                                                         \
     thudi_blame_place((b)->fault, status, (b)->source->file, line_of(b, mark), column_of(b, mark), \
                       hint, __VA_ARGS__)
 
-static thud_status node_make(builder *b, const yaml_event_t *event, thudi_node_kind kind,
-                             thudi_node **out)
+static thud_status node_make(builder *b, const yaml_event_t *event, thudi_tree_kind kind,
+                             thudi_tree **out)
 {
     if (++b->nodes > MOST_NODES)
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark,
                       "many bodies go in a CSV file, see bodies: file",
                       "the scene has more than %d values", MOST_NODES);
-    thudi_node *node = thudi_arena_take(b->arena, sizeof *node);
+    thudi_tree *node = thudi_arena_take(b->arena, sizeof *node);
     if (!node)
         return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     node->kind = kind;
@@ -74,9 +80,9 @@ static thud_status refuse_extras(builder *b, const yaml_event_t *event, const ya
 }
 
 // Hang a value where it belongs.
-static thud_status value_add(builder *b, thudi_node *node)
+static thud_status value_add(builder *b, thudi_tree *node)
 {
-    thudi_node *parent = b->open;
+    thudi_tree *parent = b->open;
     if (!parent)
     {
         b->root = node;
@@ -85,14 +91,14 @@ static thud_status value_add(builder *b, thudi_node *node)
     if (parent->count >= THUD_SCENE_KEYS)
         return thudi_blame(b->fault, THUD_ERR_LIMIT, node,
                            "many bodies go in a CSV file, see bodies: file",
-                           "%s with more than %d %s", thudi_node_kind_text(parent), THUD_SCENE_KEYS,
+                           "%s with more than %d %s", thudi_tree_kind_text(parent), THUD_SCENE_KEYS,
                            parent->kind == THUDI_MAP ? "keys" : "items");
     if (parent->kind == THUDI_MAP)
     {
         node->key = b->key;
         b->key = NULL;
     }
-    thudi_node_append(parent, node);
+    thudi_tree_append(parent, node);
     return THUD_OK;
 }
 
@@ -101,7 +107,7 @@ static bool wants_key(const builder *b)
     return b->open && b->open->kind == THUDI_MAP && !b->key;
 }
 
-static thud_status check_key(builder *b, const thudi_node *key)
+static thud_status check_key(builder *b, const thudi_tree *key)
 {
     if (key->length == 0)
         return thudi_blame(b->fault, b->wrong, key, "write KEY: VALUE", "a key is empty");
@@ -147,7 +153,7 @@ static int text_column(const builder *b, const yaml_event_t *event)
 
 static thud_status add_scalar(builder *b, const yaml_event_t *event)
 {
-    thudi_node *node;
+    thudi_tree *node = NULL;
     THUD_TRY(refuse_extras(b, event, event->data.scalar.anchor, event->data.scalar.tag));
     THUD_TRY(check_string(b, event));
     THUD_TRY(node_make(b, event, THUDI_STRING, &node));
@@ -163,7 +169,7 @@ static thud_status add_scalar(builder *b, const yaml_event_t *event)
     return check_key(b, node);
 }
 
-static thud_status open_node(builder *b, const yaml_event_t *event, thudi_node_kind kind)
+static thud_status open_node(builder *b, const yaml_event_t *event, thudi_tree_kind kind)
 {
     bool block = kind == THUDI_MAP ? event->data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE
                                    : event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE;
@@ -178,7 +184,7 @@ static thud_status open_node(builder *b, const yaml_event_t *event, thudi_node_k
     if (b->depth >= THUD_SCENE_DEPTH)
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark, "",
                       "maps and lists are nested more than %d deep", THUD_SCENE_DEPTH);
-    thudi_node *node;
+    thudi_tree *node = NULL;
     THUD_TRY(node_make(b, event, kind, &node));
     THUD_TRY(value_add(b, node));
     b->open = node;
@@ -186,19 +192,22 @@ static thud_status open_node(builder *b, const yaml_event_t *event, thudi_node_k
     return THUD_OK;
 }
 
-static thud_status check_duplicates(builder *b, const thudi_node *map)
+static thud_status check_duplicates(builder *b, const thudi_tree *map)
 {
     thudi_names names = {.allocator = b->arena->allocator};
     thud_status status = THUD_OK;
-    for (const thudi_node *member = map->first; member && status >= 0; member = member->next)
+    for (const thudi_tree *member = map->first; member && status >= 0; member = member->next)
     {
-        const thudi_node *key = member->key;
+        const thudi_tree *key = member->key;
         const thudi_name *first = thudi_names_find(&names, key->text, key->length);
         char quote[THUDI_QUOTE_SIZE];
-        if (first)
+        thudi_quote(quote, key->text, key->length);
+        if (first && b->source->is_override)
             status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was given already in line %d",
-                                 thudi_quote(quote, key->text, key->length), first->value);
+                                 "the key '%s' was given already", quote);
+        else if (first)
+            status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
+                                 "the key '%s' was given already in line %d", quote, first->value);
         else if (thudi_names_add(&names, key->text, key->length, key->line) < 0)
             status = thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     }
@@ -208,7 +217,7 @@ static thud_status check_duplicates(builder *b, const thudi_node *map)
 
 static thud_status close_node(builder *b)
 {
-    thudi_node *node = b->open;
+    thudi_tree *node = b->open;
     b->open = node->parent;
     b->depth--;
     return node->kind == THUDI_MAP ? check_duplicates(b, node) : THUD_OK;
@@ -262,26 +271,25 @@ static thud_status parse_failed(builder *b)
     if (parser->error == YAML_MEMORY_ERROR)
         return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     thudi_yaml_problem problem;
-    thudi_yaml_explain(parser, b->source->text, b->source->length, &problem);
+    thudi_yaml_explain(parser, b->source, &problem);
     return refuse(b, b->wrong, &problem.mark, problem.hint, "%s", problem.text);
 }
 
 static thud_status check_root(builder *b)
 {
-    const thudi_node *root = b->root;
+    const thudi_tree *root = b->root;
     const char *file = b->source->file;
     if (!root || (root->kind == THUDI_STRING && root->length == 0 && root->plain))
         return b->source->is_override
-                   ? thudi_blame_place(b->fault, b->wrong, file, b->source->line_offset + 1,
-                                       b->source->column_offset + 1,
-                                       "write KEY=VALUE; an empty text is \"\"",
-                                       "the value is empty")
+                   ? thudi_blame_place(
+                         b->fault, b->wrong, file, b->source->number, b->source->column_offset + 1,
+                         "write KEY=VALUE; an empty text is \"\"", "the value is empty")
                    : thudi_blame_place(b->fault, b->wrong, file, 1, 1,
                                        "a scene begins with 'thud: 1'", "the scene is empty");
     if (root->kind != THUDI_MAP && !b->source->is_override)
         return thudi_blame(b->fault, b->wrong, root, "a scene begins with 'thud: 1'",
                            "a scene is a map of keys and values, but this is %s",
-                           thudi_node_kind_text(root));
+                           thudi_tree_kind_text(root));
     return THUD_OK;
 }
 
@@ -301,7 +309,7 @@ static thud_status parse_events(builder *b)
     return check_root(b);
 }
 
-thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_node **root,
+thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_tree **root,
                              thud_fault *fault)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -312,6 +320,7 @@ thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thu
         rest.text += 3;
         rest.length -= 3;
     }
+    rest.text = rest.text ? rest.text : "";
     THUD_TRY(thudi_text_check(&rest, fault));
     builder b = {.source = &rest,
                  .arena = arena,

@@ -110,19 +110,21 @@ void thudi_put_string(thudi_out *out, const char *text)
     thudi_put(out, "\"");
 }
 
-// Can it be a literal block? Lines must begin and end with what is seen.
+// Can it be a literal block? Its first line must not begin with a space, no line end with one.
 static bool is_block(const char *text)
 {
-    size_t length = strlen(text);
-    if (!strchr(text, '\n') || text[0] == '\n')
+    if (!strchr(text, '\n') || text[0] == '\n' || text[0] == ' ')
         return false;
-    for (size_t i = 0; i < length; i++)
+    size_t size;
+    for (const char *at = text; *at; at += size)
     {
-        bool starts = i == 0 || text[i - 1] == '\n', ends = i + 1 == length || text[i + 1] == '\n';
-        unsigned char c = (unsigned char)text[i];
-        if ((c < ' ' && c != '\n') || c > 0x7e || (c == ' ' && (starts || ends)))
+        unsigned c = decode((const unsigned char *)at, &size);
+        bool last = at[size] == '\0';
+        if (c != '\n' && c != '"' && c != '\\' && needs_escape(c))
             return false;
-        if (c == '\n' && starts && i + 1 == length) // ends in an empty line
+        if (c == ' ' && (last || at[size] == '\n'))
+            return false;
+        if (c == '\n' && last && at[-1] == '\n') // ends in an empty line
             return false;
     }
     return true;

@@ -54,6 +54,10 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
 // plane . q of body i, less its radius.
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
 
+// Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
+// that the smallest gap can be told.
+#define THUDI_WORLD_MARGIN 1e-2
+
 // The keys: a pair by its two ids, smaller first; a wall contact by wall and id, after all pairs.
 uint64_t thudi_world_pair_key(int id_a, int id_b);
 uint64_t thudi_world_wall_key(int wall, int id);

@@ -250,9 +250,10 @@ static thud_status check_pairs(thud_world *world, const thud_moment *at, thud_ro
     {
         int a = cells->pairs.items[p].a, b = cells->pairs.items[p].b;
         double distance, normal[3], after, normal_after[3];
-        if (!thudi_world_direction(world, at->q, a, b, &distance, normal) ||
-            !thudi_world_direction(world, at->trial, a, b, &after, normal_after))
+        if (!thudi_world_direction(world, at->q, a, b, &distance, normal))
             return THUD_ERR_OVERLAP;
+        // a trial without this row may well put both into one place
+        (void)thudi_world_direction(world, at->trial, a, b, &after, normal_after);
         double radii = world->radius.items[a] + world->radius.items[b], lin = distance - radii;
         for (int k = 0; k < world->dim; k++)
         {
@@ -279,7 +280,7 @@ static thud_status check_walls(thud_world *world, const thud_moment *at, thud_ro
     return THUD_OK;
 }
 
-// reach: radius, the way travelled beside the mean, and the shift.
+// reach: radius and a margin, the way travelled beside the mean, and the shift.
 static thud_status check(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     int dim = world->dim;
@@ -298,7 +299,8 @@ static thud_status check(thud_world *world, const thud_moment *at, thud_rows *ro
             double way = at->trial[dim * i + k] - at->q[dim * i + k] - mean[k];
             sum += way * way;
         }
-        world->reach.items[i] = world->radius.items[i] + sqrt(sum) + world->shift_factor * largest;
+        world->reach.items[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+                                world->shift_factor * largest;
     }
     THUD_TRY(thudi_cells_find(&world->cells, dim, world->count, at->q, world->reach.items));
     THUD_TRY(check_pairs(world, at, rows));

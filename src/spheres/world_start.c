@@ -31,7 +31,8 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     for (int i = 0; i < world->count; i++)
         largest = fmax(largest, world->radius.items[i]);
     for (int i = 0; i < world->count; i++)
-        world->reach.items[i] = world->radius.items[i] + world->shift_factor * largest;
+        world->reach.items[i] =
+            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + world->shift_factor * largest;
     THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, q, world->reach.items));
     for (int p = 0; p < world->cells.pair_count; p++)
     {

@@ -233,7 +233,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
         THUD_TRY(project(problem, state, work));
         double projected = thudi_seconds();
         profile->project += projected - start;
-        profile->certify += work->report.answer.effort.certify_seconds;
+        profile->certify += work->report.answer.certify_seconds;
         THUD_TRY(try_out(problem, state, work));
         recalled = recall_answer(work);
         THUD_TRY(find_missing(problem, state, work, &added));

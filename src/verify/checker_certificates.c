@@ -137,8 +137,8 @@ void thudi_exam_measure(thudi_exam *exam)
             rounding += fabs(row.slope[e] * exam->before->q[k]);
         }
         exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
-        exam->allowed[i] =
-            exam->def.tolerance * size + IMPULSE_ULPS * impulses + GAP_ULPS * rounding;
+        exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
+                           (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
     }
 }
 
@@ -347,8 +347,8 @@ double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name 
             impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
             rounding += fabs(row.slope[e] * q[k]);
         }
-        double allowed =
-            exam->def.tolerance * change + IMPULSE_ULPS * impulses + GAP_ULPS * rounding;
+        double allowed = exam->def.tolerance * change + GAP_ULPS * rounding +
+                         (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
         note(check, row.gap >= 0 ? 0 : -row.gap, fmax(allowed, exam->def.feasibility), i, row.key);
         if (row.gap < smallest)
             smallest = row.gap;

@@ -161,7 +161,7 @@ static double travel(const search *s, int body, double h)
 // The two axes along which the bodies are spread most: strips along the first.
 static void choose_axes(const search *s, int axes[2], double *strips_from)
 {
-    double low[3], spread[3] = {0, 0, -1};
+    double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
     for (int k = 0; k < s->def->dim && k < 3; k++)
     {
         double high = low[k] = s->q[k];

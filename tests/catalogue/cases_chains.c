@@ -2,10 +2,13 @@
 // regression.
 #include "catalogue.h"
 
+#include <stdarg.h>
+
 enum
 {
     COLUMN = 10,
-    LONGEST = 500
+    LONGEST = 500,
+    LAUNCH_TEXT = 300 * LONGEST
 };
 
 /// Bodies on a line in a uniform field. Constraint k is body k's contact with what is below it.
@@ -254,6 +257,7 @@ void case_V19d(void)
             launch.u[k] = k % 3 == 0 ? .4 : -.15 * k;
         }
         cat_trial trial = launch_trial(&launch, end, steps[i], look_at_end);
+        trial.file = "V19d";
         CHECK(trial_run(&trial, NULL) == steps[i]);
         printf("%4d  %.2e  %.6f\n", steps[i], launch.discrete, launch.late);
         CHECK_AT_MOST(launch.discrete, 1e-12);
@@ -278,9 +282,45 @@ static void random_launch(cat_launch *launch, test_random *random, bool floor)
     }
 }
 
+typedef struct cat_text
+{
+    char bytes[LAUNCH_TEXT];
+    size_t length;
+} cat_text;
+
+__attribute__((format(printf, 2, 3))) static void add_text(cat_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text->length += (size_t)vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length,
+                                      format, arguments);
+    va_end(arguments);
+}
+
+/// The launch as a scene: coordinates z0, z1 ..., contacts c0, c1 ...
+static void write_launch(const cat_launch *launch, cat_text *text)
+{
+    const cat_chain *chain = &launch->chain;
+    text->length = 0;
+    add_text(text, "thud: 1\nkind: inclusion\ntime: {step: 1, end: 1}\ncoordinates:\n");
+    for (int k = 0; k < chain->count; k++)
+        add_text(text, "  z%d: {start: %.17g, velocity: %.17g, mass: %.17g}\n", k, launch->q[k],
+                 launch->u[k], chain->mass[k]);
+    add_text(text, "force:\n");
+    for (int k = 0; k < chain->count; k++)
+        add_text(text, "  z%d: %.17g\n", k, -chain->fall * chain->mass[k]);
+    add_text(text, "constraints:\n");
+    if (chain->floor)
+        add_text(text, "  c0: z0 - %.17g\n", chain->above[0]);
+    for (int k = 1; k < chain->count; k++)
+        add_text(text, "  c%d: z%d - z%d - %.17g\n", k, k, k - 1,
+                 chain->above[k] - chain->above[k - 1]);
+}
+
 void case_P2(void)
 {
     static cat_launch launch;
+    static cat_text text;
     uint64_t seed = test_seed(20100);
     test_random random = test_random_start(seed);
     printf("seed %llu\n", (unsigned long long)seed);
@@ -289,6 +329,9 @@ void case_P2(void)
         bool floor = round % 2 == 1;
         random_launch(&launch, &random, floor);
         cat_trial trial = launch_trial(&launch, 1.1, 31 + 6 * round, look_at_chain);
+        write_launch(&launch, &text);
+        REQUIRE(text.length < sizeof text.bytes);
+        trial.text = text.bytes;
         CHECK(trial_run(&trial, NULL) == trial.steps);
         printf("%d bodies, %s, %d steps: nodes off the projected flight by %.2e, relative\n",
                LONGEST, floor ? "floor" : "no floor", trial.steps, launch.discrete);

@@ -31,9 +31,9 @@ static cat_scene corner(const char *name, double degrees)
                                   {.count = 2, .index = {0, 1}, .slope = {sin(a), -cos(a)}}}};
 }
 
-cat_scene scene_corner(double degrees)
+cat_scene scene_corner(const char *name, double degrees)
 {
-    cat_scene scene = corner("corner", degrees);
+    cat_scene scene = corner(name, degrees);
     cat_leg *legs = scene.legs;
     scene.end = 3;
     scene.q[0] = 1.5;
@@ -49,9 +49,9 @@ cat_scene scene_corner(double degrees)
     return scene;
 }
 
-cat_scene scene_vertex(double degrees)
+cat_scene scene_vertex(const char *name, double degrees)
 {
-    cat_scene scene = corner("vertex", degrees);
+    cat_scene scene = corner(name, degrees);
     double a = degrees * CATALOGUE_PI / 180, toward[2] = {cos(.35 * a), sin(.35 * a)};
     cat_leg *legs = scene.legs;
     scene.end = 2;
@@ -68,41 +68,39 @@ cat_scene scene_vertex(double degrees)
 }
 
 /// The table, after a look at the last impact: its atoms and the velocity it leaves.
-static void corner_table(const char *name, cat_scene scene, double c_mass, double atom_1,
-                         double atom_2, double speed)
+static void corner_table(cat_scene scene, double c_mass, double atom_1, double atom_2, double speed)
 {
     const cat_leg *last = &scene.legs[scene.leg_count - 1];
     CHECK_NEAR(last->atom[0], atom_1, 5e-9);
     CHECK_NEAR(last->atom[1], atom_2, 5e-9);
     CHECK_NEAR(hypot(last->u[0], last->u[1]), speed, 1e-8);
-    scene.name = name;
     scene.c_mass = c_mass;
     scene_table(&scene, NULL, NULL);
 }
 
 void case_V06_40(void)
 {
-    corner_table("V06-40", scene_corner(40), .97, 1.19175359, 1.55572383, 0);
+    corner_table(scene_corner("V06-40", 40), .97, 1.19175359, 1.55572383, 0);
 }
 
 void case_V06_90(void)
 {
-    corner_table("V06-90", scene_corner(90), .63, 0, 1, 0);
+    corner_table(scene_corner("V06-90", 90), .63, 0, 1, 0);
 }
 
 void case_V06_130(void)
 {
-    corner_table("V06-130", scene_corner(130), .48, 0, .76604444, .64278761);
+    corner_table(scene_corner("V06-130", 130), .48, 0, .76604444, .64278761);
 }
 
 void case_V06_vertex_50(void)
 {
-    corner_table("V06-vertex-50", scene_vertex(50), 1.05, 1.43126014, 1.61848578, 0);
+    corner_table(scene_vertex("V06-vertex-50", 50), 1.05, 1.43126014, 1.61848578, 0);
 }
 
 void case_V06_vertex_140(void)
 {
-    corner_table("V06-vertex-140", scene_vertex(140), .84, 0, 1.299802,
+    corner_table(scene_vertex("V06-vertex-140", 140), .84, 0, 1.299802,
                  hypot(.01738011, .01458365));
 }
 

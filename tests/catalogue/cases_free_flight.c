@@ -47,7 +47,7 @@ void case_V01a(void)
     scene_table(&scene, nodal_velocity, &by_integral);
     scene.problem =
         (thud_inclusion){.dim = 1, .force = singular_force, .breaks = breaks, .break_count = 1};
-    scene.name = "V01a by quadrature";
+    scene.name = "V01a-by-quadrature";
     scene_table(&scene, nodal_velocity, &by_quadrature);
 }
 
@@ -95,7 +95,7 @@ void case_V01b(void)
     scene_table(&scene, NULL, NULL);
     scene.problem =
         (thud_inclusion){.dim = 1, .force = pulse_force, .breaks = pulse, .break_count = 2};
-    scene.name = "V01b by quadrature";
+    scene.name = "V01b-by-quadrature";
     scene_table(&scene, NULL, NULL);
 }
 

@@ -207,7 +207,8 @@ void case_V09c(void)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     {
         int failed = 0, wanted = (int)floor(8 * steps[i] / 9.) + 1; // r > 1 from t = 8/3 on
-        cat_trial trial = {.problem = scene_problem(&scene),
+        cat_trial trial = {.file = "V09c",
+                           .problem = scene_problem(&scene),
                            .q = scene.q,
                            .u = scene.u,
                            .h = 3. / steps[i],

@@ -74,7 +74,8 @@ void case_V25(void)
     cat_scene scene = scene_floor();
     for (int i = 0; i < 3; i++)
     {
-        cat_trial trial = {.problem = scene_problem(&scene),
+        cat_trial trial = {.file = "V25",
+                           .problem = scene_problem(&scene),
                            .q = scene.q,
                            .u = scene.u,
                            .h = 10. / steps[i],

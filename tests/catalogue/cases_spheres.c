@@ -3,9 +3,10 @@
 
 // --- three spheres on a line in space ------------------------------------------------------
 
-static cat_scene line_of_three(const double mass[3], const double x[3], const double u[3])
+static cat_scene line_of_three(const char *name, const double mass[3], const double x[3],
+                               const double u[3])
 {
-    cat_scene scene = {.name = "cradle",
+    cat_scene scene = {.name = name,
                        .problem = {.dim = 9},
                        .end = 1.5,
                        .width = 3,
@@ -31,40 +32,40 @@ static cat_scene line_of_three(const double mass[3], const double x[3], const do
     return scene;
 }
 
-cat_scene scene_cradle(const double mass[3])
+cat_scene scene_cradle(const char *name, const double mass[3])
 {
-    return line_of_three(mass, (double[]){0, 1.7, 2.7}, (double[]){1, 0, 0});
+    return line_of_three(name, mass, (double[]){0, 1.7, 2.7}, (double[]){1, 0, 0});
 }
 
 cat_scene scene_squeeze(void)
 {
-    return line_of_three((double[]){1, 2, 3}, (double[]){0, 1.7, 3.4}, (double[]){1, 0, -1});
+    return line_of_three("V07-squeeze", (double[]){1, 2, 3}, (double[]){0, 1.7, 3.4},
+                         (double[]){1, 0, -1});
 }
 
-static void cradle_table(const char *name, cat_scene scene, double c_mass, double common,
-                         double atom_1, double atom_2)
+static void cradle_table(cat_scene scene, double c_mass, double common, double atom_1,
+                         double atom_2)
 {
     CHECK_NEAR(scene.legs[1].u[0], common, 1e-15);
     CHECK_NEAR(scene.legs[1].atom[0], atom_1, 1e-15);
     CHECK_NEAR(scene.legs[1].atom[1], atom_2, 1e-15);
-    scene.name = name;
     scene.c_mass = c_mass;
     scene_table(&scene, NULL, NULL);
 }
 
 void case_V07_equal(void)
 {
-    cradle_table("V07-equal", scene_cradle((double[]){1, 1, 1}), .43, 1. / 3, 2. / 3, 1. / 3);
+    cradle_table(scene_cradle("V07-equal", (double[]){1, 1, 1}), .43, 1. / 3, 2. / 3, 1. / 3);
 }
 
 void case_V07_123(void)
 {
-    cradle_table("V07-123", scene_cradle((double[]){1, 2, 3}), .54, 1. / 6, 5. / 6, .5);
+    cradle_table(scene_cradle("V07-123", (double[]){1, 2, 3}), .54, 1. / 6, 5. / 6, .5);
 }
 
 void case_V07_squeeze(void)
 {
-    cradle_table("V07-squeeze", scene_squeeze(), 1.29, -1. / 3, 4. / 3, 2);
+    cradle_table(scene_squeeze(), 1.29, -1. / 3, 4. / 3, 2);
 }
 
 // --- one sphere hits several that touch each other -----------------------------------------

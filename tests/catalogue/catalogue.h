@@ -3,6 +3,9 @@
 /// Three layers, lowest first. A trial takes steps and has every one of them proved by the
 /// independent checker. A scene is a small problem with its exact solution, whose errors a trial
 /// measures. A case is one named test; the list of cases is made by the build.
+///
+/// The problems are written in C. In test_scene_catalogue each is also read from its scene file,
+/// and must give the same.
 #ifndef CATALOGUE_H
 #define CATALOGUE_H
 
@@ -55,6 +58,8 @@ typedef void look_fn(const cat_trial_step *step, void *user);
 
 typedef struct cat_trial
 {
+    const char *file; ///< its scene file, scenes/FILE.yaml; NULL: `text` is the scene
+    const char *text;
     thud_inclusion problem;
     const double *q, *u; ///< start
     double h;
@@ -68,10 +73,29 @@ typedef struct cat_trial
 
 /// Take the steps, check each by the independent checker, show each to look. Returns the steps
 /// made and the news met in *news (NULL if not wanted).
+int trial_take(const cat_trial *trial, unsigned *news);
+
+/// The same, and then once more with problem and start from the scene file.
 int trial_run(const cat_trial *trial, unsigned *news);
+
+/// How often steps were taken so far.
+int trial_count(void);
 
 /// The impulse mu of the constraint `key` in this step, 0 if it has no row.
 double trial_impulse(const cat_trial_step *step, uint64_t key);
+
+// --- scene files (catalogue_file.c; in test_catalogue, which has none, catalogue_no_file.c) -
+
+typedef struct cat_file cat_file;
+
+/// Put problem and start of its scene file into a trial. Returns what file_close is to be given;
+/// NULL if there is nothing to run, which in test_scene_catalogue is a failure.
+cat_file *file_open(cat_trial *trial);
+void file_close(cat_file *file);
+
+/// What main should return, `result` being that of the cases: says how many trials ran from files
+/// and fails if any did not.
+int file_finish(int result);
 
 // --- scenes (catalogue_scene.c) ------------------------------------------------------------
 
@@ -114,7 +138,7 @@ typedef void exact_fn(const cat_scene *scene, double t, double *q, double *u, do
 
 struct cat_scene
 {
-    const char *name;
+    const char *name; ///< also of its scene file
     /// What the fields below do not give; dim always. user NULL means the scene itself.
     thud_inclusion problem;
     double mass[SCENE_DIM]; ///< all 0 for 1
@@ -178,14 +202,15 @@ void scene_impulses(const cat_scene *scene, const cat_trial_step *step, double *
 
 // --- scenes that several cases use ---------------------------------------------------------
 
-cat_scene scene_corner(double degrees);       ///< a wall, then the vertex of a corner
-cat_scene scene_vertex(double degrees);       ///< straight into the vertex
-cat_scene scene_masses(void);                 ///< a wall in the mass metric
-cat_scene scene_cradle(const double mass[3]); ///< one sphere hits two
-cat_scene scene_squeeze(void);                ///< two spheres hit one from both sides
-cat_scene scene_three_discs(void);            ///< one disc hits two touching ones
-cat_scene scene_growing_between_walls(void);  ///< a growing sphere meets a wall
-cat_scene scene_notch(void);                  ///< a ball lands between two discs
-cat_scene scene_floor(void);                  ///< a ball falls on a floor
+/// A wall, then the vertex of a corner; straight into the vertex; one sphere hits two.
+cat_scene scene_corner(const char *name, double degrees);
+cat_scene scene_vertex(const char *name, double degrees);
+cat_scene scene_cradle(const char *name, const double mass[3]);
+cat_scene scene_masses(void);                ///< a wall in the mass metric
+cat_scene scene_squeeze(void);               ///< two spheres hit one from both sides
+cat_scene scene_three_discs(void);           ///< one disc hits two touching ones
+cat_scene scene_growing_between_walls(void); ///< a growing sphere meets a wall
+cat_scene scene_notch(void);                 ///< a ball lands between two discs
+cat_scene scene_floor(void);                 ///< a ball falls on a floor
 
 #endif

@@ -8,5 +8,5 @@ int main(int argc, char **argv)
         CATALOGUE_LIST(CATALOGUE_ENTRY)
 #undef CATALOGUE_ENTRY
     };
-    return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));
+    return file_finish(test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases)));
 }

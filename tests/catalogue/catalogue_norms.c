@@ -69,19 +69,51 @@ static void measure_step(const cat_trial_step *step, void *user)
         m->look(step, m->user);
 }
 
-cat_scene_errors scene_measure(cat_scene *scene, int steps, look_fn *look, void *user,
-                               unsigned *news)
+static cat_scene_errors measure(const cat_scene *scene, cat_trial trial, look_fn *look, void *user,
+                                unsigned *news)
 {
-    double h = scene->end / steps, mass[SCENE_ROWS] = {0};
+    double mass[SCENE_ROWS] = {0};
     cat_measurement m = {.scene = scene, .look = look, .user = user};
-    cat_trial trial = {scene_problem(scene), scene->q, scene->u,     h, steps, scene->news,
-                       scene->waived,        THUD_OK,  measure_step, &m};
-    if (trial_run(&trial, news) < steps)
+    trial.look = measure_step;
+    trial.user = &m;
+    if (trial_take(&trial, news) < trial.steps)
         return (cat_scene_errors){NAN, NAN, NAN};
-    scene_exact(scene, steps * h, NULL, NULL, mass);
+    scene_exact(scene, trial.steps * trial.h, NULL, NULL, mass);
     for (int i = 0; i < scene_measured(scene); i++)
         m.errors.mass = fmax(m.errors.mass, m.mass_error[i] + fabs(m.mass[i] - mass[i]));
     return m.errors;
+}
+
+/// The sines of a scene file are Thud's own, the others the C library's: equal but for roundoff.
+static void check_same(double error, double wanted)
+{
+    CHECK_NEAR(error, wanted, 1e-9 * wanted + 1e-13);
+}
+
+cat_scene_errors scene_measure(cat_scene *scene, int steps, look_fn *look, void *user,
+                               unsigned *news)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, "%s%s", scene->name, scene->keys_reversed ? "-reversed" : "");
+    cat_trial trial = {.file = name,
+                       .problem = scene_problem(scene),
+                       .q = scene->q,
+                       .u = scene->u,
+                       .h = scene->end / steps,
+                       .steps = steps,
+                       .news = scene->news,
+                       .waived = scene->waived};
+    cat_scene_errors errors = measure(scene, trial, look, user, news);
+    cat_file *file = file_open(&trial);
+    if (file)
+    {
+        cat_scene_errors same = measure(scene, trial, look, user, news);
+        check_same(same.u, errors.u);
+        check_same(same.q, errors.q);
+        check_same(same.mass, errors.mass);
+    }
+    file_close(file);
+    return errors;
 }
 
 /// Print one error and its ratio to C h, check it, keep the worst ratio. Where C is 0 the answer

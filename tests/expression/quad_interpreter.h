@@ -2,7 +2,7 @@
 #ifndef QUAD_INTERPRETER_H
 #define QUAD_INTERPRETER_H
 
-#include "quad.h"
+#include "quad_reference.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 // The elementary functions: error in ulps against quadruple precision on random and on hard
 // arguments, special values, tables, and the bits themselves.
-#include "quad.h"
+#include "quad_reference.h"
 #include "thud_test.h"
 
 #include "core/elementary.h"

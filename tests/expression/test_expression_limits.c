@@ -1,7 +1,6 @@
 // The limits of expressions, and the search for the nearest name.
 #include "thud_test.h"
 
-#include "core/nearest.h"
 #include "thud/expression.h"
 
 #include <stdlib.h>
@@ -13,14 +12,14 @@ static const thud_symbols symbols = {.coordinates = coordinates, .coordinate_cou
 // A text of `count` times `piece` between `before` and `after`.
 static char *repeated(const char *before, const char *piece, int count, const char *after)
 {
-    size_t length = strlen(piece), start = strlen(before);
-    char *text = malloc(start + length * (size_t)count + strlen(after) + 1);
+    size_t size = strlen(before) + strlen(piece) * (size_t)count + strlen(after) + 1, used = 0;
+    char *text = malloc(size);
     if (!text)
         abort();
-    strcpy(text, before);
+    used += (size_t)snprintf(text, size, "%s", before);
     for (int i = 0; i < count; i++)
-        memcpy(text + start + length * (size_t)i, piece, length);
-    strcpy(text + start + length * (size_t)count, after);
+        used += (size_t)snprintf(text + used, size - used, "%s", piece);
+    (void)snprintf(text + used, size - used, "%s", after);
     return text;
 }
 
@@ -74,37 +73,48 @@ static void nearest_names(void)
     static const struct
     {
         const char *word, *wanted;
-    } pairs[] = {{"raduis", "radius"},
-                 {"radius", "radius"},
-                 {"densitty", "density"},
-                 {"mas", "mass"},
-                 {"msat", "mast"},
-                 {"masd", "mass"},
-                 {"mats", "mass"},
-                 {"conut", "count"},
-                 {"cnt", NULL},
-                 {"velocity", NULL},
-                 {"spacng", "spacing"},
-                 {"x", ""},
-                 {"", ""},
-                 {"de", NULL}};
+    } pairs[] = {{"raduis", "radius"}, {"radius", "radius"},  {"densitty", "density"},
+                 {"mas", "mass"},      {"msat", "mast"},      {"masd", "mass"},
+                 {"mats", "mass"},     {"conut", "count"},    {"cnt", NULL},
+                 {"velocity", NULL},   {"spacng", "spacing"}, {"x", NULL},
+                 {"", NULL},           {"de", NULL}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     {
-        const char *got = thudi_nearest(pairs[i].word, strlen(pairs[i].word), names, 7);
+        const char *got = thud_nearest(pairs[i].word, strlen(pairs[i].word), names, 7);
         if ((got == NULL) != (pairs[i].wanted == NULL) ||
             (got && strcmp(got, pairs[i].wanted) != 0))
             test_fail(__FILE__, __LINE__, "%s: %s", pairs[i].word, got ? got : "none");
     }
     char *longest = repeated("", "a", 80, ""), *longer = repeated("", "a", 81, "");
     const char *const long_names[] = {longer, longest};
-    CHECK(thudi_nearest(longest, 79, long_names, 2) == longest);
-    CHECK(thudi_nearest(longer, 81, long_names, 2) == NULL);
-    CHECK(thudi_nearest("a", 1, NULL, 0) == NULL);
+    CHECK(thud_nearest(longest, 79, long_names, 2) == longest);
+    CHECK(thud_nearest(longer, 81, long_names, 2) == NULL);
+    CHECK(thud_nearest("a", 1, NULL, 0) == NULL);
     free(longest);
     free(longer);
 }
 
+// Names are listed in a hint as long as they all fit.
+static void many_names(void)
+{
+    const char *crowd[40];
+    for (int i = 0; i < 40; i++)
+        crowd[i] = "coordinate";
+    for (int count = 18; count <= 40; count += 22)
+    {
+        thud_symbols crowded = {.coordinates = crowd, .coordinate_count = count, .time = true};
+        thud_expression *e;
+        thud_fault fault;
+        CHECK(thud_expression_create("gravity", 7, &crowded, NULL, &e, &fault) ==
+              THUD_ERR_ARGUMENT);
+        char *all = repeated("names here: ", "coordinate, ", 18, "t");
+        CHECK(strcmp(fault.hint, count == 18 ? all : "") == 0);
+        free(all);
+    }
+}
+
 static const test_case cases[] = {
+    {"many-names", many_names},
     {"limits", limits},
     {"nearest-names", nearest_names},
 };

@@ -92,6 +92,58 @@ static void around_a_giant(void)
     CHECK(placed == 0);
 }
 
+// Boxes just as high as the bodies: all meet along one axis, where cells have their borders.
+static void in_a_row(void)
+{
+    for (int trial = 0; trial < 60; trial++)
+    {
+        thudi_fill fill = fill_rig_make(2 + trial % 2, false, 0, 150, (uint64_t)trial);
+        int along = trial % fill.dim;
+        double radius = 0.25 + trial / 256.0;
+        fill.radius = fill_rig_law(0, radius);
+        for (int k = 0; k < 3; k++)
+        {
+            fill.region.low[k] = 8;
+            fill.region.high[k] = 8 + (k == along ? 500 : 2) * radius;
+        }
+        try_fill(&fill, NULL, 0);
+    }
+}
+
+// A body with one possible place, touching another as nearly as numbers allow: it is taken just
+// when the world finds no overlap, in whichever order it has the two.
+static void touching(void)
+{
+    uint64_t seed = test_seed(20261105);
+    test_random random = test_random_start(seed);
+    int taken = 0, disputed = 0;
+    for (int trial = 0; trial < 20000; trial++)
+    {
+        // all bits in use: a product, and none far from the other
+        double r = test_random_uniform(&random, 0.1, 1);
+        double other = r * test_random_uniform(&random, 0.1, trial % 4 < 2 ? 1 : 9);
+        double d = r + other;
+        int axis = trial % 3, side = trial % 2 ? 1 : -1, placed;
+        thud_sphere there = {.radius = other};
+        thudi_fill fill = {.dim = 3,
+                           .region = {.low = {-r, -r, -r}, .high = {r, r, r}},
+                           .count = 1,
+                           .attempts = 1,
+                           .radius = fill_rig_law(0, r)};
+        for (int step = test_random_int(&random, -2, 2); step != 0; step -= step > 0 ? 1 : -1)
+            d = nextafter(d, step > 0 ? 100 : 0);
+        there.center[axis] = side * d;
+        bool is_free = d - r - other >= 0 && d - other - r >= 0;
+        disputed += is_free != (d - r - other >= 0 || d - other - r >= 0);
+        thud_status status = thudi_fill_make(&fill, &there, 1, NULL, spheres, &placed);
+        CHECK(status == (is_free ? THUD_OK : THUD_ERR_LIMIT) && placed == is_free);
+        taken += is_free;
+    }
+    CHECK(taken > 1000 && taken < 19000 && disputed > 100);
+    printf("  seed %llu: %d taken, %d refused in one order alone\n", (unsigned long long)seed,
+           taken, disputed);
+}
+
 // The numbers may be large or small, and far from the origin: nothing is absolute.
 static void scales(void)
 {
@@ -253,6 +305,8 @@ int main(int argc, char **argv)
         {"as-without-cells", as_without_cells},
         {"around-others", around_others},
         {"around-a-giant", around_a_giant},
+        {"in-a-row", in_a_row},
+        {"touching", touching},
         {"scales", scales},
         {"seeds", seeds},
         {"no-room", no_room},

@@ -84,7 +84,7 @@ static void round_trips(export_rig_kind kind, uint64_t standard)
                 continue;
             }
             CHECK(status == THUD_OK && progress[0] == progress[1]);
-            CHECK(judge(&rig, &def, names[format], names[format]));
+            CHECK(pass == 0 || judge(&rig, &def, names[format], names[format]));
         }
     export_rig_free(&rig);
 }
@@ -171,7 +171,10 @@ static void file_limit(void)
     CHECK(export_rig_make(&rig, EXPORT_SPHERES_3D, 4) && signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
     REQUIRE(rig.log && getrlimit(RLIMIT_FSIZE, &old) == 0);
     for (int format = 0; format < THUD_EXPORT_COUNT; format++)
-        for (rlim_t limit = 0; limit < 3000; limit += 600)
+    {
+        thud_status status = THUD_ERR_IO;
+        int fails = 0;
+        for (rlim_t limit = 0; limit < 1000000 && status != THUD_OK; limit += 300 + limit / 30)
         {
             thud_fault fault = {0};
             char folder[RIG_PATH];
@@ -179,52 +182,72 @@ static void file_limit(void)
             low.rlim_cur = limit;
             rig_join(folder, rig.folder, names[format]);
             CHECK(setrlimit(RLIMIT_FSIZE, &low) == 0);
-            thud_status status = export_to(&rig, export_rig_def(&rig), (thud_export_format)format,
-                                           names[format], &fault);
+            status = export_to(&rig, export_rig_def(&rig), (thud_export_format)format,
+                               names[format], &fault);
             CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
-            if (format == THUD_EXPORT_VTP && limit >= 2400 && status == THUD_OK)
+            if (status == THUD_OK)
                 continue;
+            fails++;
             CHECK(status == THUD_ERR_IO && strstr(fault.text, "File too large"));
             CHECK(!rig_exists(folder, finals[format]));
             if (format != THUD_EXPORT_VTP)
                 CHECK(rig_count(folder) == 0);
         }
+        CHECK(status == THUD_OK && fails >= 3 &&
+              rig_exists(rig_path(rig.folder, names[format]), finals[format]));
+        printf("  %s: %d limits\n", names[format], fails);
+    }
+    export_rig_free(&rig);
+}
+
+static void fail_each_allocation(export_rig_kind kind, thud_export_format format)
+{
+    export_rig rig;
+    thud_status status = THUD_ERR_MEMORY;
+    long fails = 0;
+    CHECK(export_rig_make(&rig, kind, 5));
+    for (long at = 1; rig.log && status == THUD_ERR_MEMORY; at++)
+    {
+        thud_fault fault = {0};
+        test_meter meter = {.fail_at = at};
+        thud_allocator allocator = {test_meter_resize, &meter};
+        thud_export_def def = export_rig_def(&rig);
+        def.allocator = &allocator;
+        status = export_to(&rig, def, format, "out", &fault);
+        CHECK(status == THUD_OK || (status == THUD_ERR_MEMORY && fault.text[0]));
+        CHECK(meter.blocks == 0);
+        fails += status < 0;
+    }
+    CHECK(status == THUD_OK && fails >= 4);
     export_rig_free(&rig);
 }
 
 static void failing_memory(void)
 {
-    for (int kind = EXPORT_SPHERES_3D; kind <= EXPORT_INCLUSION; kind += 2)
-        for (int format = 0; format < THUD_EXPORT_COUNT; format++)
-        {
-            export_rig rig;
-            thud_status status = THUD_ERR_MEMORY;
-            long fails = 0;
-            CHECK(export_rig_make(&rig, (export_rig_kind)kind, 5));
-            bool held = kind == EXPORT_SPHERES_3D || format >= THUD_EXPORT_CSV;
-            for (long at = 1; held && rig.log && status == THUD_ERR_MEMORY; at++)
-            {
-                thud_fault fault = {0};
-                test_meter meter = {.fail_at = at};
-                thud_allocator allocator = {test_meter_resize, &meter};
-                thud_export_def def = export_rig_def(&rig);
-                def.allocator = &allocator;
-                status = export_to(&rig, def, (thud_export_format)format, "out", &fault);
-                CHECK(status == THUD_OK || (status == THUD_ERR_MEMORY && fault.text[0]));
-                CHECK(meter.blocks == 0);
-                fails += status < 0;
-            }
-            CHECK(!held || (status == THUD_OK && fails >= 4));
-            export_rig_free(&rig);
-        }
+    fail_each_allocation(EXPORT_SPHERES_3D, THUD_EXPORT_VTP);
+    fail_each_allocation(EXPORT_SPHERES_3D, THUD_EXPORT_XYZ);
+    fail_each_allocation(EXPORT_SPHERES_3D, THUD_EXPORT_CSV);
+    fail_each_allocation(EXPORT_INCLUSION, THUD_EXPORT_CSV);
+}
+
+// Apart from the others, as valgrind takes what HDF5 keeps until the end for a leak.
+static void failing_memory_hdf5(void)
+{
+    fail_each_allocation(EXPORT_SPHERES_3D, THUD_EXPORT_HDF5);
+    fail_each_allocation(EXPORT_INCLUSION, THUD_EXPORT_HDF5);
 }
 
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"spheres-3d", spheres_3d},         {"spheres-2d", spheres_2d}, {"inclusion", inclusion},
-        {"judge-can-fail", judge_can_fail}, {"bad-defs", bad_defs},     {"file-limit", file_limit},
+        {"spheres-3d", spheres_3d},
+        {"spheres-2d", spheres_2d},
+        {"inclusion", inclusion},
+        {"judge-can-fail", judge_can_fail},
+        {"bad-defs", bad_defs},
+        {"file-limit", file_limit},
         {"failing-memory", failing_memory},
+        {"failing-memory-hdf5", failing_memory_hdf5},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -41,7 +41,7 @@ static void signs(void)
 
 static void unknown(void)
 {
-    static const int strange[] = {3, 77, -11, -1000, 2147483647, -2147483647 - 1};
+    static const int strange[] = {3, 77, -99, -1000, 2147483647, -2147483647 - 1};
     for (int k = 0; k < 6; k++)
     {
         const char *text = thud_status_text((thud_status)strange[k]);

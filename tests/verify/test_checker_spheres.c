@@ -37,16 +37,14 @@ static double norm(const double *a, const double *b, int dim)
 {
     double sum = 0;
     for (int k = 0; k < dim; k++)
-    {
-        double x = b ? b[k] - a[k] : a[k];
-        sum += x * x;
-    }
+        sum += (b[k] - a[k]) * (b[k] - a[k]);
     return sqrt(sum);
 }
 
 static double reach(const cloud *c, int i)
 {
-    return c->radius[i] * (1 + MARGIN) + c->h * norm(centre(c, c->after->u, i), NULL, c->dim);
+    return c->radius[i] * (1 + MARGIN) +
+           c->h * norm(centre(c, c->after->u, i), (const double[3]){0}, c->dim);
 }
 
 static double wall_gap(const cloud *c, const double *q, int wall, int i)

@@ -1,0 +1,98 @@
+// A log of any bytes: opened and read whole, without a crash, whatever it says. The sums are made
+// right first, or hardly any input would get past them.
+#include "record/checksum.h"
+#include "record/log_format.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// The first byte of the input says which sums are made right.
+static void mend(uint8_t *log, size_t size, unsigned which)
+{
+    size_t at = sizeof(thudi_log_header);
+    if (size < at)
+        return;
+    if (which & 1)
+    {
+        uint32_t sum = thudi_checksum(0, log, offsetof(thudi_log_header, sum));
+        memcpy(log + offsetof(thudi_log_header, sum), &sum, sizeof sum);
+    }
+    while (which & 2 && size - at >= sizeof(thudi_log_head))
+    {
+        thudi_log_head head;
+        memcpy(&head, log + at, sizeof head);
+        size_t rest = size - at - sizeof head;
+        size_t length = head.body_length < rest ? (size_t)head.body_length : rest;
+        if (which & 4)
+            head.body_sum = thudi_checksum(0, log + at + sizeof head, length);
+        head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
+        memcpy(log + at, &head, sizeof head);
+        at += sizeof head + length;
+    }
+}
+
+// Look at every number of a frame, so that a view that is too long is seen.
+static double sum_of(const thud_frame *frame)
+{
+    double sum = frame->t + frame->h;
+    for (int k = 0; k < frame->dim; k++)
+        sum += frame->q[k] + frame->u[k] + (frame->h != 0 ? frame->u_next[k] + frame->force[k] : 0);
+    for (int i = 0; i < frame->before_count; i++)
+        sum += frame->before[i].impulse;
+    for (int i = 0; i < frame->after_count; i++)
+        sum += frame->after[i].impulse;
+    return sum;
+}
+
+static volatile double seen; // so that the compiler keeps the reading
+
+static void read_all(const char *folder)
+{
+    thud_log *log = NULL;
+    thud_fault fault;
+    if (thud_log_open(folder, NULL, &log, &fault) != THUD_OK)
+        return;
+    for (int64_t i = 0; i < thud_log_look(log).frame_count; i++)
+    {
+        thud_frame frame;
+        if (thud_log_frame(log, i, &frame, &fault) == THUD_OK)
+            seen = sum_of(&frame);
+    }
+    thud_log_close(log);
+}
+
+static char folder[] = "fuzz-log-XXXXXX";
+
+static void remove_folder(void)
+{
+    (void)rmdir(folder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char path[sizeof folder + sizeof THUDI_LOG_NAME];
+    if (!path[0])
+    {
+        if (!mkdtemp(folder) || atexit(remove_folder) != 0)
+            abort();
+        (void)snprintf(path, sizeof path, "%s/" THUDI_LOG_NAME, folder);
+    }
+    uint8_t *log = size > 0 ? malloc(size) : NULL;
+    if (!log)
+        return 0;
+    memcpy(log, data + 1, size - 1);
+    mend(log, size - 1, data[0]);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(log, 1, size - 1, file) != size - 1 || fclose(file) != 0)
+        abort();
+    read_all(folder);
+    free(log);
+    (void)unlink(path);
+    return 0;
+}

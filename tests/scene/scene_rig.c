@@ -1,0 +1,215 @@
+// What the tests of scenes share.
+#include "scene_rig.h"
+#include "thud_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int rig_sink(const char *bytes, size_t length, void *user)
+{
+    rig_text *text = user;
+    if (text->length + length + 1 > text->capacity)
+    {
+        size_t room = 2 * (text->length + length + 1);
+        char *larger = realloc(text->bytes, room);
+        if (!larger)
+            return 1;
+        text->bytes = larger;
+        text->capacity = room;
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+    return 0;
+}
+
+void rig_text_free(rig_text *text)
+{
+    free(text->bytes);
+    *text = (rig_text){0};
+}
+
+bool rig_load(const char *path, rig_text *text)
+{
+    char part[4096];
+    size_t got;
+    *text = (rig_text){0};
+    FILE *file = fopen(path, "rb");
+    bool fine = file && rig_sink("", 0, text) == 0;
+    while (fine && (got = fread(part, 1, sizeof part, file)) > 0)
+        fine = rig_sink(part, got, text) == 0;
+    if (file)
+        (void)fclose(file);
+    if (!fine)
+        test_fail(__FILE__, __LINE__, "cannot read %s", path);
+    return fine;
+}
+
+int rig_exit_code(thud_status status)
+{
+    switch (status)
+    {
+    case THUD_ERR_ARGUMENT:
+        return 2;
+    case THUD_ERR_SCENE:
+        return 3;
+    case THUD_ERR_IO:
+        return 4;
+    case THUD_ERR_LIMIT:
+    case THUD_ERR_MEMORY:
+        return 5;
+    default:
+        return 99;
+    }
+}
+
+void rig_report(const thud_scene_def *def, char report[RIG_REPORT_SIZE])
+{
+    thud_scene *scene = NULL;
+    thud_fault fault;
+    char line[16] = "", column[16] = "";
+    thud_status status = thud_scene_read(def, &scene, &fault);
+    report[0] = '\0';
+    thud_scene_destroy(scene);
+    if (status >= 0)
+        return;
+    if (fault.line > 0)
+        (void)snprintf(line, sizeof line, ":%d", fault.line);
+    if (fault.column > 0)
+        (void)snprintf(column, sizeof column, ":%d", fault.column);
+    (void)snprintf(report, RIG_REPORT_SIZE, "thud: error: %s%s%s: %s\n%s%s%sexit %d\n", fault.file,
+                   line, column, fault.text, fault.hint[0] ? "  hint: " : "", fault.hint,
+                   fault.hint[0] ? "\n" : "", rig_exit_code(status));
+}
+
+thud_scene *rig_read(const thud_scene_def *def)
+{
+    thud_scene *scene = NULL;
+    thud_fault fault;
+    thud_status status = thud_scene_read(def, &scene, &fault);
+    if (status < 0)
+        test_fail(__FILE__, __LINE__, "%s:%d:%d: %s (%s)", fault.file, fault.line, fault.column,
+                  fault.text, thud_status_name(status));
+    return scene;
+}
+
+thud_scene *rig_read_text(const char *text)
+{
+    return rig_read(&(thud_scene_def){.text = text, .length = strlen(text)});
+}
+
+static bool differ(const char *what, int i)
+{
+    test_fail(__FILE__, __LINE__, "%s differ (%d)", what, i);
+    return false;
+}
+
+#define SAME_NUMBER(a, b) (memcmp(&(a), &(b), sizeof(double)) == 0)
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_expression(const thud_expression *a, const thud_expression *b)
+{
+    return a == b ||
+           (a && b && same_text(thud_expression_look(a)->text, thud_expression_look(b)->text));
+}
+
+static bool same_plane(const thud_scene_plane *a, const thud_scene_plane *b, int dim)
+{
+    bool same = true;
+    for (int k = 0; k < dim; k++)
+        same = same && same_expression(a->point[k], b->point[k]) &&
+               same_expression(a->normal[k], b->normal[k]);
+    return same;
+}
+
+static bool same_common(const thud_scene *a, const thud_scene *b)
+{
+    return same_text(a->title, b->title) && same_text(a->about, b->about) && a->kind == b->kind &&
+           same_text(a->unit_length, b->unit_length) && same_text(a->unit_time, b->unit_time) &&
+           same_text(a->unit_mass, b->unit_mass) && SAME_NUMBER(a->start, b->start) &&
+           SAME_NUMBER(a->step, b->step) && SAME_NUMBER(a->end, b->end) && a->frames == b->frames &&
+           a->record_all == b->record_all && SAME_NUMBER(a->drag, b->drag);
+}
+
+static bool same_body(const thud_scene_body *a, const thud_scene_body *b)
+{
+    // no holes between doubles
+    return memcmp(&a->sphere, &b->sphere, sizeof a->sphere) == 0 && a->material == b->material &&
+           same_text(a->name, b->name);
+}
+
+static bool same_head(const thud_scene *a, const thud_scene *b)
+{
+    bool same = a->dim == b->dim && same_text(a->quality, b->quality) &&
+                SAME_NUMBER(a->tol, b->tol) && SAME_NUMBER(a->tol_a, b->tol_a) &&
+                a->overlaps == b->overlaps && a->gravity_moves == b->gravity_moves &&
+                a->material_count == b->material_count && a->body_count == b->body_count &&
+                a->wall_count == b->wall_count && a->measure_count == b->measure_count;
+    for (int k = 0; k < a->dim && same; k++)
+        same = same_expression(a->gravity[k], b->gravity[k]);
+    return same;
+}
+
+static bool same_spheres(const thud_scene *a, const thud_scene *b)
+{
+    if (!same_head(a, b))
+        return differ("heads of spheres", 0);
+    for (int i = 0; i < a->material_count; i++)
+        if (!same_text(a->materials[i].name, b->materials[i].name) ||
+            !SAME_NUMBER(a->materials[i].density, b->materials[i].density) ||
+            !same_expression(a->materials[i].growth, b->materials[i].growth))
+            return differ("materials", i);
+    for (int i = 0; i < a->body_count; i++)
+        if (!same_body(&a->bodies[i], &b->bodies[i]))
+            return differ("bodies", i);
+    for (int i = 0; i < a->wall_count; i++)
+        if (!same_text(a->walls[i].name, b->walls[i].name) ||
+            a->walls[i].moves != b->walls[i].moves ||
+            !same_plane(&a->walls[i].plane, &b->walls[i].plane, a->dim))
+            return differ("walls", i);
+    for (int i = 0; i < a->measure_count; i++)
+        if (!same_text(a->measures[i].name, b->measures[i].name) ||
+            a->measures[i].kind != b->measures[i].kind ||
+            a->measures[i].first_wall != b->measures[i].first_wall ||
+            a->measures[i].wall_count != b->measures[i].wall_count ||
+            (a->measures[i].kind == THUD_MEASURE_COUNT_THROUGH &&
+             !same_plane(&a->measures[i].plane, &b->measures[i].plane, a->dim)))
+            return differ("measures", i);
+    return true;
+}
+
+static bool same_inclusion(const thud_scene *a, const thud_scene *b)
+{
+    if (a->order != b->order || a->coordinate_count != b->coordinate_count ||
+        a->constraint_count != b->constraint_count || a->break_count != b->break_count ||
+        memcmp(&a->smooth, &b->smooth, sizeof a->smooth) != 0)
+        return differ("heads of inclusions", 0);
+    for (int i = 0; i < a->coordinate_count; i++)
+    {
+        const thud_scene_coordinate *x = &a->coordinates[i], *y = &b->coordinates[i];
+        if (!same_text(x->name, y->name) || !SAME_NUMBER(x->start, y->start) ||
+            !SAME_NUMBER(x->velocity, y->velocity) || !SAME_NUMBER(x->mass, y->mass) ||
+            !same_expression(x->force, y->force) || !same_expression(x->impulse, y->impulse))
+            return differ("coordinates", i);
+    }
+    for (int i = 0; i < a->constraint_count; i++)
+        if (!same_text(a->constraints[i].name, b->constraints[i].name) ||
+            !SAME_NUMBER(a->constraints[i].shift, b->constraints[i].shift) ||
+            !same_expression(a->constraints[i].gap, b->constraints[i].gap))
+            return differ("constraints", i);
+    for (int i = 0; i < a->break_count; i++)
+        if (!SAME_NUMBER(a->breaks[i], b->breaks[i]))
+            return differ("breaks", i);
+    return true;
+}
+
+bool rig_same(const thud_scene *a, const thud_scene *b)
+{
+    if (!same_common(a, b))
+        return differ("common parts", 0);
+    return a->kind == THUD_SCENE_SPHERES ? same_spheres(a, b) : same_inclusion(a, b);
+}

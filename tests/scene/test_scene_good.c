@@ -1,0 +1,246 @@
+// Good scenes: what must come out of them.
+#include "scene_rig.h"
+#include "thud_test.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const double pi = 3.14159265358979323846;
+
+static thud_scene *read_good(const char *name)
+{
+    CHECK(chdir(SCENE_GOOD) == 0);
+    return rig_read(&(thud_scene_def){.path = name});
+}
+
+static double value(const thud_expression *expression, double t)
+{
+    double room[64];
+    bool fits = thud_expression_look(expression)->room <= 64;
+    CHECK(fits);
+    return fits ? thud_expression_value(expression, t, NULL, room) : NAN;
+}
+
+static void minimal(void)
+{
+    thud_scene *s = read_good("spheres_minimal.yaml");
+    REQUIRE(s);
+    CHECK(strcmp(s->file, "spheres_minimal.yaml") == 0 && strcmp(s->title, "spheres_minimal") == 0);
+    CHECK(strcmp(s->about, "") == 0 && strcmp(s->unit_length, "") == 0);
+    CHECK(s->kind == THUD_SCENE_SPHERES && s->dim == 3 && s->frames == 100 && !s->record_all);
+    CHECK(s->start == 0 && s->step == 0.01 && s->end == 1 && !s->step_is_auto);
+    CHECK(strcmp(s->quality, "default") == 0 && s->tol == 1e-5 && s->tol_a == 1e-3);
+    CHECK(s->drag == 0 && s->overlaps == THUD_REFUSE_OVERLAP && !s->gravity_moves);
+    for (int k = 0; k < 3; k++)
+        CHECK(value(s->gravity[k], 0) == 0);
+    CHECK(s->material_count == 0 && s->wall_count == 0 && s->measure_count == 0);
+    REQUIRE(s->body_count == 1);
+    CHECK(s->bodies[0].sphere.center[2] == 1 && s->bodies[0].sphere.radius == 0.5);
+    CHECK(s->bodies[0].sphere.mass == 2 && s->bodies[0].material == -1 && !s->bodies[0].name);
+    CHECK(strcmp(s->bodies[0].origin, "body") == 0);
+    CHECK(s->coordinate_count == 0 && s->constraint_count == 0);
+    thud_scene_destroy(s);
+}
+
+static void check_full_bodies(const thud_scene *s)
+{
+    static const struct
+    {
+        int first;
+        const char *origin;
+        int material;
+    } parts[] = {{0, "body", 0},  {1, "body", -1}, {2, "lattice", 1}, {25, "lattice", 1},
+                 {26, "fill", 0}, {65, "fill", 0}, {66, "fill", -1},  {85, "fill", -1},
+                 {86, "file", 1}, {87, "file", 0}, {88, "file", 0}};
+    REQUIRE(s->body_count == 89);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    {
+        const thud_scene_body *body = &s->bodies[parts[i].first];
+        CHECK(strcmp(body->origin, parts[i].origin) == 0);
+        CHECK(body->material == parts[i].material);
+    }
+    CHECK(strcmp(s->bodies[0].name, "probe") == 0 && s->bodies[0].sphere.velocity[2] == -1);
+    CHECK_NEAR(s->bodies[0].sphere.mass, 2500 * 4.0 / 3 * pi * 0.012 * 0.012 * 0.012, 1e-15);
+    CHECK(s->bodies[1].sphere.mass == 0.125 && s->bodies[1].sphere.center[1] == 0.0625);
+    CHECK(s->bodies[1].sphere.radius == 1 / 3e1 && s->bodies[2].sphere.velocity[1] == 2);
+    CHECK(s->bodies[66].sphere.mass == 0.5);
+    CHECK(strcmp(s->bodies[86].name, "first grain") == 0 && s->bodies[86].sphere.mass == 0.25);
+    CHECK(!s->bodies[87].name && s->bodies[87].sphere.mass == 0.5);
+    CHECK(s->bodies[88].sphere.center[1] == 2 && s->bodies[88].sphere.radius == 0.3);
+}
+
+static void check_full_walls(const thud_scene *s)
+{
+    static const char *const names[] = {"floor",       "hall.x-low", "hall.x-high", "hall.y-low",
+                                        "hall.y-high", "hall.z-low", "hall.z-high"};
+    REQUIRE(s->wall_count == 7);
+    for (int i = 0; i < 7; i++)
+        CHECK(strcmp(s->walls[i].name, names[i]) == 0 && s->walls[i].moves == (i == 0));
+    CHECK_NEAR(value(s->walls[0].plane.point[2], 0.05), 2e-3 * sin(2 * pi * 5 * 0.05) - 10, 1e-15);
+    CHECK(value(s->walls[0].plane.normal[2], 0) == 2 && s->walls[0].place.line == 35);
+    for (int i = 1; i < 7; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            double sign = i % 2 ? 1 : -1, normal = k == (i - 1) / 2 ? sign : 0;
+            CHECK(value(s->walls[i].plane.normal[k], 0) == normal);
+            CHECK(value(s->walls[i].plane.point[k], 0) == -20 * sign);
+        }
+    static const struct
+    {
+        const char *name;
+        thud_measure_kind kind;
+        int first, count;
+    } wanted[] = {{"flow", THUD_MEASURE_COUNT_THROUGH, 0, 0},
+                  {"push", THUD_MEASURE_FORCE_ON, 0, 1},
+                  {"all", THUD_MEASURE_FORCE_ON, 1, 6},
+                  {"side", THUD_MEASURE_FORCE_ON, 4, 1}};
+    REQUIRE(s->measure_count == 4);
+    for (int i = 0; i < 4; i++)
+        CHECK(strcmp(s->measures[i].name, wanted[i].name) == 0 &&
+              s->measures[i].kind == wanted[i].kind &&
+              s->measures[i].first_wall == wanted[i].first &&
+              s->measures[i].wall_count == wanted[i].count);
+    CHECK(value(s->measures[0].plane.point[2], 4) == 4);
+}
+
+static void full(void)
+{
+    thud_scene *s = read_good("spheres_full.yaml");
+    REQUIRE(s);
+    CHECK(strcmp(s->title, "Everything at once") == 0);
+    CHECK(strcmp(s->about, "A scene that uses every key,\n  with a line that is indented\n\n"
+                           "and an empty one.\n") == 0);
+    CHECK(strcmp(s->unit_length, "m") == 0 && strcmp(s->unit_time, "s") == 0 &&
+          strcmp(s->unit_mass, "kg") == 0);
+    CHECK(s->start == -1 && s->end == 3 && s->frames == 17 && s->record_all && s->step_is_auto);
+    CHECK(s->drag == 0.125 && s->overlaps == THUD_PROJECT_OVERLAP && s->gravity_moves);
+    CHECK(strcmp(s->quality, "custom") == 0 && s->tol == 1e-4 && s->tol_a == 2e-3);
+    CHECK(value(s->gravity[0], 0) == 0 && value(s->gravity[1], 0) == 0.1);
+    CHECK(value(s->gravity[2], -1) == -9.81);
+    REQUIRE(s->material_count == 2);
+    CHECK(strcmp(s->materials[1].name, "dough") == 0 && s->materials[1].density == 400);
+    CHECK(!s->materials[0].growth && value(s->materials[1].growth, 1) == 2.5);
+    CHECK(s->materials[1].place.line == 22 && s->materials[1].place.column == 3);
+    CHECK(strcmp(s->materials[1].place.file, "spheres_full.yaml") == 0);
+    check_full_bodies(s);
+    check_full_walls(s);
+    // a tenth of sqrt(r / g), shortened to divide the run
+    double longest = 0.1 * sqrt(0.012 / sqrt(0.1 * 0.1 + 9.81 * 9.81)), count = 4 / s->step;
+    CHECK(s->step <= longest && s->step > 0.99 * longest);
+    CHECK_NEAR(count, round(count), 1e-9);
+    thud_scene_destroy(s);
+}
+
+static void disks(void)
+{
+    thud_scene *s = read_good("disks.yaml");
+    REQUIRE(s);
+    CHECK(s->dim == 2 && s->body_count == 12 + 2 + 5 && s->wall_count == 4);
+    CHECK(strcmp(s->quality, "study") == 0 && s->tol == 1e-8 && s->tol_a == 1e-6);
+    CHECK(!s->materials[0].growth); // 1 is none
+    CHECK(s->bodies[0].material == 0 && s->bodies[12].sphere.radius == 0.05);
+    CHECK_NEAR(s->bodies[12].sphere.mass, 3 * pi * 0.05 * 0.05, 1e-16);
+    CHECK(s->bodies[11].sphere.center[0] == 3 && s->bodies[11].sphere.center[1] == 2);
+    CHECK(s->bodies[18].sphere.velocity[0] == 1 && signbit(s->bodies[18].sphere.velocity[1]));
+    CHECK(strcmp(s->walls[2].name, "tray.y-low") == 0 && s->measures[0].first_wall == 2);
+    thud_scene_destroy(s);
+    s = read_good("cloud.yaml");
+    REQUIRE(s);
+    CHECK(s->body_count == 2 && s->bodies[1].sphere.radius == 0.25);
+    CHECK(s->bodies[1].sphere.mass == 2 && s->bodies[1].sphere.velocity[1] == -1);
+    CHECK(s->step == 1.0 / 3 && s->frames == 3);
+    thud_scene_destroy(s);
+    s = read_good("growing.yaml");
+    REQUIRE(s);
+    CHECK(s->step == 0.05); // of the radius 0.25 * 4
+    thud_scene_destroy(s);
+}
+
+static void inclusions(void)
+{
+    thud_scene *s = read_good("plate.yaml");
+    REQUIRE(s);
+    CHECK(s->kind == THUD_SCENE_INCLUSION && s->order == THUD_SECOND_ORDER && s->dim == 0);
+    CHECK(s->step == 1.0 / 128 && s->end == 6 && s->drag == 0.1);
+    REQUIRE(s->coordinate_count == 2 && s->constraint_count == 3 && s->break_count == 3);
+    CHECK(strcmp(s->coordinates[0].name, "z") == 0 && s->coordinates[0].velocity == 2);
+    CHECK(signbit(s->coordinates[1].start) && s->coordinates[1].mass == 1e-300);
+    CHECK(strcmp(thud_expression_look(s->coordinates[0].force)->text, "-G") == 0);
+    CHECK(strcmp(thud_expression_look(s->coordinates[1].impulse)->text, "-cos(t)*x") == 0);
+    CHECK(s->breaks[0] == 0.4371 && s->breaks[2] == 5);
+    CHECK(s->constraints[0].shift == 1e-6 && s->constraints[1].shift == 1e-3);
+    CHECK(strcmp(s->constraints[2].name, "H\xc3\xb6he") == 0 && s->constraints[2].place.line == 17);
+    CHECK(s->smooth.gap_tt == 4 && isnan(s->smooth.gap_tq));
+    thud_scene_destroy(s);
+    s = read_good("sweeping.yaml");
+    REQUIRE(s);
+    CHECK(s->order == THUD_FIRST_ORDER && s->coordinate_count == 2 && s->constraint_count == 1);
+    CHECK(strcmp(thud_expression_look(s->coordinates[0].force)->text, "1 - u") == 0);
+    CHECK(!s->coordinates[1].force && s->coordinates[1].mass == 2 && s->coordinates[0].mass == 1);
+    CHECK(s->smooth.gap_tt == 0 && s->smooth.gap_tq == 0.25);
+    thud_scene_destroy(s);
+}
+
+static void texts(void)
+{
+    thud_scene *s = read_good("awkward_texts.yaml");
+    REQUIRE(s);
+    CHECK(strcmp(s->title, "Zeile\t\"eins\" \\ M\xc3\xbcll \xef\xbb\xbf\xc2\xa0") == 0);
+    CHECK(strcmp(s->about, " spaces around \xe2\x80\xa8 \xc2\x85\n\n\xf0\x9f\x98\x80") == 0);
+    CHECK(strcmp(s->unit_length, "\xc2\xb5m") == 0 && strcmp(s->unit_time, "no") == 0);
+    thud_scene_destroy(s);
+    s = rig_read_text("{thud: 1, kind: inclusion, time: {step: 1, end: 2}, "
+                      "coordinates: {q: {start: 0}}}");
+    REQUIRE(s);
+    CHECK(strcmp(s->file, "-") == 0 && strcmp(s->title, "-") == 0);
+    thud_scene_destroy(s);
+}
+
+// Types come from the format, never from YAML's guesses.
+static void plain_words(void)
+{
+    thud_scene *s = rig_read_text("thud: 1\nkind: spheres\ntitle: 0x10\nabout: ~\n"
+                                  "units: {length: yes, time: null, mass: 1_000}\n"
+                                  "time: {step: .5, end: +1.}\n"
+                                  "materials: {no: {density: 1}, 1e5: {density: 2}}\n"
+                                  "bodies: [{at: [0, 0, 0], radius: 1, material: 1e5}]\n");
+    REQUIRE(s);
+    CHECK(strcmp(s->title, "0x10") == 0 && strcmp(s->about, "~") == 0);
+    CHECK(strcmp(s->unit_length, "yes") == 0 && strcmp(s->unit_time, "null") == 0);
+    CHECK(strcmp(s->unit_mass, "1_000") == 0 && s->step == 0.5 && s->end == 1);
+    CHECK(strcmp(s->materials[0].name, "no") == 0 && s->bodies[0].material == 1);
+    thud_scene_destroy(s);
+}
+
+static void wrong_arguments(void)
+{
+    thud_scene *s = (thud_scene *)&s;
+    thud_fault fault;
+    CHECK(thud_scene_read(NULL, &s, &fault) == THUD_ERR_ARGUMENT && !s);
+    CHECK(thud_scene_read(&(thud_scene_def){.length = 3}, &s, NULL) == THUD_ERR_ARGUMENT);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = ""}, NULL, NULL) == THUD_ERR_ARGUMENT);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = "", .set_count = 1}, &s, &fault) ==
+          THUD_ERR_ARGUMENT);
+    CHECK(thud_scene_read(&(thud_scene_def){0}, &s, &fault) == THUD_ERR_SCENE); // empty
+    CHECK(thud_scene_read(&(thud_scene_def){.path = "no/such.yaml"}, &s, &fault) == THUD_ERR_IO);
+    CHECK(strcmp(fault.file, "no/such.yaml") == 0 && fault.line == 0);
+    CHECK(strcmp(fault.text, "the file does not exist") == 0);
+    CHECK(thud_scene_read(&(thud_scene_def){.path = SCENE_GOOD}, &s, &fault) == THUD_ERR_IO);
+    CHECK(strcmp(fault.text, "the file is a folder") == 0);
+    CHECK(thud_scene_read(&(thud_scene_def){.path = "/dev/null"}, &s, &fault) == THUD_ERR_IO);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = "", .folder = "/no/such"}, &s, &fault) ==
+          THUD_ERR_IO);
+    thud_scene_destroy(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {{"minimal", minimal},
+                                      {"full", full},
+                                      {"disks", disks},
+                                      {"inclusions", inclusions},
+                                      {"texts", texts},
+                                      {"plain-words", plain_words},
+                                      {"wrong-arguments", wrong_arguments}};
+    return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
+}
