@@ -1,7 +1,7 @@
 // The stage for spheres and disks: camera, light, and what is drawn when.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { colour, rgb } from './dom.js';
+import { colour, element, rgb } from './dom.js';
 import { Chains } from './contacts.js';
 import { FlatCamera } from './flat.js';
 import { Spheres } from './spheres.js';
@@ -87,10 +87,16 @@ export class World {
     constructor(run, frames, player, colours, place) {
         Object.assign(this, { run, frames, player, colours, place });
         const isFlat = run.scene.dim === 2;
-        this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+        // smooth edges are for bodies that are more than a few pixels wide
+        const antialias = run.scene.bodies <= 30000;
+        // alpha says how much of a pixel is covered, and nothing of what is behind the canvas
+        const options = { alpha: false, antialias, preserveDrawingBuffer: true };
+        const canvas = element('canvas'), context = canvas.getContext('webgl2', options);
+        if (!context) throw new Error('this browser has no WebGL 2');
+        this.renderer = new THREE.WebGLRenderer({ canvas, context });
         this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
         THREE.ColorManagement.enabled = false;
-        this.canvas = this.renderer.domElement;
+        this.canvas = canvas;
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute('role', 'img');
         place.append(this.canvas);
