@@ -100,6 +100,16 @@ static const cli_option export_options[] = {
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
 
+static const cli_option view_options[] = {
+    {"out", 'o', "FILE", "the page (default: RUN with the ending .html)", NULL},
+    {"max-size", 'm', "MB", "the largest page; frames are left out until it fits (default: 12)",
+     NULL},
+    {"frames", 0, "FIRST:LAST:STRIDE",
+     "which frames, counted from 0; parts may be left out (default: all)", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
 static const cli_option render_options[] = {
     {"out", 'o', "PATH",
      "a picture, if PATH ends in .png, else a folder of them, one for each frame (default: RUN "
@@ -213,6 +223,18 @@ const cli_command cli_commands[] = {
      "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
+    {"view", "RUN", 1, 1, "write a run as a page for any browser",
+     "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
+     "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "
+     "charts and the verdict of the checks; for inclusions the coordinates against time, the phase "
+     "plane and the constraints.\n"
+     "\n"
+     "Positions are rounded to 1/65535 of the scene's extent, which does for looking; 'thud "
+     "export' has the exact numbers. A frame shows the end of its step.",
+     view_options, COUNT(view_options),
+     "thud view box.run && open box.html\n"
+     "thud view box.run --out small.html --max-size 2\n",
+     command_view},
     {"render", "RUN", 1, 1, "draw the bodies of a run",
      "Draws frames of RUN as PNG, without a screen: spheres with soft shadows, disks flat and "
      "crisp. A frame shows the end of its step; camera and colours are the same for all frames of "
