@@ -1,9 +1,9 @@
 // thud export: the frames of a run in the formats of other programs.
 #include "commands.h"
-#include "frame_range.h"
 #include "progress.h"
 #include "report.h"
 #include "run_argument.h"
+#include "run_output.h"
 
 #include <string.h>
 #include <thud/export.h>
@@ -22,39 +22,30 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, part, "exported");
 }
 
-static bool choose_folder(const char *run, const char *format, char *folder, size_t size)
-{
-    size_t length = strlen(run);
-    while (length > 1 && run[length - 1] == '/')
-        length--;
-    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
-        run = "run", length = 3;
-    if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
-        length -= 4;
-    return snprintf(folder, size, "%.*s-%s", (int)length, run, format) < (int)size;
-}
-
 static int export_run(const cli_call *call, const cli_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
-    cli_frame_range range;
+    const char *frames = cli_value(call, "frames", NULL);
     char folder[1100], count[CLI_COUNT_SIZE];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    int code = cli_frame_range_read(cli_value(call, "frames", NULL),
-                                    thud_log_look(run->log).frame_count, &range);
+    cli_frames chosen = {0, thud_log_look(run->log).frame_count - 1, 1};
+    int code = frames ? cli_frames_read(frames, chosen.last + 1, &chosen) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
-    if (!choose_folder(call->arguments[0], format, folder, sizeof folder))
-        return cli_usage_error("go nearer to it", "the path of the run is too long");
+    char addition[16];
+    (void)snprintf(addition, sizeof addition, "-%s", format);
+    code = cli_output_name(call->arguments[0], addition, folder, sizeof folder);
+    if (code != CLI_DONE)
+        return code;
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
                            .model = run->model,
                            .log = run->log,
-                           .first = range.first,
-                           .last = range.last,
-                           .stride = range.stride,
+                           .first = chosen.first,
+                           .last = chosen.last,
+                           .stride = chosen.stride,
                            .progress = show,
                            .user = &progress};
     while (strcmp(names[def.format], format) != 0)

@@ -1,10 +1,10 @@
 // thud view: a run as one HTML page.
 #include "commands.h"
-#include "frame_range.h"
 #include "progress.h"
 #include "report.h"
 #include "run_argument.h"
 #include "run_ending.h"
+#include "run_output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +16,6 @@ static void show(int64_t done, int64_t total, void *user)
     double part = (double)done / (double)total;
     if (cli_progress_is_due(progress, part))
         cli_progress_show(progress, part, "packed");
-}
-
-static bool choose_path(const char *run, char *path, size_t size)
-{
-    size_t length = strlen(run);
-    while (length > 1 && run[length - 1] == '/')
-        length--;
-    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
-        run = "run", length = 3;
-    if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
-        length -= 4;
-    return snprintf(path, size, "%.*s.html", (int)length, run) < (int)size;
 }
 
 static int read_size(const char *text, int64_t *bytes)
@@ -72,11 +60,13 @@ static void say(const thud_page_def *def, const thud_page_size *size)
 static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
 {
     char path[1100];
-    cli_frame_range range;
+    int64_t count = thud_log_look(run->log).frame_count;
+    cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
-    if (!choose_path(call->arguments[0], path, sizeof path))
-        return cli_usage_error("go nearer to it", "the path of the run is too long");
+    int code = cli_output_name(call->arguments[0], ".html", path, sizeof path);
+    if (code != CLI_DONE)
+        return code;
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     thud_page_def def = {.path = cli_value(call, "out", path),
@@ -87,8 +77,8 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
                          .run = page_run(end),
                          .progress = show,
                          .user = &progress};
-    int code = cli_frame_range_read(cli_value(call, "frames", NULL),
-                                    thud_log_look(run->log).frame_count, &range);
+    const char *frames = cli_value(call, "frames", NULL);
+    code = frames ? cli_frames_read(frames, count, &range) : CLI_DONE;
     if (code == CLI_DONE)
         code = read_size(cli_value(call, "max-size", NULL), &def.max_bytes);
     if (code != CLI_DONE)

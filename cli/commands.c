@@ -18,6 +18,21 @@
         "json", 'j', NULL, "print JSON, for machines", NULL                                        \
     }
 
+#define WALLTIME_OPTION                                                                            \
+    {                                                                                              \
+        "max-walltime", 0, "SECONDS",                                                              \
+            "write a checkpoint and stop, with status 75, before that time has passed", NULL       \
+    }
+#define STEPS_OPTION                                                                               \
+    {                                                                                              \
+        "max-steps", 0, "COUNT",                                                                   \
+            "write a checkpoint and stop, with status 75, after that many steps", NULL             \
+    }
+#define TELL_OPTION                                                                                \
+    {                                                                                              \
+        "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
+    }
+
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, "print this and exit", NULL},
 };
@@ -29,7 +44,19 @@ static const cli_option run_options[] = {
     SET_OPTION,
     {"no-check", 0, NULL, "do not have the recorded steps checked by the independent checker",
      NULL},
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option resume_options[] = {
+    WALLTIME_OPTION,
+    STEPS_OPTION,
+    TELL_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
@@ -54,6 +81,15 @@ static const cli_option info_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option verify_options[] = {
+    {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option hash_options[] = {
+    {"step", 0, "N", "of the state after step N, 0 for the start (default: the last)", NULL},
+};
+
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
      "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
@@ -74,6 +110,38 @@ static const cli_option view_options[] = {
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
 
+static const cli_option render_options[] = {
+    {"out", 'o', "PATH",
+     "a picture, if PATH ends in .png, else a folder of them, one for each frame (default: RUN "
+     "with the ending .png, or RUN-frames when --frames is given)",
+     NULL},
+    {"frames", 0, "FIRST:LAST:STRIDE",
+     "which frames, counted from 0; parts may be left out (default: the last one for a picture, "
+     "all for a folder)",
+     NULL},
+    {"size", 0, "WxH", "width and height in pixels (default: 1280x720)", NULL},
+    {"color", 'c', "WHAT",
+     "what bodies are coloured by: speed, pressure (forces on a body by its surface), radius, "
+     "contacts, material or plain (default: speed)",
+     "speed pressure radius contacts material plain"},
+    {"chains", 0, NULL, "draw contact forces as lines, thickness by force; bodies become pale",
+     NULL},
+    {"view", 0, "AZIMUTH,ELEVATION",
+     "where the eye is, in degrees: to the right of the front, which is at negative y, and above "
+     "the horizon (default: 25,18)",
+     NULL},
+    {"zoom", 0, "FACTOR", "1 shows all bodies, 2 everything twice as large (default: 1)", NULL},
+    {"theme", 0, "THEME", "light or dark (default: light)", "light dark"},
+    {"no-text", 0, NULL, "neither legend nor time", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option plot_options[] = {
+    {"out", 'o', "DIR", "where the files go (default: RUN-plots)", NULL},
+    {"quiet", 'q', NULL, "no summary, errors only", NULL},
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -90,11 +158,23 @@ const cli_command cli_commands[] = {
      "does, stops the run; what was recorded before is kept.\n"
      "\n"
      "On a terminal the progress shows the simulated time, contacts, the worst certificate and the "
-     "time left. Ctrl-C stops after the present step.",
+     "time left.\n"
+     "\n"
+     "Checkpoints are written as the scene's 'checkpoints' says, and at the end. Ctrl-C, or a "
+     "signal TERM or HUP, writes one after the present step and stops with status 75; USR1 "
+     "writes one and goes on. Whatever ends a run, 'thud resume' takes it up again.",
      run_options, COUNT(run_options),
      "thud new plate && thud run plate.yaml\n"
      "thud run box.yaml --set bodies.0.fill.count=1000 --out small.run\n",
      command_run},
+    {"resume", "RUN", 1, 1, "take up a run that was interrupted",
+     "Goes on with the run in RUN from its newest checkpoint, or from the one before if that is "
+     "damaged, whatever ended it: a signal, a time limit, a full disk, a crash, a power failure. "
+     "Frames and series written after the checkpoint are cut off and computed again. What the run "
+     "leaves in the end is the same, bit for bit, as if it had never been interrupted, but for "
+     "run.json, which counts how often it was taken up.",
+     resume_options, COUNT(resume_options),
+     "thud resume box.run\nthud resume box.run --max-walltime 3600\n", command_resume},
     {"check", "SCENE", 1, 1, "check a scene without running it",
      "Reads SCENE, builds its problem and says what was understood: bodies and masses, overlaps at "
      "the start, the step and what would be suggested, memory and disk that a run will need, and "
@@ -115,6 +195,26 @@ const cli_command cli_commands[] = {
      "worst of every certificate.",
      info_options, COUNT(info_options), "thud info plate.run\nthud info plate.run --json\n",
      command_info},
+    {"verify", "RUN", 1, 1, "prove a run right from what it has recorded",
+     "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
+     "solver: every sum; that every frame is where it should be; the nine certificates of every "
+     "recorded step, with all constraints found and the force integrated anew; and that every "
+     "recorded state matches the chain of hashes, which runs through all steps. With --rerun the "
+     "steps in between are computed again, too. Status 6 means that a certificate does not hold, "
+     "7 that the run is not as it was written.",
+     verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
+     command_verify},
+    {"hash", "RUN", 1, 1, "print the hash of all states of a run",
+     "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
+     "multipliers), chained from the start of the run: two runs with the same hash went through "
+     "the same states, bit for bit.",
+     hash_options, COUNT(hash_options), "thud hash plate.run\nthud hash plate.run --step 100\n",
+     command_hash},
+    {"diff", "A B", 2, 2, "find where two runs part",
+     "Compares the chains of hashes and the frames of the runs A and B, and names the first step "
+     "that differs, and the first number of it that both have recorded. Status 9 means that they "
+     "differ.",
+     NULL, 0, "thud diff one.run other.run\n", command_diff},
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
@@ -135,6 +235,20 @@ const cli_command cli_commands[] = {
      "thud view box.run && open box.html\n"
      "thud view box.run --out small.html --max-size 2\n",
      command_view},
+    {"render", "RUN", 1, 1, "draw the bodies of a run",
+     "Draws frames of RUN as PNG, without a screen: spheres with soft shadows, disks flat and "
+     "crisp. A frame shows the end of its step; camera and colours are the same for all frames of "
+     "one call, and the pictures do not depend on the number of threads (OMP_NUM_THREADS).",
+     render_options, COUNT(render_options),
+     "thud render box.run --out box.png --color pressure\n"
+     "thud render hopper.run --frames ::2 --out film/ --theme dark\n",
+     command_render},
+    {"plot", "RUN", 1, 1, "draw charts of a run",
+     "Draws charts of RUN, each as SVG and PNG: energies, impulses of walls or constraints, gaps "
+     "and bounds, contacts and sweeps, measures; for spheres the distribution of contact forces in "
+     "the last frame; for inclusions coordinates, the phase plane and, of two coordinates, the "
+     "path. Charts with nothing to show are left out.",
+     plot_options, COUNT(plot_options), "thud plot plate.run --out figures\n", command_plot},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

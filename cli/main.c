@@ -46,20 +46,18 @@ static int run_command(int argc, char **argv)
     return CLI_DONE;
 }
 
-// A closed standard stream would give its number to the next file, and messages would go there.
-static void occupy_standard_streams(void)
+// A file of a run must not get the number of a closed standard stream, or errors would be printed
+// into it. What stands in cannot be read or written, so that the loss is still noticed.
+static void keep_standard_streams(void)
 {
-    int fd;
-    do
-        fd = open("/dev/null", O_RDWR);
-    while (fd >= 0 && fd <= STDERR_FILENO);
-    if (fd > STDERR_FILENO)
-        (void)close(fd);
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
 int main(int argc, char **argv)
 {
-    occupy_standard_streams();
+    keep_standard_streams();
     // a closed pipe and a file that may not grow are errors of writing, not reasons to die
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

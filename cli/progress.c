@@ -56,8 +56,8 @@ void cli_progress_show(cli_progress *progress, double part, const char *text)
 {
     char left[48] = "", line[400];
     double now = cli_seconds(), spent = now - progress->begun;
-    if (part > 0)
-        write_left(left, sizeof left, spent * (1 - part) / part);
+    if (part > progress->first)
+        write_left(left, sizeof left, spent * (1 - part) / (part - progress->first));
     int width = snprintf(line, sizeof line, "%3.0f %%  %s  %s", 100 * part, left, text);
     int columns = progress->is_terminal ? terminal_width() : (int)sizeof line;
     if (width >= columns)

@@ -9,6 +9,8 @@ typedef struct cli_progress
 {
     bool is_on, is_terminal;
     double begun, shown; // seconds of the monotonic clock
+    double from;         // simulated time at that time,
+    double first;        // and the part of the run that was done
     int tenths;          // lines written, when not on a terminal
     int width;           // of the line on the terminal
 } cli_progress;

@@ -2,6 +2,7 @@
 #include "recorder.h"
 
 #include "report.h"
+#include "try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,11 @@ thud_status cli_recorder_begin(cli_recorder *recorder)
         &(thud_state_def){
             .dim = start->dim, .t0 = start->t0, .h = start->h, .q = start->q, .u = start->u},
         &recorder->before);
+    recorder->tally = thud_tally_begin();
+    recorder->smallest = INFINITY;
+    for (int i = 0; i < recorder->scene->body_count; i++)
+        if (recorder->scene->bodies[i].sphere.radius < recorder->smallest)
+            recorder->smallest = recorder->scene->bodies[i].sphere.radius;
     return status < 0 ? status : thud_state_copy(recorder->before, start);
 }
 
@@ -27,24 +33,16 @@ void cli_recorder_end(cli_recorder *recorder)
     free(recorder->values);
 }
 
-// The first output time that has not been recorded.
-static double next_output(const cli_recorder *recorder)
+bool cli_is_output(const thud_scene *scene, double t, int64_t *passed)
 {
-    const thud_scene *scene = recorder->scene;
-    int k = recorder->next_frame + 1;
-    return k > scene->frames ? INFINITY
-                             : scene->start + (scene->end - scene->start) * k / scene->frames;
-}
-
-// Does the step that ends at t reach an output time? Rounding of t and of the output times may
-// differ by ulps.
-static bool is_output(cli_recorder *recorder, double t)
-{
-    bool reached = recorder->scene->record_all;
-    double room = 1e-9 * recorder->scene->step;
-    while (next_output(recorder) <= t + room)
+    bool reached = scene->record_all;
+    double room = 1e-9 * scene->step; // rounding of t and of the output times may differ by ulps
+    while (*passed < scene->frames)
     {
-        recorder->next_frame++;
+        double k = (double)(*passed + 1);
+        if (!(scene->start + (scene->end - scene->start) * k / scene->frames <= t + room))
+            break;
+        ++*passed;
         reached = true;
     }
     return reached;
@@ -106,8 +104,21 @@ static void note_concave(cli_recorder *recorder, const thud_view *view)
     if (!(view->report->news & THUD_NEWS_NOT_CONVEX) || recorder->concave_step > 0)
         return;
     recorder->concave_step = view->state->n;
+    recorder->concave_key = view->report->defect_key;
     thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
                         sizeof recorder->concave);
+}
+
+// Spheres keep a distance from each other: one that overlaps at any step, recorded or not, by more
+// than the rounding of an exact fit, ends the run.
+static void watch_overlap(cli_recorder *recorder, const thud_view *view)
+{
+    static const double exact_fit = 1e-9;
+    if (recorder->failed_step > 0 || recorder->smallest == INFINITY ||
+        !(view->report->min_gap < -exact_fit * recorder->smallest))
+        return;
+    recorder->failed_step = view->state->n;
+    recorder->failed = THUD_CERT_NO_OVERLAP;
 }
 
 static void show_progress(cli_recorder *recorder, const thud_view *view)
@@ -121,33 +132,96 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
     (void)snprintf(text, sizeof text,
                    "t %.4g of %.4g%s  %.3g s of work per %s  contacts %s  gaps off by <= %.2g",
                    view->t, scene->end, cli_unit(unit, scene->unit_time),
-                   spent / (view->t - scene->start),
+                   spent / (view->t - recorder->progress->from),
                    scene->unit_time[0] ? scene->unit_time : "time unit",
-                   cli_grouped(count, view->state->multiplier_count), recorder->backward);
+                   cli_grouped(count, view->state->multiplier_count), recorder->tally.backward);
     cli_progress_show(recorder->progress, part, text);
+}
+
+static thud_status write_checkpoint(cli_recorder *recorder, const thud_view *view, bool planned)
+{
+    thud_field fields[CLI_RUN_FIELDS];
+    double begun = cli_seconds();
+    cli_recorder_fields(recorder, fields);
+    thud_status status = thud_record_checkpoint(recorder->record, fields, CLI_RUN_FIELDS, planned);
+    double spent = cli_seconds() - begun;
+    recorder->checkpoint_seconds += spent;
+    recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;
+    recorder->checkpoints++;
+    // said only now: whoever reads this may rely on it
+    if (status >= 0 && recorder->wishes.tells)
+        (void)fprintf(stderr, "thud: checkpoint at step %lld\n", (long long)view->state->n);
+    return status;
+}
+
+// Checkpoints of the plan are at every so manieth output time and at the end, whatever happened
+// before, so that a run that was taken up again leaves the same files.
+static bool is_planned(const cli_recorder *recorder, int64_t frame_before, const thud_view *view)
+{
+    const thud_scene *scene = recorder->scene;
+    if (thud_run_is_over(view->state, scene->end))
+        return true;
+    if (scene->checkpoints == 0)
+        return false;
+    int64_t stride = (scene->frames + scene->checkpoints - 1) / scene->checkpoints;
+    return recorder->next_frame / stride > frame_before / stride;
+}
+
+// A deadline leaves room for the checkpoint: three times the slowest so far.
+static bool is_late(const cli_recorder *recorder)
+{
+    return cli_seconds() + 3 * recorder->slowest >= recorder->wishes.deadline;
+}
+
+static thud_status keep(cli_recorder *recorder, const thud_view *view, bool planned)
+{
+    cli_wishes *wishes = &recorder->wishes;
+    int wish = *wishes->checkpoint;
+    if (view->report && wishes->steps > 0)
+        wishes->steps--;
+    recorder->is_stopping = !thud_run_is_over(view->state, recorder->scene->end) &&
+                            (*wishes->stop != 0 || wishes->steps == 0 || is_late(recorder));
+    bool is_wished = recorder->is_stopping || wish != recorder->answered;
+    recorder->answered = wish;
+    return planned || is_wished ? write_checkpoint(recorder, view, planned) : THUD_OK;
+}
+
+static thud_status observe_start(cli_recorder *recorder, const thud_view *view)
+{
+    THUD_TRY(record_start(recorder, view));
+    recorder->chain = thud_state_hash(view->state, 0);
+    THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
+    return keep(recorder, view, true);
+}
+
+static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
+{
+    int64_t frame_before = recorder->next_frame;
+    note_concave(recorder, view);
+    thud_tally_add(&recorder->tally, view->report);
+    recorder->chain = thud_state_hash(view->state, recorder->chain);
+    THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
+    if (cli_is_output(recorder->scene, view->t, &recorder->next_frame))
+    {
+        THUD_TRY(record_frame(recorder, view));
+        if (recorder->is_checking)
+            THUD_TRY(check_step(recorder, view));
+    }
+    watch_overlap(recorder, view);
+    THUD_TRY(thud_state_copy(recorder->before, view->state));
+    show_progress(recorder, view);
+    if (recorder->failed_step > 0) // taken up again it is to fail again
+        return THUD_OK;
+    return keep(recorder, view, is_planned(recorder, frame_before, view));
 }
 
 static thud_status observe(cli_recorder *recorder, const thud_view *view)
 {
+    if (!view->report && recorder->is_resumed)
+        return THUD_OK;
     thud_model_measure(recorder->model, view, recorder->values);
-    thud_status status = thud_record_series(recorder->record, recorder->values);
-    if (!view->report)
-        return status < 0 ? status : record_start(recorder, view);
-    note_concave(recorder, view);
-    if (view->report->answer.certificate.backward > recorder->backward)
-        recorder->backward = view->report->answer.certificate.backward;
-    recorder->is_stopping = *recorder->stop != 0;
-    bool is_frame = is_output(recorder, view->t) || recorder->is_stopping;
-    if (status >= 0 && is_frame)
-    {
-        status = record_frame(recorder, view);
-        if (status >= 0 && recorder->is_checking)
-            status = check_step(recorder, view);
-    }
-    if (status >= 0)
-        status = thud_state_copy(recorder->before, view->state);
-    show_progress(recorder, view);
-    return status;
+    THUD_TRY(thud_record_series(recorder->record, recorder->values));
+    return view->report ? observe_step(recorder, view) : observe_start(recorder, view);
 }
 
 int cli_recorder_observe(const thud_view *view, void *user)

@@ -1,5 +1,5 @@
-// The observer of a run: writes the series at every step and frames at output times, and has each
-// recorded step checked.
+// The observer of a run: writes the series at every step and frames at output times, has each
+// recorded step checked, and writes checkpoints.
 #ifndef CLI_RECORDER_H
 #define CLI_RECORDER_H
 
@@ -7,6 +7,17 @@
 
 #include <thud/model.h>
 #include <thud/record.h>
+#include <thud/run.h>
+
+// When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
+typedef struct cli_wishes
+{
+    volatile const int *stop;       // non-zero: write a checkpoint and end the run
+    volatile const int *checkpoint; // changed: write one and go on
+    double deadline;                // of the monotonic clock; INFINITY for none
+    int64_t steps;                  // left until the run is to stop; negative for no end
+    bool tells;                     // of every checkpoint, on standard error
+} cli_wishes;
 
 typedef struct cli_recorder
 {
@@ -14,32 +25,58 @@ typedef struct cli_recorder
     const thud_scene *scene;
     thud_model *model;
     thud_record *record;
-    bool is_checking;
     cli_progress *progress;
-    volatile const int *stop; // non-zero: record this step and end the run
+    cli_wishes wishes;
     // its memory
     thud_state *before; // the last node
     double *values;     // of the series
-    int next_frame;     // output times passed so far
-    // what it found
-    thud_status status; // of the first error, THUD_OK if none
-    bool is_stopping;   // the last step was recorded because a stop was asked for
-    long long checked, held;
+    int answered;       // the wish for a checkpoint that was last fulfilled
+    bool is_resumed;    // the start has been recorded before
+    double smallest;    // radius, INFINITY for inclusions
+    double slowest;     // seconds that a checkpoint took at most
+    // what is kept in checkpoints; see cli_recorder_fields
+    int64_t is_checking;           // recorded steps are judged
+    int64_t next_frame;            // output times passed so far
+    uint64_t chain;                // hash of all states so far
+    thud_tally tally;              // how the run went
+    int64_t checked, held;         // steps judged, and those that passed
     double worst[THUD_CERT_COUNT]; // value of every certificate, the largest
-    thud_certificate_name failed;  // the first certificate that did not hold,
-    long long failed_step;         // in this step, 0 if none,
-    char failed_where[200];        // for this constraint
-    long long concave_step;        // the first that met a constraint that is not convex, 0 if none,
-    char concave[200];             // and which one
-    double backward;               // the worst so far, for the progress
-    double seconds;                // spent here
+    int64_t concave_step;          // the first that met a constraint that is not convex, 0 if none,
+    uint64_t concave_key;          // and which one
+    // what it found
+    thud_status status;           // of the first error, THUD_OK if none
+    bool is_stopping;             // the last step ended the run early, on wish
+    thud_certificate_name failed; // the first certificate that did not hold,
+    long long failed_step;        // in this step, 0 if none,
+    char failed_where[200];       // for this constraint
+    char concave[200];            // the constraint that is not convex
+    double seconds;               // spent here,
+    double checkpoint_seconds;    // of these for checkpoints
+    int checkpoints;              // written
 } cli_recorder;
 
 thud_status cli_recorder_begin(cli_recorder *recorder);
 void cli_recorder_end(cli_recorder *recorder);
 
+// Take up a run from a checkpoint: the state of the model and the memory of the recorder, which has
+// begun, are those of then. THUD_ERR_RECORD when it is not of this scene.
+thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *checkpoint,
+                                 thud_fault *fault);
+
+enum
+{
+    CLI_RECORDER_FIELDS = 26,
+    CLI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + CLI_RECORDER_FIELDS
+};
+
+// The table of everything that a run must keep.
+void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS]);
+
+// Is the step that ends at t recorded? *passed: output times that were passed, 0 at first.
+bool cli_is_output(const thud_scene *scene, double t, int64_t *passed);
+
 // A thud_observe_fn for THUD_EVERY_STEP; its user is the recorder. Ends the run when recording
-// failed or a check did.
+// failed, a check did, or it is wished.
 int cli_recorder_observe(const thud_view *view, void *user);
 
 #endif

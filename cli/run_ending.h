@@ -2,17 +2,14 @@
 #ifndef CLI_RUN_ENDING_H
 #define CLI_RUN_ENDING_H
 
-#include <thud/verify.h>
+#include "run_json.h"
 
-enum
-{
-    CLI_RUN_JSON_SIZE = 16384 // of a run.json that Thud wrote
-};
+#include <thud/verify.h>
 
 // Numbers are NAN and texts "" where run.json does not say, or is not there.
 typedef struct cli_run_ending
 {
-    char text[CLI_RUN_JSON_SIZE];
+    char text[CLI_RUN_JSON];
     char how[40], error[512];
     double steps, sweeps;
     double min_gap, violation, backward, forward, between;

@@ -15,8 +15,9 @@ static const double CHECK_TOLERANCE = 1e-12;
 // Pairs farther apart than this part of their radii are not looked at; see thud_start.
 static const double FAR_PART = 0.01;
 
-// A violation by less than this is the rounding of an exact answer; see docs/theory.md.
-static const double FEW_ULPS = 16;
+// A violation by less than this is the rounding of an exact answer; see docs/theory.md. Large
+// impulses round coarsely, so it must also be this small beside the position.
+static const double FEW_ULPS = 16, TINY_PART = 1e-12;
 
 // INFINITY for inclusions.
 static double smallest_radius(const thud_scene *scene)
@@ -32,36 +33,54 @@ static double smallest_radius(const thud_scene *scene)
 static void print_length(const thud_scene *scene, double x)
 {
     char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
-    if (x > FAR_PART * smallest_radius(scene))
-    {
-        (void)printf("more than a hundredth of a radius");
-        return;
-    }
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
     (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
         (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
 }
 
+static bool is_rounding(const cli_run_summary *summary)
+{
+    const thud_tally *tally = &summary->recorder->tally;
+    const thud_state *state = summary->recorder->before;
+    double size = 0;
+    for (int k = 0; k < state->dim; k++)
+        size = fmax(size, fabs(state->q[k]));
+    for (int k = 0; k < summary->scene->coordinate_count; k++)
+        size = fmax(size, fabs(summary->scene->coordinates[k].start));
+    return tally->min_gap < 0 && tally->min_gap >= -TINY_PART * size && tally->defect == 0 &&
+           tally->violation_ulps <= FEW_ULPS;
+}
+
+static void print_gap(const cli_run_summary *summary)
+{
+    const thud_scene *scene = summary->scene;
+    double gap = summary->recorder->tally.min_gap;
+    if (gap > FAR_PART * smallest_radius(scene))
+        (void)printf("more than a hundredth of a radius");
+    else
+        print_length(scene, gap);
+    if (is_rounding(summary))
+        (void)printf(" (rounding)");
+}
+
 static void print_head(const cli_run_summary *summary)
 {
     char steps[CLI_COUNT_SIZE];
     cli_print_scene(summary->scene);
-    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->tally.steps, "step"));
+    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->recorder->tally.steps, "step"));
 }
 
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
-    const thud_tally *tally = &summary->tally;
+    const thud_tally *tally = &summary->recorder->tally;
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     char text[THUD_NUMBER_SIZE];
     if (tally->steps == 0)
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
-    print_length(scene, tally->min_gap);
-    if (tally->min_gap < 0 && tally->defect == 0 && tally->violation_ulps <= FEW_ULPS)
-        (void)printf(" (rounding)");
+    print_gap(summary);
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
     if (isfinite(tally->between))
@@ -100,12 +119,13 @@ static void print_check(const cli_recorder *recorder)
     X(THUD_NEWS_NO_ROOM, "no room for the gaps that are kept; smaller ones were")                  \
     X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")
 
-static void print_news(const thud_tally *tally, const cli_recorder *recorder)
+static void print_news(const cli_recorder *recorder)
 {
+    const thud_tally *tally = &recorder->tally;
     char count[CLI_COUNT_SIZE];
     if (recorder->concave_step > 0)
         (void)printf("  note: %s is not convex, first in step %lld: that it holds is not proved\n",
-                     recorder->concave, recorder->concave_step);
+                     recorder->concave, (long long)recorder->concave_step);
 #define PRINT_NEWS(bit, text)                                                                      \
     if (tally->news & (bit))                                                                       \
         (void)printf("  note: " text "\n");
@@ -123,7 +143,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_head(summary);
     print_certificates(summary);
     print_check(recorder);
-    print_news(&summary->tally, recorder);
+    print_news(recorder);
     (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
@@ -173,7 +193,7 @@ static void json_scene(const thud_scene *scene, cli_json *json)
 
 static void json_certificates(const cli_run_summary *summary, cli_json *json)
 {
-    const thud_tally *tally = &summary->tally;
+    const thud_tally *tally = &summary->recorder->tally;
     cli_json_open(json, "worst");
     cli_json_number(json, "min_gap", tally->min_gap);
     cli_json_number(json, "violation", tally->violation);
@@ -207,6 +227,7 @@ static void json_seconds(const cli_run_summary *summary, cli_json *json)
     cli_json_number(json, "commit", profile->commit);
     cli_json_number(json, "certify", profile->certify);
     cli_json_number(json, "record", summary->recorder->seconds);
+    cli_json_number(json, "checkpoint", summary->recorder->checkpoint_seconds);
     cli_json_close(json);
 }
 
@@ -220,10 +241,11 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_text(json, "ending", summary->ending);
     cli_json_text(json, "error", summary->error);
     cli_json_text(json, "written", now);
+    cli_json_whole(json, "resumed", summary->resumed);
     json_scene(summary->scene, json);
     cli_json_number(json, "reached", summary->reached);
-    cli_json_whole(json, "steps", summary->tally.steps);
-    cli_json_whole(json, "sweeps", summary->tally.sweeps);
+    cli_json_whole(json, "steps", summary->recorder->tally.steps);
+    cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
     cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
     cli_json_whole(json, "threads", 1);
     json_certificates(summary, json);

@@ -12,9 +12,9 @@ typedef struct cli_run_summary
     const thud_scene *scene;
     const char *folder;
     const cli_recorder *recorder;
-    thud_tally tally;
     const char *ending; // "running", "done", "stopped" or "failed"
     const char *error;  // one line, "" if none
+    int resumed;        // how often the run was taken up again
     double seconds;
     double reached;       // time of the last node
     thud_profile profile; // seconds by stage, summed

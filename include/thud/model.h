@@ -2,6 +2,7 @@
 #ifndef THUD_MODEL_H
 #define THUD_MODEL_H
 
+#include "thud/fields.h"
 #include "thud/run.h"
 #include "thud/scene.h"
 #include "thud/verify.h"
@@ -81,6 +82,15 @@ THUD_API int thud_model_series(const thud_model *model, const char *const **name
 /// Their values for a step just taken (or the start), from an observer that sees every step in
 /// order. values: as many as there are names.
 THUD_API void thud_model_measure(thud_model *model, const thud_view *view, double *values);
+
+enum
+{
+    THUD_MODEL_FIELDS = 2
+};
+
+/// What the measures remember from step to step, to be kept with the state: the side of every plane
+/// that each body was on (-1, 1, or 0 when not seen yet), and how many crossed it so far.
+THUD_API void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS]);
 
 #ifdef __cplusplus
 }

@@ -3,11 +3,13 @@
 ///     scene.yaml   the scene, resolved            bodies.csv   its bodies
 ///     frames.thud  the log: frames, checksummed, append-only
 ///     series.csv   a line for every step          run.json     versions, timings, how it ended
+///     checkpoint.thud, checkpoint.prev.thud       where the run can be taken up again
 ///
 /// The log is little-endian: a header of 64 bytes, then records. docs/formats.md has every byte.
 #ifndef THUD_RECORD_H
 #define THUD_RECORD_H
 
+#include "thud/checkpoint.h"
 #include "thud/inclusion.h"
 #include "thud/text.h"
 
@@ -50,8 +52,8 @@ THUD_API thud_status thud_record_create(const thud_record_def *def, thud_record 
                                         thud_fault *fault);
 
 /// Write a whole file of the directory (scene.yaml, bodies.csv, run.json): under another name
-/// first, so that it is never half there. Call begin, write as often as needed (it is a
-/// thud_sink_fn, its user the record), then end.
+/// first, so that it is never half there; bodies.csv before scene.yaml, for thud_record_resume.
+/// Call begin, write as often as needed (it is a thud_sink_fn, its user the record), then end.
 THUD_API thud_status thud_record_file_begin(thud_record *record, const char *name);
 THUD_API int thud_record_file_write(const char *text, size_t length, void *record);
 THUD_API thud_status thud_record_file_end(thud_record *record);
@@ -59,6 +61,29 @@ THUD_API thud_status thud_record_file_end(thud_record *record);
 /// Append a frame, or a line of the series. After an error every further call fails with it.
 THUD_API thud_status thud_record_frame(thud_record *record, const thud_frame *frame);
 THUD_API thud_status thud_record_series(thud_record *record, const double *values);
+
+/// Append the hash of the state at node n, chained: n = 0, 1, 2 ... without a gap.
+THUD_API thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain);
+
+/// Write a checkpoint of these fields: outputs to the disk, then the checkpoint, then its name.
+/// When this returns THUD_OK nothing of the run until here can be lost. The newest checkpoint
+/// becomes checkpoint.prev.thud if it was `planned`; one that was not is replaced, so that
+/// checkpoints out of turn leave no trace. After an error the older ones are still there.
+THUD_API thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields,
+                                            int count, bool planned);
+
+/// Lock the directory and take up the run there (def->replace is ignored): find the newest
+/// checkpoint that is whole, see that log, series and scene are those that it speaks of, and cut
+/// log and series to their lengths then. Nothing is written before all that is certain. THUD_NEWS:
+/// the newest was no good and the one before it was taken, *fault says why. THUD_ERR_RECORD when
+/// neither is any good, THUD_ERR_BUSY, THUD_ERR_IO.
+THUD_API thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
+                                        thud_checkpoint **checkpoint, thud_fault *fault);
+
+/// See whether log, series and scene of a run directory are those that its newest checkpoint (or,
+/// if that is absent, the one before it) speaks of. Nothing is locked or written.
+THUD_API thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
+                                       thud_checkpoint **checkpoint, thud_fault *fault);
 
 /// Bytes written so far, and frames.
 THUD_API int64_t thud_record_bytes(const thud_record *record);
@@ -75,7 +100,8 @@ typedef struct thud_log_summary
 {
     int dim;
     int64_t frame_count;
-    bool is_cut; ///< the last record is incomplete: the writer was stopped. It is ignored
+    int64_t step_count; ///< nodes whose hash is there, from 0 on
+    bool is_cut;        ///< the last record is incomplete: the writer was stopped. It is ignored
     int64_t bytes;
 } thud_log_summary;
 
@@ -88,6 +114,9 @@ THUD_API thud_log_summary thud_log_look(const thud_log *log);
 
 /// Read frame i, 0 <= i < frame_count, and check its sum. Views, valid until the next call.
 THUD_API thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault);
+
+/// The chained hash of the state at node n, 0 <= n < step_count.
+THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
 
 #ifdef __cplusplus
 }

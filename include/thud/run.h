@@ -64,6 +64,14 @@ typedef struct thud_tally
     int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
 } thud_tally;
 
+/// A tally before the first step, and after one more: for those who take steps themselves, or go on
+/// with a run that was interrupted.
+THUD_API thud_tally thud_tally_begin(void);
+THUD_API void thud_tally_add(thud_tally *tally, const thud_report *report);
+
+/// Has the state reached `end`, as thud_run sees it?
+THUD_API bool thud_run_is_over(const thud_state *state, double end);
+
 /// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED, or the error of the step that failed,
 /// with the state at the last good node. tally: NULL if not wanted.
 THUD_API thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work *work,

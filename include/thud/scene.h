@@ -96,6 +96,7 @@ typedef struct thud_scene
     // time
     double start, step, end; ///< step is resolved, never "auto"
     bool step_is_auto;
+    int checkpoints; ///< how many over the run, at output times; 0: at the end only
     int frames;      ///< output times, equally spaced from start to end; 0: none but the end
     bool record_all; ///< every step is a frame
     // spheres

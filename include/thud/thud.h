@@ -1,12 +1,14 @@
 /// Thud: second-order differential inclusions with unilateral constraints, every step proved.
 ///
 /// In the order to read them: base (conventions), rows (one constraint), inclusion (problem and
-/// state), step (one step and its report), run (many), project (the projection alone), spheres (a
-/// world). The independent checker is apart: thud/verify.h, library thud_verify.
+/// state), fields (what a run must keep), step (one step and its report), run (many), project (the
+/// projection alone), spheres (a world). The independent checker is apart: thud/verify.h, library
+/// thud_verify.
 #ifndef THUD_THUD_H
 #define THUD_THUD_H
 
 #include "thud/base.h"
+#include "thud/fields.h"
 #include "thud/inclusion.h"
 #include "thud/project.h"
 #include "thud/rows.h"

@@ -11,7 +11,8 @@ enum
 {
     THUDI_LOG_VERSION = 1,
     THUDI_LOG_ORDER = 0x01020304, // reads otherwise on a machine of the other byte order
-    THUDI_LOG_FRAME = 0x4d415246  // "FRAM"
+    THUDI_LOG_FRAME = 0x4d415246, // "FRAM"
+    THUDI_LOG_STEP = 0x50455453   // "STEP"
 };
 
 typedef struct thudi_log_header
@@ -37,6 +38,15 @@ typedef struct thudi_log_head
     uint32_t sum; // of the bytes before it
 } thudi_log_head;
 
+typedef struct thudi_log_step
+{
+    uint32_t type;
+    uint32_t sum; // of the record with 0 here
+    int64_t n;    // the node
+    uint64_t chain;
+} thudi_log_step;
+
+_Static_assert(sizeof(thudi_log_step) == 24, "a step has 24 bytes");
 _Static_assert(sizeof(thudi_log_header) == 64, "the header has 64 bytes");
 _Static_assert(sizeof(thudi_log_head) == 64, "a head has 64 bytes");
 _Static_assert(sizeof(thud_multiplier) == 24, "multipliers are stored as they are in memory");

@@ -24,6 +24,7 @@ struct thud_log
     int64_t size; // of the file when it was opened
     thud_log_summary summary;
     THUDI_ARRAY(int64_t) offset; // of every frame's head
+    THUDI_ARRAY(uint64_t) chain; // of every node
     THUDI_ARRAY(double) body;    // of the frame last read
 };
 
@@ -124,32 +125,72 @@ static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, th
     return THUD_OK;
 }
 
-static thud_status read_heads(thud_log *log, thud_fault *fault)
+// What is at offset is no record: damage, or nothing at all.
+static thud_status refuse(const thud_log *log, int64_t offset, const char *wrong, bool *over,
+                          thud_fault *fault)
+{
+    THUD_TRY(is_blank(log, offset, over, fault));
+    return *over ? THUD_OK : damaged(log, fault, offset, wrong);
+}
+
+// Take the record at *offset and go past it; *over when it is incomplete or blank.
+static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
+{
+    thudi_log_step step;
+    *over = log->size - *offset < (int64_t)sizeof step;
+    if (*over)
+        return THUD_OK;
+    THUD_TRY(read_at(log, *offset, &step, sizeof step, fault));
+    uint32_t sum = step.sum;
+    step.sum = 0;
+    if (sum != thudi_checksum(0, &step, sizeof step))
+        return refuse(log, *offset, "a step does not match its sum", over, fault);
+    size_t count = (size_t)log->summary.step_count;
+    if (step.n != log->summary.step_count)
+        return damaged(log, fault, *offset, "steps are missing or repeated");
+    if (thudi_array_reserve(&log->allocator, &log->chain, count + 1) < 0)
+        return thudi_record_memory(fault);
+    log->chain.items[log->summary.step_count++] = step.chain;
+    *offset += (int64_t)sizeof step;
+    return THUD_OK;
+}
+
+static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
+{
+    thudi_log_head head;
+    int64_t rest = log->size - *offset - (int64_t)sizeof head;
+    *over = rest < 0;
+    if (*over)
+        return THUD_OK;
+    THUD_TRY(read_at(log, *offset, &head, sizeof head, fault));
+    const char *wrong = what_is_wrong(log, &head);
+    if (wrong)
+        return refuse(log, *offset, wrong, over, fault);
+    *over = (int64_t)head.body_length > rest;
+    if (*over)
+        return THUD_OK;
+    size_t count = (size_t)log->summary.frame_count;
+    if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0)
+        return thudi_record_memory(fault);
+    log->offset.items[log->summary.frame_count++] = *offset;
+    *offset += (int64_t)(sizeof head + head.body_length);
+    return THUD_OK;
+}
+
+static thud_status read_records(thud_log *log, thud_fault *fault)
 {
     int64_t offset = sizeof(thudi_log_header);
-    while (offset < log->size)
+    for (bool over = false; !over && offset < log->size;)
     {
-        thudi_log_head head;
-        int64_t rest = log->size - offset - (int64_t)sizeof head;
-        if (rest < 0)
+        uint32_t type;
+        over = log->size - offset < (int64_t)sizeof type;
+        if (over)
             break;
-        THUD_TRY(read_at(log, offset, &head, sizeof head, fault));
-        const char *wrong = what_is_wrong(log, &head);
-        if (wrong)
-        {
-            bool blank;
-            THUD_TRY(is_blank(log, offset, &blank, fault));
-            if (blank)
-                break;
-            return damaged(log, fault, offset, wrong);
-        }
-        if ((int64_t)head.body_length > rest)
-            break;
-        size_t count = (size_t)log->summary.frame_count;
-        if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0)
-            return thudi_record_memory(fault);
-        log->offset.items[log->summary.frame_count++] = offset;
-        offset += (int64_t)(sizeof head + head.body_length);
+        THUD_TRY(read_at(log, offset, &type, sizeof type, fault));
+        if (type == THUDI_LOG_STEP)
+            THUD_TRY(read_step(log, &offset, &over, fault));
+        else
+            THUD_TRY(read_frame(log, &offset, &over, fault));
     }
     log->summary.is_cut = offset < log->size;
     return THUD_OK;
@@ -191,7 +232,7 @@ static thud_status open_log(thud_log *log, thud_fault *fault)
 {
     THUD_TRY(open_file(log, fault));
     THUD_TRY(read_header(log, fault));
-    return read_heads(log, fault);
+    return read_records(log, fault);
 }
 
 thud_status thud_log_open(const char *folder, const thud_allocator *allocator, thud_log **out,
@@ -229,6 +270,7 @@ void thud_log_close(thud_log *log)
         (void)close(log->fd);
     thud_allocator allocator = log->allocator;
     thudi_array_free(&allocator, &log->offset);
+    thudi_array_free(&allocator, &log->chain);
     thudi_array_free(&allocator, &log->body);
     thudi_free(&allocator, log->path, log->path_size);
     thudi_free(&allocator, log, sizeof *log);
@@ -237,6 +279,11 @@ void thud_log_close(thud_log *log)
 thud_log_summary thud_log_look(const thud_log *log)
 {
     return log->summary;
+}
+
+uint64_t thud_log_chain(const thud_log *log, int64_t n)
+{
+    return log->chain.items[n];
 }
 
 // The views of a frame into its body, whose length has been checked.

@@ -1,5 +1,6 @@
 // The log, written: the header once, then a frame by one gathered write, straight from the caller's
-// arrays, so that what a killed run leaves is every frame but the last.
+// arrays and with the steps before it, so that what a killed run leaves is every frame but the
+// last.
 #include "record/checksum.h"
 #include "record/log_format.h"
 #include "record/record.h"
@@ -45,6 +46,21 @@ static struct iovec part_of(const void *data, size_t length)
     return part;
 }
 
+thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
+{
+    if (record->status < 0)
+        return record->status;
+    if (n != record->steps)
+        return thudi_record_refuse(record, "a step is missing or repeated");
+    thudi_log_step step = {.type = THUDI_LOG_STEP, .n = n, .chain = chain};
+    step.sum = thudi_checksum(0, &step, sizeof step);
+    int error = thudi_stream_write(&record->log, &step, sizeof step);
+    if (error)
+        return thudi_record_fail(record, &record->log, error);
+    record->steps++;
+    return THUD_OK;
+}
+
 thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
 {
     if (record->status < 0)
@@ -65,6 +81,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
                            .index = (uint64_t)record->frames};
     size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
     struct iovec parts[] = {
+        thudi_stream_pending(&record->log), // the steps since the last frame
         part_of(&head, sizeof head),
         part_of(frame->q, vector),
         part_of(frame->u, vector),
@@ -79,7 +96,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     };
     head.body_length =
         thudi_log_body_length((uint32_t)frame->dim, frame->h, head.before_count, head.after_count);
-    for (int i = 1; i < PARTS; i++)
+    for (int i = 2; i < PARTS; i++)
         head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
     error = thudi_stream_gather(&record->log, parts, PARTS);

@@ -1,6 +1,7 @@
 // The record of a run: its folder, log, series and whole files, from the first byte to the last.
 #include "record/record.h"
 
+#include "record/checksum.h"
 #include "record/record_fault.h"
 
 #include <errno.h>
@@ -59,7 +60,7 @@ static thud_status begin(thud_record *record, const thud_record_def *def)
     return error ? thudi_record_fail(record, &record->series, error) : THUD_OK;
 }
 
-static void release(thud_record *record, bool undo)
+void thudi_record_release(thud_record *record, bool undo)
 {
     (void)thudi_stream_close(&record->file);
     (void)thudi_stream_close(&record->log);
@@ -70,18 +71,12 @@ static void release(thud_record *record, bool undo)
     thudi_free(&allocator, record, sizeof *record);
 }
 
-thud_status thud_record_create(const thud_record_def *def, thud_record **out, thud_fault *fault)
+thud_record *thudi_record_make(const thud_record_def *def)
 {
-    *out = NULL;
-    if (!is_sound(def))
-    {
-        thudi_record_say(fault, "", NULL, "", "a record needs a folder, coordinates and columns");
-        return THUD_ERR_ARGUMENT;
-    }
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_record *record = thudi_allocate_zeroed(&allocator, sizeof *record);
     if (!record)
-        return thudi_record_memory(fault);
+        return NULL;
     record->allocator = allocator;
     record->folder = THUDI_RUN_FOLDER_CLOSED;
     record->log = record->series = record->file = THUDI_STREAM_CLOSED;
@@ -89,19 +84,37 @@ thud_status thud_record_create(const thud_record_def *def, thud_record **out, th
     record->series_count = def->series_count;
     record->path_size = strlen(def->folder) + 1;
     record->path = allocator.resize(NULL, 0, record->path_size, allocator.user);
-    thud_status status = THUD_ERR_MEMORY;
     if (record->path)
-    {
         memcpy(record->path, def->folder, record->path_size);
-        status = begin(record, def);
-    }
     else
-        (void)thudi_record_memory(&record->fault);
+    {
+        thudi_free(&allocator, record, sizeof *record);
+        record = NULL;
+    }
+    return record;
+}
+
+thud_status thudi_record_check_def(const thud_record_def *def, thud_fault *fault)
+{
+    if (is_sound(def))
+        return THUD_OK;
+    thudi_record_say(fault, "", NULL, "", "a record needs a folder, coordinates and columns");
+    return THUD_ERR_ARGUMENT;
+}
+
+thud_status thud_record_create(const thud_record_def *def, thud_record **out, thud_fault *fault)
+{
+    *out = NULL;
+    THUD_TRY(thudi_record_check_def(def, fault));
+    thud_record *record = thudi_record_make(def);
+    if (!record)
+        return thudi_record_memory(fault);
+    thud_status status = begin(record, def);
     if (status < 0)
     {
         if (fault)
             *fault = record->fault;
-        release(record, true);
+        thudi_record_release(record, true);
         return status;
     }
     *out = record;
@@ -129,7 +142,7 @@ int thud_record_file_write(const char *text, size_t length, void *record)
     return error ? thudi_record_fail(self, &self->file, error) : 0;
 }
 
-static int sync_folder(const thud_record *record)
+int thudi_record_sync_folder(const thud_record *record)
 {
     while (fsync(record->folder.fd) != 0)
         if (errno != EINTR)
@@ -148,16 +161,20 @@ thud_status thud_record_file_end(thud_record *record)
         return thudi_record_refuse(record, "no file has been begun");
     int error = thudi_stream_finish(&record->file, true);
     if (!error)
-        error = sync_folder(record);
+        error = thudi_record_sync_folder(record);
     record->closed_bytes += record->file.bytes;
+    if (!error && thudi_run_folder_is_input(record->file.name))
+        record->input_sum =
+            thudi_checksum(record->input_sum, &record->file.sum, sizeof record->file.sum);
     record->file.bytes = 0;
     return error ? thudi_record_fail(record, &record->file, error) : THUD_OK;
 }
 
 int64_t thud_record_bytes(const thud_record *record)
 {
-    return record->log.bytes + record->series.bytes + (int64_t)record->series.used +
-           record->file.bytes + (int64_t)record->file.used + record->closed_bytes;
+    return record->log.bytes + (int64_t)record->log.used + record->series.bytes +
+           (int64_t)record->series.used + record->file.bytes + (int64_t)record->file.used +
+           record->closed_bytes;
 }
 
 int64_t thud_record_frames(const thud_record *record)
@@ -176,12 +193,12 @@ thud_status thud_record_close(thud_record *record, thud_fault *fault)
     error = thudi_stream_sync(&record->series);
     if (error)
         (void)thudi_record_fail(record, &record->series, error);
-    error = sync_folder(record);
+    error = thudi_record_sync_folder(record);
     if (error)
         (void)thudi_record_fail(record, &record->log, error);
     thud_status status = record->status;
     if (status < 0 && fault)
         *fault = record->fault;
-    release(record, false);
+    thudi_record_release(record, false);
     return status;
 }

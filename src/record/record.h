@@ -4,7 +4,23 @@
 
 #include "record/run_folder.h"
 #include "record/stream.h"
+#include "thud/fields.h"
 #include "thud/record.h"
+
+// What a checkpoint holds of the outputs.
+typedef struct thudi_place
+{
+    int64_t log_bytes, series_bytes, frames, steps;
+    uint64_t log_sum, series_sum, input_sum;
+    int64_t is_planned;
+} thudi_place;
+
+enum
+{
+    THUDI_PLACE_FIELDS = 8
+};
+
+void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS]);
 
 struct thud_record
 {
@@ -14,7 +30,10 @@ struct thud_record
     thudi_run_folder folder;
     thudi_stream log, series, file;
     int dim, series_count;
-    int64_t frames;
+    int64_t frames, steps;
+    uint32_t input_sum;   // of the whole files that say what was run, one after another
+    bool newest_planned;  // the newest checkpoint is whole and one of the plan
+    thudi_place place;    // as of the last checkpoint
     int64_t closed_bytes; // of whole files
     thud_status status;   // the first error of its life,
     thud_fault fault;     // and what it was
@@ -27,5 +46,13 @@ thud_status thudi_record_refuse(thud_record *record, const char *text);
 // Begin the log, and the series with the names of its columns, unpublished.
 int thudi_record_begin_log(thud_record *record);
 int thudi_record_begin_series(thud_record *record, const char *const *names);
+
+// A record for def with no file open, or NULL; and let go of it, files and all.
+thud_status thudi_record_check_def(const thud_record_def *def, thud_fault *fault);
+thud_record *thudi_record_make(const thud_record_def *def);
+void thudi_record_release(thud_record *record, bool undo);
+
+// Write the names in the folder through to the disk; errno's of the error.
+int thudi_record_sync_folder(const thud_record *record);
 
 #endif

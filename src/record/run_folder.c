@@ -2,6 +2,7 @@
 #include "record/run_folder.h"
 
 #include "core/memory.h"
+#include "record/checkpoint_format.h"
 #include "record/log_format.h"
 #include "record/record_fault.h"
 
@@ -18,8 +19,9 @@
 
 #define PART_ENDING ".part"
 
-// All that a run leaves in its folder: the files written as a whole, then the series and the log,
-// and at the end what is there while a new run replaces an old one.
+// All that a run leaves in its folder: the files written as a whole, those that say what was run
+// first, then checkpoints, the series and the log, and at the end what is there while a new run
+// replaces an old one.
 static const char *const known[] = {
     "scene.yaml",
     "bodies.csv",
@@ -27,6 +29,9 @@ static const char *const known[] = {
     "scene.yaml" PART_ENDING,
     "bodies.csv" PART_ENDING,
     "run.json" PART_ENDING,
+    THUDI_CHECKPOINT_NAME,
+    THUDI_CHECKPOINT_PREV,
+    THUDI_CHECKPOINT_NAME PART_ENDING,
     "series.csv",
     "series.csv" PART_ENDING,
     THUDI_LOG_NAME PART_ENDING,
@@ -34,6 +39,7 @@ static const char *const known[] = {
 };
 enum
 {
+    INPUT_COUNT = 2,
     WHOLE_COUNT = 3,
     KNOWN_COUNT = sizeof known / sizeof *known,
     CLEARED_COUNT = KNOWN_COUNT - 3
@@ -42,6 +48,14 @@ enum
 bool thudi_run_folder_has_file(const char *name)
 {
     for (int i = 0; i < WHOLE_COUNT; i++)
+        if (strcmp(name, known[i]) == 0)
+            return true;
+    return false;
+}
+
+bool thudi_run_folder_is_input(const char *name)
+{
+    for (int i = 0; i < INPUT_COUNT; i++)
         if (strcmp(name, known[i]) == 0)
             return true;
     return false;
@@ -202,6 +216,33 @@ thud_status thudi_run_folder_open(thudi_run_folder *folder, const char *path, bo
     thud_status status = prepare(folder, replace, fault);
     if (status < 0)
         thudi_run_folder_close(folder, true);
+    return status;
+}
+
+thud_status thudi_run_folder_reopen(thudi_run_folder *folder, const char *path, thud_fault *fault)
+{
+    *folder = THUDI_RUN_FOLDER_CLOSED;
+    folder->path = path;
+    folder->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->fd < 0)
+        return thudi_record_io(fault, path, NULL, "open the folder", errno);
+    contents found;
+    int error = look_through(folder->fd, &found);
+    thud_status status = THUD_OK;
+    if (error)
+        status = thudi_record_io(fault, path, NULL, "list the folder", error);
+    else if (!found.log)
+    {
+        thudi_record_say(fault, path, NULL, "give a folder that a run has written",
+                         "the folder holds no " THUDI_LOG_NAME);
+        status = THUD_ERR_RECORD;
+    }
+    if (status >= 0)
+        status = take_lock(folder, fault);
+    if (status >= 0)
+        status = sign_lock(folder, fault);
+    if (status < 0)
+        thudi_run_folder_close(folder, false);
     return status;
 }
 

@@ -18,11 +18,17 @@ typedef struct thudi_run_folder
 thud_status thudi_run_folder_open(thudi_run_folder *folder, const char *path, bool replace,
                                   thud_fault *fault);
 
+// Open and lock the folder of a run that is there.
+thud_status thudi_run_folder_reopen(thudi_run_folder *folder, const char *path, thud_fault *fault);
+
 // Remove the files of the run that was there, but for the log: the new one will replace it.
 thud_status thudi_run_folder_clear(const thudi_run_folder *folder, thud_fault *fault);
 
 // Is this the name of a file that is written as a whole?
 bool thudi_run_folder_has_file(const char *name);
+
+// And one that says what was run?
+bool thudi_run_folder_is_input(const char *name);
 
 // Unlock and close; with `undo` a folder that was made is removed if it is empty.
 void thudi_run_folder_close(thudi_run_folder *folder, bool undo);

@@ -1,6 +1,7 @@
 // A file being written, with a buffer, under a temporary name until it is published.
 #include "record/stream.h"
 
+#include "record/checksum.h"
 #include "thud/text.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PART_ENDING ".part"
@@ -47,6 +49,38 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
     return stream->error;
 }
 
+int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, const char *name,
+                       int fd, int64_t bytes, uint32_t sum)
+{
+    *stream = (thudi_stream){
+        .fd = fd, .allocator = *allocator, .bytes = bytes, .sum = sum, .published = true};
+    (void)snprintf(stream->name, sizeof stream->name, "%s", name);
+    stream->buffer = allocator->resize(NULL, 0, THUDI_STREAM_ROOM, allocator->user);
+    if (!stream->buffer)
+        return stream->error = ENOMEM;
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        stream->error = errno;
+    // a file that is as long as it should be is not touched
+    else if (status.st_size != bytes && ftruncate(fd, bytes) != 0)
+        stream->error = errno;
+    else if (lseek(fd, bytes, SEEK_SET) != bytes)
+        stream->error = errno;
+    return stream->error;
+}
+
+// The first `rest` bytes of the parts have been written.
+static void add_to_sum(thudi_stream *stream, const struct iovec *parts, size_t rest)
+{
+    stream->bytes += (int64_t)rest;
+    for (; rest > 0; parts++)
+    {
+        size_t length = parts->iov_len < rest ? parts->iov_len : rest;
+        stream->sum = thudi_checksum(stream->sum, parts->iov_base, length);
+        rest -= length;
+    }
+}
+
 int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
 {
     for (int i = 0; !stream->error && i < count;)
@@ -57,7 +91,7 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
         if (written < 0)
             stream->error = errno;
         size_t rest = written > 0 ? (size_t)written : 0;
-        stream->bytes += (int64_t)rest;
+        add_to_sum(stream, parts + i, rest);
         for (; i < count && rest >= parts[i].iov_len; i++)
             rest -= parts[i].iov_len;
         if (i < count)
@@ -71,10 +105,18 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
     return stream->error;
 }
 
-int thudi_stream_flush(thudi_stream *stream)
+struct iovec thudi_stream_pending(thudi_stream *stream)
 {
     struct iovec part = {stream->buffer, stream->used};
     stream->used = 0;
+    return part;
+}
+
+int thudi_stream_flush(thudi_stream *stream)
+{
+    if (stream->used == 0)
+        return stream->error;
+    struct iovec part = thudi_stream_pending(stream);
     return thudi_stream_gather(stream, &part, 1);
 }
 

@@ -22,7 +22,8 @@ typedef struct thudi_stream
     thud_allocator allocator;
     char *buffer; // THUDI_STREAM_ROOM bytes
     size_t used;
-    int64_t bytes; // handed to the system
+    int64_t bytes; // handed to the system,
+    uint32_t sum;  // and their checksum
 } thudi_stream;
 
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
@@ -30,6 +31,11 @@ typedef struct thudi_stream
 // Begin NAME, in the folder with that descriptor, as NAME.part. Whatever has that name is replaced.
 int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
                       const char *name);
+
+// Go on with a file that has its name already: append to the first `bytes` bytes, whose checksum is
+// `sum`. The descriptor is the stream's from then on, whatever the result.
+int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, const char *name,
+                       int fd, int64_t bytes, uint32_t sum);
 
 // Append, by way of the buffer.
 int thudi_stream_write(thudi_stream *stream, const void *data, size_t length);
@@ -41,8 +47,12 @@ int thudi_stream_field(thudi_stream *stream, const char *text);
 // Hand the buffer to the system.
 int thudi_stream_flush(thudi_stream *stream);
 
-// Append what the parts hold, past the buffer, which must be empty. The parts are used up.
+// Append what the parts hold, past the buffer, which must be empty or the first part (see
+// thudi_stream_pending). The parts are used up.
 int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count);
+
+// What is in the buffer, as a part to be gathered at once: it counts as written.
+struct iovec thudi_stream_pending(thudi_stream *stream);
 
 // Give the file its final name, in place of what has it.
 int thudi_stream_publish(thudi_stream *stream);

@@ -256,3 +256,13 @@ void thud_model_measure(thud_model *model, const thud_view *view, double *values
     else
         write_inclusion(model, view, values);
 }
+
+void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS])
+{
+    int64_t measures = model->scene->measure_count;
+    const thud_field table[THUD_MODEL_FIELDS] = {
+        {"sides", THUD_FIELD_INT8, measures * model->scene->body_count, model->sides},
+        {"crossed", THUD_FIELD_DOUBLE, measures, model->crossed},
+    };
+    memcpy(fields, table, sizeof table);
+}

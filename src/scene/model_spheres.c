@@ -304,12 +304,19 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
     return 0;
 }
 
-static double largest_radius(const thud_model *model)
+// At a given time, not at the one that the world last looked at: a verdict depends on the step
+// alone.
+static double largest_radius(const thud_model *model, double t)
 {
-    thud_bodies bodies = thud_world_look(model->world);
-    double largest = 0;
-    for (int i = 0; i < bodies.count; i++)
-        largest = bodies.radius[i] > largest ? bodies.radius[i] : largest;
+    const thud_scene *scene = model->scene;
+    double largest = 0, growth = 1;
+    for (int i = 0, last = -2; i < scene->body_count; i++)
+    {
+        if (scene->bodies[i].material != last)
+            growth = growth_of(model, last = scene->bodies[i].material, t);
+        double radius = scene->bodies[i].sphere.radius * growth;
+        largest = radius > largest ? radius : largest;
+    }
     return largest;
 }
 
@@ -337,7 +344,7 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
                                       .wall_count = scene->wall_count,
                                       .shapes = write_shapes,
                                       .user = model};
-    def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model);
+    def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
     def.strict = true;
     return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
 }

@@ -10,10 +10,12 @@ enum
 {
     MOST_PARAMETERS = 10000,
     MOST_FRAMES = 1000000,
-    DEFAULT_FRAMES = 100
+    DEFAULT_FRAMES = 100,
+    DEFAULT_CHECKPOINTS = 20
 };
 
-#define COMMON_KEYS "thud", "title", "about", "kind", "units", "parameters", "time", "record"
+#define COMMON_KEYS                                                                                \
+    "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
 
 static const char *const spheres_keys[] = {COMMON_KEYS, "dim",     "gravity",   "drag",
                                            "overlaps",  "solver",  "materials", "walls",
@@ -208,6 +210,8 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const words[] = {"frames", "all", NULL};
     const thudi_tree *record = thudi_may(root, "record");
+    const thudi_tree *checkpoints = thudi_may(root, "checkpoints");
+    double count = DEFAULT_CHECKPOINTS;
     int which = 0;
     THUD_TRY(read_version(r, root));
     THUD_TRY(read_kind(r, root));
@@ -218,5 +222,8 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
     if (record)
         THUD_TRY(thudi_word(r, record, words, &which));
     r->scene->view.record_all = which == 1;
+    if (checkpoints)
+        THUD_TRY(thudi_whole(r, checkpoints, 0, MOST_FRAMES, &count));
+    r->scene->view.checkpoints = (int)count;
     return THUD_OK;
 }

@@ -51,6 +51,7 @@ static void put_common(thudi_out *out, const thudi_scene *scene)
     put_number_line(out, "  end: ", view->end);
     put_number_line(out, "  frames: ", view->frames);
     thudi_put(out, view->record_all ? "record: all\n" : "record: frames\n");
+    put_number_line(out, "checkpoints: ", view->checkpoints);
 }
 
 static void put_materials(thudi_out *out, const thud_scene *scene)

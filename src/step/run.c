@@ -30,7 +30,7 @@ static int show(const runner *r, thud_when when, double t, const double *q)
 }
 
 // t_n >= end, where a difference of n ulps is rounding.
-static bool is_over(const thud_state *state, double end)
+bool thud_run_is_over(const thud_state *state, double end)
 {
     double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
     return thud_state_time(state) >= end - fmin(slack, state->h / 2);
@@ -43,7 +43,7 @@ static int show_outputs(runner *r, double t_before)
     double now = thud_state_time(state);
     int stop = 0;
     // the last node may miss the end by rounding: an output time there belongs to it
-    double latest = is_over(state, r->def->end) ? fmax(now, r->def->end) : now;
+    double latest = thud_run_is_over(state, r->def->end) ? fmax(now, r->def->end) : now;
     for (; r->next_output < r->def->output_count; r->next_output++)
     {
         double t = r->def->outputs[r->next_output];
@@ -60,7 +60,12 @@ static int show_outputs(runner *r, double t_before)
     return stop;
 }
 
-static void tally_step(thud_tally *tally, const thud_report *report)
+thud_tally thud_tally_begin(void)
+{
+    return (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
+}
+
+void thud_tally_add(thud_tally *tally, const thud_report *report)
 {
     const thud_certificate *certificate = &report->answer.certificate;
     tally->steps++;
@@ -90,7 +95,7 @@ static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
     size_t size = (size_t)r->state->dim * sizeof(double);
     int stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
     stop |= show_outputs(r, thud_state_time(r->state));
-    while (!is_over(r->state, r->def->end))
+    while (!thud_run_is_over(r->state, r->def->end))
     {
         if (stop || (r->def->stop && *r->def->stop))
             return THUD_STOPPED;
@@ -98,7 +103,7 @@ static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
         memcpy(r->before, r->state->q, size);
         THUD_TRY(thud_step(r->problem, r->state, work));
         r->report = thud_work_report(work);
-        tally_step(tally, r->report);
+        thud_tally_add(tally, r->report);
         stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
         stop |= show_outputs(r, t_before);
     }
@@ -124,7 +129,7 @@ thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work
     for (int i = 0; i < def->observer_count; i++)
         if (!def->observers[i].observe)
             return THUD_ERR_ARGUMENT;
-    *tally = (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
+    *tally = thud_tally_begin();
     size_t size = (size_t)state->dim * sizeof(double);
     double *room = thudi_allocate_zeroed(&state->allocator, 2 * size);
     if (!room)

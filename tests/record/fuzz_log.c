@@ -25,6 +25,16 @@ static void mend(uint8_t *log, size_t size, unsigned which)
     }
     while (which & 2 && size - at >= sizeof(thudi_log_head))
     {
+        thudi_log_step step;
+        memcpy(&step, log + at, sizeof step);
+        if (step.type == THUDI_LOG_STEP)
+        {
+            step.sum = 0;
+            step.sum = thudi_checksum(0, &step, sizeof step);
+            memcpy(log + at, &step, sizeof step);
+            at += sizeof step;
+            continue;
+        }
         thudi_log_head head;
         memcpy(&head, log + at, sizeof head);
         size_t rest = size - at - sizeof head;
@@ -64,6 +74,8 @@ static void read_all(const char *folder)
         if (thud_log_frame(log, i, &frame, &fault) == THUD_OK)
             seen = sum_of(&frame);
     }
+    for (int64_t n = 0; n < thud_log_look(log).step_count; n++)
+        seen = (double)thud_log_chain(log, n);
     thud_log_close(log);
 }
 

@@ -1,0 +1,34 @@
+// A run judged from what it has recorded, by code that shares nothing with the solver.
+#ifndef CLI_AUDIT_H
+#define CLI_AUDIT_H
+
+#include "run_argument.h"
+
+typedef struct cli_audit
+{
+    // what was found
+    int64_t frames, steps; // looked at: recorded steps, and nodes of the chain
+    int64_t judged, held;  // steps judged, and those that passed
+    int64_t own_force;     // of them with the force integrated anew as well
+    thud_check worst[THUD_CERT_COUNT];
+    int64_t rerun; // steps computed again, -1 if none
+    bool is_over;  // the run has reached its end
+    double reached;
+    // the first certificate that does not hold
+    int64_t failed_step; // 0 if all do
+    thud_certificate_name failed;
+    char failed_where[200];
+    // what does not fit together, and where; text is "" if all does
+    thud_fault damage;
+} cli_audit;
+
+// Look at every frame and every link of the chain of a run in `folder`. An error means that no
+// verdict could be reached.
+thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *audit,
+                          thud_fault *fault);
+
+// Take all steps again, from the start, and compare every state with the chain.
+thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_audit *audit,
+                            thud_fault *fault);
+
+#endif

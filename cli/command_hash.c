@@ -1,0 +1,42 @@
+// thud hash: the chained hash of a run's states.
+#include "commands.h"
+#include "report.h"
+#include "run_argument.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static int print_hash(const cli_call *call, const cli_run *run)
+{
+    int64_t count = thud_log_look(run->log).step_count, n = count - 1;
+    const char *text = cli_value(call, "step", NULL);
+    double wanted = 0;
+    if (count == 0)
+    {
+        thud_fault fault = {.text = "the log holds no hashes"};
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
+        return cli_complain(THUD_ERR_RECORD, &fault);
+    }
+    if (text && (!thud_number_read(text, strlen(text), &wanted) || wanted != floor(wanted) ||
+                 !(wanted >= 0 && wanted < (double)count)))
+    {
+        char hint[80];
+        (void)snprintf(hint, sizeof hint, "steps are counted from 0, the start, to %lld",
+                       (long long)n);
+        return cli_usage_error(hint, "the run has no step '%s'", text);
+    }
+    n = text ? (int64_t)wanted : n;
+    (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
+    return CLI_DONE;
+}
+
+int command_hash(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    if (code == CLI_DONE)
+        code = print_hash(call, &run);
+    cli_run_close(&run);
+    return code;
+}

@@ -1,0 +1,125 @@
+// thud resume: a run that was interrupted, taken up where its last checkpoint was.
+#include "commands.h"
+#include "report.h"
+#include "run_json.h"
+#include "session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The scene as the run has written it. Its warnings were given when the run began.
+static int read_scene(cli_session *run)
+{
+    char path[1100];
+    thud_fault fault = {0};
+    (void)snprintf(path, sizeof path, "%s/scene.yaml", run->folder);
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+    {
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+        (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
+        return cli_complain(THUD_ERR_RECORD, &fault);
+    }
+    thud_status status = thud_scene_read(&(thud_scene_def){.path = path}, &run->scene, &fault);
+    if (status >= 0)
+        status = thud_model_create(run->scene, NULL, &run->model, &fault);
+    if (status >= 0)
+        return CLI_DONE;
+    (void)snprintf(fault.hint, sizeof fault.hint,
+                   "this file was changed after the run, or the run is of another version");
+    bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
+    return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
+}
+
+static int complain_of_checkpoint(thud_status status, thud_fault *fault)
+{
+    if (status == THUD_ERR_RECORD && fault->hint[0] == '\0')
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "it cannot be taken up; 'thud run' with --replace begins it anew");
+    return cli_complain(status, fault);
+}
+
+static int open_record(cli_session *run)
+{
+    thud_fault fault = {0};
+    const char *const *names;
+    cli_recorder *recorder = &run->recorder;
+    thud_checkpoint *checkpoint = NULL;
+    thud_record_def def = {.folder = run->folder,
+                           .dim = thud_model_problem(run->model)->dim,
+                           .series_count = thud_model_series(run->model, &names)};
+    def.series = names;
+    thud_status status = thud_record_resume(&def, &recorder->record, &checkpoint, &fault);
+    if (status == THUD_NEWS)
+        cli_warn("%s%s%s; the checkpoint before it is taken", fault.file, fault.file[0] ? ": " : "",
+                 fault.text);
+    if (status >= 0)
+    {
+        status = cli_recorder_restore(recorder, checkpoint, &fault);
+        if (status < 0)
+            (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+    }
+    thud_checkpoint_free(checkpoint);
+    return status < 0 ? complain_of_checkpoint(status, &fault) : CLI_DONE;
+}
+
+// The time and the part of the run from which the speed of this session is counted.
+static void begin_progress(cli_session *run)
+{
+    const thud_scene *scene = run->scene;
+    run->progress.from = run->summary.reached = thud_state_time(thud_model_state(run->model));
+    run->progress.first = (run->progress.from - scene->start) / (scene->end - scene->start);
+}
+
+static int say_done(const cli_session *run)
+{
+    char steps[CLI_COUNT_SIZE];
+    if (!cli_has(run->call, "quiet"))
+        (void)printf("%s: the run is done, %s to t = %.6g; there is nothing to resume\n",
+                     run->folder, cli_count(steps, run->recorder.tally.steps, "step"),
+                     run->summary.reached);
+    return CLI_DONE;
+}
+
+// A run may be over and not know it: killed between its last checkpoint and its last run.json.
+static int take_up(cli_session *run)
+{
+    char *json = malloc(CLI_RUN_JSON), how[40];
+    if (!json)
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    cli_run_json_read(run->folder, json);
+    cli_run_json_value(json, "ending", how, sizeof how);
+    double resumed = cli_run_json_number(json, "resumed");
+    free(json);
+    begin_progress(run);
+    if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
+        return say_done(run);
+    if (run->recorder.wishes.tells)
+        (void)fprintf(stderr, "thud: taken up after step %lld\n",
+                      (long long)thud_model_state(run->model)->n);
+    run->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
+    int code = cli_session_write_json(run);
+    return code == CLI_DONE ? cli_session_take(run) : code;
+}
+
+int command_resume(const cli_call *call)
+{
+    cli_session *run = malloc(sizeof *run);
+    if (!run)
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    int code = cli_session_begin(run, call);
+    (void)snprintf(run->folder, sizeof run->folder, "%s", call->arguments[0]);
+    if (code == CLI_DONE)
+        code = read_scene(run);
+    if (code == CLI_DONE)
+        code = cli_session_prepare(run);
+    if (code == CLI_DONE)
+        code = open_record(run);
+    if (code == CLI_DONE)
+        code = take_up(run);
+    code = cli_session_close(run, code);
+    cli_session_end(run);
+    free(run);
+    return code;
+}

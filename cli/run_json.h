@@ -1,0 +1,20 @@
+// What run.json says: Thud writes one value a line, so that lines are all there is to read.
+#ifndef CLI_RUN_JSON_H
+#define CLI_RUN_JSON_H
+
+#include <stddef.h>
+
+enum
+{
+    CLI_RUN_JSON = 16384 // of a run.json that Thud wrote
+};
+
+// The text of run.json in a run directory; "" when there is none.
+void cli_run_json_read(const char *folder, char text[CLI_RUN_JSON]);
+
+// The value of "name" as it is written, without quotes and comma; "" if there is none.
+void cli_run_json_value(const char *json, const char *name, char *value, size_t size);
+// NAN if there is none.
+double cli_run_json_number(const char *json, const char *name);
+
+#endif

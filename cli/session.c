@@ -1,0 +1,298 @@
+// A session of a run: from the first step it takes to the summary.
+#include "session.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile int stop_asked;       // by a signal; looked at after every step
+static volatile int checkpoint_asked; // counted
+
+static void ask_to_stop(int signal)
+{
+    (void)signal;
+    stop_asked = 1;
+}
+
+static void ask_for_checkpoint(int signal)
+{
+    (void)signal;
+    checkpoint_asked = (checkpoint_asked + 1) & 0xffff;
+}
+
+static void watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = ask_to_stop};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    (void)sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART | (int)SA_RESETHAND; // the second one kills
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    {
+        struct sigaction before;
+        // what was ignored from the start, as nohup does it, stays so
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &action, NULL);
+    }
+    action.sa_handler = ask_for_checkpoint;
+    action.sa_flags = SA_RESTART;
+    (void)sigaction(SIGUSR1, &action, NULL);
+}
+
+int cli_session_write_json(cli_session *run)
+{
+    cli_json json = {0};
+    thud_record *record = run->recorder.record;
+    cli_run_summary_json(&run->summary, &json);
+    if (json.has_failed)
+    {
+        cli_json_free(&json);
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    }
+    thud_status status = thud_record_file_begin(record, "run.json");
+    if (status >= 0 && (thud_record_file_write(json.text, json.length, record) != 0 ||
+                        thud_record_file_write("\n", 1, record) != 0))
+        status = THUD_ERR_IO;
+    if (status >= 0)
+        status = thud_record_file_end(record);
+    cli_json_free(&json);
+    return cli_exit_of(status); // errors of the record are said when it is closed
+}
+
+// The constraints that the proof of infeasibility rests on, the heaviest first.
+static void name_conflict(cli_session *run, char *text, size_t size)
+{
+    const thud_report *report = thud_work_report(run->work);
+    const double *y = report->answer.farkas.y;
+    int count = y ? thud_rows_count(report->rows) : 0, named = 0;
+    double below = INFINITY;
+    size_t used = 0;
+    for (int last = -1; named < 4; named++)
+    {
+        int heaviest = -1;
+        for (int i = 0; i < count; i++)
+            if (y[i] > 0 && (y[i] < below || (y[i] == below && i > last)) &&
+                (heaviest < 0 || y[i] > y[heaviest]))
+                heaviest = i;
+        if (heaviest < 0)
+            break;
+        below = y[heaviest];
+        last = heaviest;
+        char name[200];
+        thud_model_describe(run->model, thud_rows_get(report->rows, heaviest).key, name,
+                            sizeof name);
+        int length = snprintf(text + used, size - used, "%s%s", named ? "; " : "", name);
+        used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
+    }
+}
+
+// Say what went wrong in the step after the last good one.
+static int complain_step(cli_session *run, thud_status status)
+{
+    thud_fault fault = {.hint = ""};
+    char who[600] = "";
+    const thud_state *state = thud_model_state(run->model);
+    double next = fma((double)state->n + 1, state->h, state->t0);
+    if (status == THUD_ERR_INFEASIBLE)
+        name_conflict(run, who, sizeof who);
+    else if (thud_model_trouble(run->model, next, state->q, who, sizeof who))
+        (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
+                       (long long)state->n + 1, who, next);
+    if (fault.text[0] != '\0')
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "expressions must be finite, and radii and normals not vanish, for the whole "
+            "run");
+    else if (who[0] != '\0')
+        (void)snprintf(
+            fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
+            (long long)state->n + 1, thud_state_time(state), thud_status_text(status), who);
+    else
+        (void)snprintf(fault.text, sizeof fault.text, "%.500s", thud_work_message(run->work));
+    if (status == THUD_ERR_INFEASIBLE)
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "walls or radii leave no room from then on; the frames until then are kept");
+    else if (status == THUD_ERR_NOT_CONVERGED)
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "a smaller step, or a coarser solver.quality, may help");
+    (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
+    // a callback that failed for a reason we could name is no bug
+    bool is_named = status == THUD_ERR_CALLBACK && who[0] != '\0';
+    return cli_complain(is_named ? THUD_ERR_NOT_FINITE : status, &fault);
+}
+
+static int complain_check(cli_session *run)
+{
+    const cli_recorder *recorder = &run->recorder;
+    thud_fault fault = {.hint = "please report this with the run directory: it is a bug"};
+    if (recorder->concave_step > 0)
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld: %s does not hold any more: it is not convex in the coordinates",
+                       recorder->failed_step, recorder->concave);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "g itself must be convex, as of the outside of a disc; the scheme does not "
+                       "keep others");
+    }
+    else if (recorder->failed == THUD_CERT_NO_OVERLAP && recorder->smallest < INFINITY)
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld: bodies overlap by %.3g, %.3g of the smallest radius",
+                       recorder->failed_step, -recorder->tally.min_gap,
+                       -recorder->tally.min_gap / recorder->smallest);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "masses or forces differ so much that rounding moves the lighter bodies; "
+                       "if they do not, please report it");
+    }
+    else
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld does not pass the check '%s' (%s)%s%s", recorder->failed_step,
+                       thud_certificate_title(recorder->failed),
+                       thud_certificate_text(recorder->failed),
+                       recorder->failed_where[0] ? ": " : "", recorder->failed_where);
+    (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
+    return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
+}
+
+static int add_profile(const thud_view *view, void *user)
+{
+    thud_profile *sum = &((cli_session *)user)->summary.profile;
+    if (!view->report)
+        return 0;
+    const thud_profile *step = &view->report->profile;
+    sum->predict += step->predict;
+    sum->linearise += step->linearise;
+    sum->project += step->project;
+    sum->check += step->check;
+    sum->commit += step->commit;
+    sum->certify += step->certify;
+    return 0;
+}
+
+// Take the steps. Returns the exit code; the summary says how it ended.
+static int take_steps(cli_session *run)
+{
+    thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
+                                 {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
+    thud_run_def def = {.end = run->scene->end, .observers = observers, .observer_count = 2};
+    thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
+                                  run->work, &def, NULL);
+    cli_progress_end(&run->progress);
+    run->summary.seconds = cli_seconds() - run->progress.begun;
+    run->summary.reached = thud_state_time(thud_model_state(run->model));
+    run->summary.ending = "failed";
+    if (run->recorder.status < 0)
+        return cli_exit_of(run->recorder.status); // said when the record is closed
+    if (run->recorder.failed_step > 0)
+        return complain_check(run);
+    if (status < 0)
+        return complain_step(run, status);
+    run->summary.ending = status == THUD_STOPPED ? "stopped" : "done";
+    return status == THUD_STOPPED ? CLI_STOPPED : CLI_DONE;
+}
+
+static int print_result(cli_session *run, int code)
+{
+    int printed = CLI_DONE;
+    if (cli_has(run->call, "json"))
+    {
+        cli_json json = {0};
+        cli_run_summary_json(&run->summary, &json);
+        printed = cli_json_print(&json);
+    }
+    else if (!cli_has(run->call, "quiet"))
+        cli_run_summary_print(&run->summary);
+    return code == CLI_DONE ? printed : code;
+}
+
+int cli_session_take(cli_session *run)
+{
+    int code = take_steps(run);
+    if (run->recorder.status < 0)
+        return code;
+    int written = cli_session_write_json(run);
+    if (written != CLI_DONE)
+        return code == CLI_DONE || code == CLI_STOPPED ? written : code;
+    if (code == CLI_STOPPED)
+        (void)fprintf(stderr,
+                      "thud: stopped at t = %.6g after a checkpoint; go on with: thud resume %s\n",
+                      run->summary.reached, run->folder);
+    return print_result(run, code);
+}
+
+int cli_session_close(cli_session *run, int code)
+{
+    thud_fault fault = {0};
+    thud_status status = thud_record_close(run->recorder.record, &fault);
+    run->recorder.record = NULL;
+    if (status >= 0) // it was not the record that failed, but what it was to be given
+        status = run->recorder.status;
+    return status < 0 ? cli_complain(status, &fault) : code;
+}
+
+// --max-walltime, as a time of the monotonic clock.
+static int read_deadline(const cli_call *call, double *deadline)
+{
+    const char *text = cli_value(call, "max-walltime", NULL);
+    double seconds = 0;
+    *deadline = INFINITY;
+    if (!text)
+        return CLI_DONE;
+    if (!thud_number_read(text, strlen(text), &seconds) || !(seconds > 0))
+        return cli_usage_error("such as --max-walltime 3600",
+                               "--max-walltime needs seconds, a number > 0; not '%s'", text);
+    *deadline = cli_seconds() + seconds;
+    return CLI_DONE;
+}
+
+static int read_step_limit(const cli_call *call, int64_t *steps)
+{
+    const char *text = cli_value(call, "max-steps", NULL);
+    double count = -1;
+    if (text && (!thud_number_read(text, strlen(text), &count) || !(count >= 1 && count < 1e15) ||
+                 count != floor(count)))
+        return cli_usage_error("such as --max-steps 1000",
+                               "--max-steps needs a whole number > 0; not '%s'", text);
+    *steps = (int64_t)count;
+    return CLI_DONE;
+}
+
+int cli_session_begin(cli_session *run, const cli_call *call)
+{
+    *run = (cli_session){.call = call};
+    run->recorder.wishes = (cli_wishes){
+        .stop = &stop_asked, .checkpoint = &checkpoint_asked, .tells = cli_has(call, "tell")};
+    int code = read_step_limit(call, &run->recorder.wishes.steps);
+    return code == CLI_DONE ? read_deadline(call, &run->recorder.wishes.deadline) : code;
+}
+
+int cli_session_prepare(cli_session *run)
+{
+    const cli_call *call = run->call;
+    cli_recorder *recorder = &run->recorder;
+    watch_signals(); // before there is anything to lose
+    run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
+    run->progress.from = run->scene->start;
+    recorder->scene = run->scene;
+    recorder->model = run->model;
+    recorder->progress = &run->progress;
+    run->summary = (cli_run_summary){.scene = run->scene,
+                                     .folder = run->folder,
+                                     .recorder = recorder,
+                                     .error = run->error,
+                                     .ending = "running",
+                                     .reached = run->scene->start};
+    thud_work_def def = thud_model_work(run->model);
+    thud_status status = thud_work_create(&def, &run->work);
+    if (status >= 0)
+        status = cli_recorder_begin(recorder);
+    return status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
+}
+
+void cli_session_end(cli_session *run)
+{
+    cli_recorder_end(&run->recorder);
+    thud_work_destroy(run->work);
+    thud_model_destroy(run->model);
+    thud_scene_destroy(run->scene);
+}

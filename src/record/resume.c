@@ -1,0 +1,246 @@
+// A run taken up again: the newest checkpoint that is whole and whose outputs are there, the
+// outputs cut to where they were then.
+#include "record/checkpoint_format.h"
+#include "record/checksum.h"
+#include "record/log_format.h"
+#include "record/record.h"
+#include "record/record_fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// What is being tried: a checkpoint and the files that it speaks of.
+typedef struct attempt
+{
+    thud_checkpoint *checkpoint;
+    thudi_place place;
+    int log, series; // descriptors, -1 when closed
+} attempt;
+
+// A file of the run, for reading or for both; no link is followed, and no pipe waited for.
+static int open_own(const thud_record *record, const char *name, int flags, thud_fault *fault,
+                    thud_status *status)
+{
+    struct stat look;
+    int fd = openat(record->folder.fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool is_seen = fd >= 0 && fstat(fd, &look) == 0;
+    if (is_seen && S_ISREG(look.st_mode))
+        return fd;
+    // only what is certainly no file of the run is damage: what cannot be looked at may be fine
+    if (!is_seen && errno != ENOENT && errno != ELOOP)
+        *status = thudi_record_io(fault, record->path, name, "open", errno);
+    else
+    {
+        thudi_record_say(fault, record->path, name, "", "the file is missing, or no file");
+        *status = THUD_ERR_RECORD;
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    return -1;
+}
+
+// The checksum of the first `length` bytes (all when it is negative); *whole when there are as
+// many.
+static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
+{
+    char block[1 << 14];
+    int64_t done = 0;
+    *sum = 0;
+    while (length < 0 || done < length)
+    {
+        size_t room = sizeof block;
+        if (length >= 0 && length - done < (int64_t)room)
+            room = (size_t)(length - done);
+        ssize_t got = pread(fd, block, room, done);
+        if (got < 0 && errno != EINTR)
+            return errno;
+        if (got == 0)
+            break;
+        if (got > 0)
+        {
+            *sum = thudi_checksum(*sum, block, (size_t)got);
+            done += got;
+        }
+    }
+    *whole = length < 0 || done == length;
+    return 0;
+}
+
+static thud_status check_output(const thud_record *record, const char *name, int fd, int64_t bytes,
+                                uint64_t wanted, thud_fault *fault)
+{
+    uint32_t sum;
+    bool whole;
+    int error = bytes < 0 ? EINVAL : sum_file(fd, bytes, &sum, &whole);
+    if (error)
+        return thudi_record_io(fault, record->path, name, "read", error);
+    if (whole && sum == wanted)
+        return THUD_OK;
+    thudi_record_say(fault, record->path, name, "",
+                     whole ? "the file does not match its sum in the checkpoint"
+                           : "the file is shorter than when the checkpoint was written");
+    return THUD_ERR_RECORD;
+}
+
+// The sum of the files that say what was run, in the order in which they were written.
+static thud_status sum_inputs(thud_record *record, thud_fault *fault)
+{
+    static const char *const names[] = {"bodies.csv", "scene.yaml"};
+    record->input_sum = 0;
+    for (int i = 0; i < 2; i++)
+    {
+        struct stat look;
+        if (i == 0 && fstatat(record->folder.fd, names[i], &look, AT_SYMLINK_NOFOLLOW) != 0)
+            continue; // inclusions have no bodies
+        thud_status status = THUD_OK;
+        int fd = open_own(record, names[i], O_RDONLY, fault, &status);
+        if (fd < 0)
+            return status;
+        uint32_t sum;
+        bool whole;
+        int error = sum_file(fd, -1, &sum, &whole);
+        (void)close(fd);
+        if (error)
+            return thudi_record_io(fault, record->path, names[i], "read", error);
+        record->input_sum = thudi_checksum(record->input_sum, &sum, sizeof sum);
+    }
+    return THUD_OK;
+}
+
+static void give_up(attempt *try)
+{
+    if (try->log >= 0)
+        (void)close(try->log);
+    if (try->series >= 0)
+        (void)close(try->series);
+    thud_checkpoint_free(try->checkpoint);
+    *try = (attempt){.log = -1, .series = -1};
+}
+
+static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
+                                  thud_fault *fault)
+{
+    thud_field fields[THUDI_PLACE_FIELDS];
+    thudi_place *place = &try->place;
+    thud_status status = THUD_OK;
+    *try = (attempt){.log = -1, .series = -1};
+    THUD_TRY(
+        thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
+    thudi_place_fields(place, fields);
+    THUD_TRY(thud_checkpoint_restore(try->checkpoint, fields, THUDI_PLACE_FIELDS, fault));
+    if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
+    {
+        thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
+                         "the scene is not the one that the checkpoint is of");
+        return THUD_ERR_RECORD;
+    }
+    try->log = open_own(record, THUDI_LOG_NAME, flags, fault, &status);
+    if (try->log >= 0)
+        try->series = open_own(record, "series.csv", flags, fault, &status);
+    THUD_TRY(status);
+    THUD_TRY(
+        check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
+    return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
+                        fault);
+}
+
+// From here on files change.
+static thud_status take_up(thud_record *record, attempt *try)
+{
+    const thudi_place *place = &try->place;
+    int log = try->log, series = try->series;
+    try->log = try->series = -1; // theirs now
+    record->frames = place->frames;
+    record->steps = place->steps;
+    record->place = *place;
+    int error = thudi_stream_adopt(&record->log, &record->allocator, THUDI_LOG_NAME, log,
+                                   place->log_bytes, (uint32_t)place->log_sum);
+    if (error)
+    {
+        (void)close(series);
+        return thudi_record_fail(record, &record->log, error);
+    }
+    error = thudi_stream_adopt(&record->series, &record->allocator, "series.csv", series,
+                               place->series_bytes, (uint32_t)place->series_sum);
+    return error ? thudi_record_fail(record, &record->series, error) : THUD_OK;
+}
+
+static thud_status resume(thud_record *record, attempt *try, thud_fault *fault)
+{
+    thud_fault first = {0}, second = {0};
+    THUD_TRY(thudi_run_folder_reopen(&record->folder, record->path, fault));
+    THUD_TRY(sum_inputs(record, fault));
+    thud_status status = try_checkpoint(record, false, O_RDWR, try, &first);
+    bool is_older = status == THUD_ERR_RECORD;
+    if (is_older)
+    {
+        give_up(try);
+        status = try_checkpoint(record, true, O_RDWR, try, &second);
+    }
+    if (fault)
+        *fault = first; // of the newest: what there is to say, whether or not the older one helps
+    THUD_TRY(status);
+    record->newest_planned = !is_older && try->place.is_planned;
+    status = take_up(record, try);
+    if (status < 0 && fault)
+        *fault = record->fault;
+    return status < 0 || !is_older ? status : THUD_NEWS;
+}
+
+thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
+                               thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    attempt try = {.log = -1, .series = -1};
+    *out = NULL;
+    *checkpoint = NULL;
+    THUD_TRY(thudi_record_check_def(def, fault));
+    thud_record *record = thudi_record_make(def);
+    if (!record)
+        return thudi_record_memory(fault);
+    thud_status status = resume(record, &try, fault);
+    if (status < 0)
+    {
+        give_up(&try);
+        thudi_record_release(record, false);
+        return status;
+    }
+    *out = record;
+    *checkpoint = try.checkpoint;
+    return status;
+}
+
+static thud_status check(thud_record *record, attempt *try, thud_fault *fault)
+{
+    struct stat look;
+    record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (record->folder.fd < 0)
+        return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
+    THUD_TRY(sum_inputs(record, fault));
+    bool previous =
+        fstatat(record->folder.fd, THUDI_CHECKPOINT_NAME, &look, AT_SYMLINK_NOFOLLOW) != 0;
+    return try_checkpoint(record, previous, O_RDONLY, try, fault);
+}
+
+thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
+                              thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    attempt try = {.log = -1, .series = -1};
+    thud_record *record =
+        thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
+    *checkpoint = NULL;
+    if (!record)
+        return thudi_record_memory(fault);
+    thud_status status = check(record, &try, fault);
+    if (status >= 0)
+    {
+        *checkpoint = try.checkpoint;
+        try.checkpoint = NULL;
+    }
+    give_up(&try);
+    thudi_record_release(record, false);
+    return status;
+}

@@ -1,0 +1,266 @@
+// Alters a run as somebody would who knows the formats: one number of one frame, and then every sum
+// that would tell, in the log and in the checkpoints; if wanted the chain of hashes, too.
+//
+//     forger RUN mend
+//     forger RUN FIELD FRAME INDEX FACTOR [chain]
+//
+// FIELD: q, u, u_next, force, before, after (an impulse), t, h or n. The chain can be made right
+// only where every step is on record.
+#include "record/checkpoint_format.h"
+#include "record/checksum.h"
+#include "record/log_format.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct file
+{
+    char path[1000];
+    unsigned char *bytes;
+    size_t length;
+} file;
+
+static void die(const char *what)
+{
+    (void)fprintf(stderr, "forger: %s\n", what);
+    exit(1);
+}
+
+static bool read_file(const char *folder, const char *name, file *f)
+{
+    *f = (file){0};
+    (void)snprintf(f->path, sizeof f->path, "%s/%s", folder, name);
+    FILE *stream = fopen(f->path, "rb");
+    if (!stream)
+        return false;
+    (void)fseek(stream, 0, SEEK_END);
+    long length = ftell(stream);
+    rewind(stream);
+    f->length = length > 0 ? (size_t)length : 0;
+    f->bytes = malloc(f->length + 1);
+    if (!f->bytes || fread(f->bytes, 1, f->length, stream) != f->length)
+        die("cannot read");
+    (void)fclose(stream);
+    return true;
+}
+
+static void write_file(file *f)
+{
+    FILE *stream = fopen(f->path, "wb");
+    if (!stream || fwrite(f->bytes, 1, f->length, stream) != f->length || fclose(stream) != 0)
+        die("cannot write");
+    free(f->bytes);
+}
+
+static uint32_t sum_inputs(const char *folder)
+{
+    static const char *const names[] = {"bodies.csv", "scene.yaml"};
+    uint32_t sum = 0;
+    for (int i = 0; i < 2; i++)
+    {
+        file f;
+        if (!read_file(folder, names[i], &f))
+            continue;
+        uint32_t own = thudi_checksum(0, f.bytes, f.length);
+        sum = thudi_checksum(sum, &own, sizeof own);
+        free(f.bytes);
+    }
+    return sum;
+}
+
+static thudi_checkpoint_section *find(file *f, const char *name)
+{
+    thudi_checkpoint_header *header = (void *)f->bytes;
+    thudi_checkpoint_section *table = (void *)(f->bytes + sizeof *header);
+    for (uint32_t i = 0; i < header->section_count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    die("no such section");
+    return NULL;
+}
+
+static uint64_t get(file *f, const char *name)
+{
+    uint64_t value;
+    memcpy(&value, f->bytes + find(f, name)->offset, 8);
+    return value;
+}
+
+static void set(file *f, const char *name, uint64_t value)
+{
+    thudi_checkpoint_section *section = find(f, name);
+    memcpy(f->bytes + section->offset, &value, 8);
+    section->sum = thudi_checksum(0, &value, 8);
+}
+
+// Make a checkpoint fit the files as they are now; chain: of every node, or NULL.
+static void mend_checkpoint(const char *folder, const char *name, const uint64_t *chain)
+{
+    file f, log, series;
+    if (!read_file(folder, name, &f))
+        return;
+    if (!read_file(folder, THUDI_LOG_NAME, &log) || !read_file(folder, "series.csv", &series))
+        die("no log");
+    set(&f, "log.sum", thudi_checksum(0, log.bytes, get(&f, "log.bytes")));
+    set(&f, "series.sum", thudi_checksum(0, series.bytes, get(&f, "series.bytes")));
+    set(&f, "inputs.sum", sum_inputs(folder));
+    if (chain)
+        set(&f, "chain", chain[get(&f, "n")]);
+    thudi_checkpoint_header *header = (void *)f.bytes;
+    header->table_sum = thudi_checksum(0, f.bytes + sizeof *header,
+                                       header->section_count * sizeof(thudi_checkpoint_section));
+    header->sum = thudi_checksum(0, header, offsetof(thudi_checkpoint_header, sum));
+    thudi_checkpoint_end end = {thudi_checksum(0, f.bytes, f.length - sizeof end),
+                                THUDI_CHECKPOINT_END};
+    memcpy(f.bytes + f.length - sizeof end, &end, sizeof end);
+    write_file(&f);
+    free(log.bytes);
+    free(series.bytes);
+}
+
+static void mend_all(const char *folder, const uint64_t *chain)
+{
+    mend_checkpoint(folder, THUDI_CHECKPOINT_NAME, chain);
+    mend_checkpoint(folder, THUDI_CHECKPOINT_PREV, chain);
+}
+
+static double *number_of(thudi_log_head *head, int dim, const char *field, int index)
+{
+    static const char *const vectors[] = {"q", "u", "u_next", "force"};
+    double *body = (double *)(head + 1);
+    size_t place = (size_t)index;
+    for (int i = 0; i < 4; i++)
+        if (strcmp(field, vectors[i]) == 0)
+            return body + (size_t)i * (size_t)dim + place;
+    thud_multiplier *before = (thud_multiplier *)(body + 4 * (size_t)dim);
+    if (strcmp(field, "before") == 0 && place < head->before_count)
+        return &before[place].impulse;
+    if (strcmp(field, "after") == 0 && place < head->after_count)
+        return &before[head->before_count + place].impulse;
+    if (strcmp(field, "t") == 0)
+        return &head->t;
+    if (strcmp(field, "h") == 0)
+        return &head->h;
+    die("no such number");
+    return NULL;
+}
+
+// words: RUN FIELD FRAME INDEX FACTOR, from FIELD on at 1.
+static void alter(thudi_log_head *head, int dim, char **words)
+{
+    double factor = strtod(words[4], NULL);
+    if (strcmp(words[1], "n") == 0)
+        head->n++;
+    else
+    {
+        double *x = number_of(head, dim, words[1], (int)strtol(words[3], NULL, 10));
+        *x = *x == 0 ? factor - 1 : *x * factor;
+    }
+    head->body_sum = thudi_checksum(0, head + 1, head->body_length);
+    head->sum = thudi_checksum(0, head, offsetof(thudi_log_head, sum));
+}
+
+// The node that a frame ends at, from its own numbers.
+static thud_state node_of(const thudi_log_head *head, int dim, double *q, double t0, double h)
+{
+    const double *body = (const double *)(head + 1);
+    size_t d = (size_t)dim;
+    thud_state state = {.dim = dim, .t0 = t0, .h = h, .q = q};
+    memcpy(q, body, d * sizeof *q);
+    memcpy(q + d, body + d, d * sizeof *q);
+    state.u = q + d;
+    if (head->h == 0)
+        return state;
+    for (size_t k = 0; k < d; k++)
+        q[k] = fma(head->h, body[2 * d + k], body[k]);
+    memcpy(q + d, body + 2 * d, d * sizeof *q);
+    state.n = head->n + 1;
+    state.multiplier_count = (int)head->after_count;
+    const thud_multiplier *after = (const thud_multiplier *)(body + 4 * d) + head->before_count;
+    memcpy(&state.multipliers, &after, sizeof after);
+    return state;
+}
+
+// Go past the record at `at`; *step or *head is that record, the other one NULL.
+static size_t next_record(file *log, size_t at, thudi_log_step **step, thudi_log_head **head)
+{
+    *step = (void *)(log->bytes + at);
+    *head = (void *)(log->bytes + at);
+    if ((*step)->type == THUDI_LOG_STEP)
+    {
+        *head = NULL;
+        return at + sizeof **step;
+    }
+    *step = NULL;
+    return at + sizeof **head + (*head)->body_length;
+}
+
+// Alter the frame, and find the start time and the step of the run.
+static void alter_frame(file *log, int dim, char **words, double *t0, double *h)
+{
+    thudi_log_step *step;
+    thudi_log_head *head;
+    long wanted = strtol(words[2], NULL, 10), frame = 0;
+    for (size_t at = sizeof(thudi_log_header); at < log->length;)
+    {
+        at = next_record(log, at, &step, &head);
+        if (!head)
+            continue;
+        if (head->h == 0)
+            *t0 = head->t;
+        *h = frame == 1 ? head->h : *h;
+        if (frame++ == wanted)
+            alter(head, dim, words);
+    }
+}
+
+// Make the chain right, of a log that has a frame for every step.
+static uint64_t *chain_anew(file *log, int dim, double t0, double h)
+{
+    uint64_t *chain = calloc(log->length / sizeof(thudi_log_step) + 1, sizeof *chain), last = 0;
+    double *q = calloc(2 * (size_t)dim, sizeof *q);
+    if (!chain || !q)
+        die("no memory");
+    thudi_log_step *step, *own_step = NULL;
+    thudi_log_head *head, *own_head = NULL;
+    for (size_t at = sizeof(thudi_log_header); at < log->length;)
+    {
+        at = next_record(log, at, &step, &head);
+        own_step = step ? step : own_step;
+        own_head = head ? head : own_head;
+        if (!own_step || !own_head)
+            continue; // a step and its frame stand next to each other
+        thud_state node = node_of(own_head, dim, q, t0, h);
+        last = thud_state_hash(&node, last);
+        chain[own_step->n] = own_step->chain = last;
+        own_step->sum = 0;
+        own_step->sum = thudi_checksum(0, own_step, sizeof *own_step);
+        own_step = NULL;
+        own_head = NULL;
+    }
+    free(q);
+    return chain;
+}
+
+int main(int argc, char **argv)
+{
+    file log;
+    double t0 = 0, h = 0;
+    if (argc == 3 && strcmp(argv[2], "mend") == 0)
+    {
+        mend_all(argv[1], NULL);
+        return 0;
+    }
+    if (argc < 6 || !read_file(argv[1], THUDI_LOG_NAME, &log))
+        die("forger RUN FIELD FRAME INDEX FACTOR [chain], or forger RUN mend");
+    int dim = (int)((thudi_log_header *)(void *)log.bytes)->dim;
+    alter_frame(&log, dim, argv + 1, &t0, &h);
+    uint64_t *chain = argc > 6 ? chain_anew(&log, dim, t0, h) : NULL;
+    write_file(&log);
+    mend_all(argv[1], chain);
+    free(chain);
+    return 0;
+}
