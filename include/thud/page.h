@@ -45,7 +45,7 @@ typedef struct thud_page_size
 } thud_page_size;
 
 /// Write the page. Positions are rounded to 1/65535 of the scene's extent along each axis,
-/// velocities to 1/32767 of the largest component, contact forces to 8 bits of mantissa.
+/// velocities to 1/32767 of the largest component, contact forces to 8 bits of mantissa, gaps to 5.
 /// THUD_ERR_LIMIT when not even one frame fits, THUD_ERR_IO, THUD_ERR_RECORD, THUD_ERR_MEMORY, or
 /// THUD_ERR_ARGUMENT with a fault; nothing is left under `path` then but what was there.
 THUD_API thud_status thud_page_write(const thud_page_def *def, thud_page_size *size,

@@ -10,6 +10,7 @@ enum
     HEADER = 16,    // of a block for zlib: its size, so that it can be freed
     ROOM = 1 << 16, // least room for zlib's output
     LEVEL = 7,      // of compression
+    PLANE = 2048,   // bytes that are worth a code of their own
     PART = 3 << 12  // bytes turned into base64 at once
 };
 
@@ -62,7 +63,8 @@ static void deflate_part(thudi_pack *pack, const unsigned char *bytes, unsigned 
     zlib->next_in = bytes;
     zlib->avail_in = length;
     int result = Z_OK;
-    while (pack->status >= 0 && (zlib->avail_in > 0 || (flush == Z_FINISH && result == Z_OK)))
+    bool more = length > 0 || flush != Z_NO_FLUSH;
+    while (pack->status >= 0 && more)
     {
         if (thudi_array_reserve(&pack->allocator, &pack->out, pack->length + ROOM) < 0)
         {
@@ -75,6 +77,8 @@ static void deflate_part(thudi_pack *pack, const unsigned char *bytes, unsigned 
         pack->length += ROOM - zlib->avail_out;
         if (pack->length > pack->limit)
             pack->status = THUD_ERR_LIMIT;
+        // as long as zlib fills all the room it may have more
+        more = zlib->avail_in > 0 || zlib->avail_out == 0 || (flush == Z_FINISH && result == Z_OK);
     }
 }
 
@@ -130,6 +134,9 @@ static void pack_planes(thudi_pack *pack, const unsigned char *bytes, size_t cou
         for (size_t i = 0; i < count; i++)
             pack->plane.items[i] = bytes[size * i + plane];
         thudi_pack_bytes(pack, pack->plane.items, count);
+        // the bytes of each large plane are distributed in their own way: a code of its own
+        if (count >= PLANE)
+            deflate_part(pack, NULL, 0, Z_BLOCK);
     }
 }
 

@@ -3,8 +3,8 @@
 //
 //     bodies   radius f32, mass f32, material + 1 u16
 //     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
-//              offset), positions and velocities as differences to the frame before, smallest gap
-//              of a loaded contact by body, contacts (a, b, force)
+//              offset), velocities and positions by component, smallest gap of a loaded contact by
+//              body, contacts (a, b, force)
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -137,26 +137,58 @@ static void pack_walls(thudi_pager *pager)
     }
 }
 
-// Positions and velocities, by component, as differences to the frame before.
+static void pack_difference(thudi_pager *pager, uint16_t *now, const uint16_t *guess, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        now[i] = thudi_zigzag16((uint16_t)(now[i] - guess[i]));
+    thudi_pack_u16s(&pager->pack, now, count);
+}
+
+// Where the mean of the old and the new velocity takes a position since the frame before, in steps
+// of rounding. The page does the same, operation by operation.
+static void guess_positions(const uint16_t *old, const uint16_t *old_speed, const uint16_t *speed,
+                            double factor, uint16_t *guess, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        double moved = floor(factor * ((int16_t)old_speed[i] + (int16_t)speed[i]) + 0.5);
+        guess[i] = (uint16_t)(old[i] + (int)moved);
+    }
+}
+
+static double factor_of(const thudi_pager *pager, size_t axis)
+{
+    const thudi_page_scale *scale = &pager->scale;
+    double extent = scale->high[axis] - scale->low[axis];
+    double moved = scale->speed / SPEEDS / 2 * (pager->shooter.shot.t - pager->last_time);
+    double factor = moved / extent * STEPS;
+    return fabs(factor) < 1000 ? factor : 0; // nothing that can be guessed
+}
+
+// By component: the velocity as its change since the frame before, then the position as the
+// distance from where that velocity would have taken it.
 static void pack_motion(thudi_pager *pager)
 {
     const thudi_shot *shot = &pager->shooter.shot;
     size_t count = (size_t)shot->count, dim = (size_t)pager->def->scene->dim;
-    uint16_t *now = pager->now.items, *old = pager->old.items;
+    uint16_t *position = pager->now.items, *speed = position + count, *guess = speed + count;
+    uint16_t *kept = guess + count;
     for (size_t k = 0; k < dim; k++)
+    {
+        uint16_t *old = pager->old.items + count * k, *old_speed = old + count * dim;
         for (size_t i = 0; i < count; i++)
         {
-            now[count * k + i] = round_position(&pager->scale, (int)k, shot->position[3 * i + k]);
-            now[count * (dim + k) + i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
+            position[i] = round_position(&pager->scale, (int)k, shot->position[3 * i + k]);
+            speed[i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
         }
-    for (size_t i = 0; i < 2 * dim * count; i++)
-    {
-        uint16_t difference = (uint16_t)(now[i] - old[i]);
-        old[i] = now[i];
-        now[i] = thudi_zigzag16(difference);
+        guess_positions(old, old_speed, speed, factor_of(pager, k), guess, count);
+        memcpy(old, position, count * sizeof *old);
+        memcpy(kept, speed, count * sizeof *kept);
+        pack_difference(pager, speed, old_speed, count);
+        pack_difference(pager, position, guess, count);
+        memcpy(old_speed, kept, count * sizeof *kept);
     }
-    for (size_t k = 0; k < 2 * dim; k++)
-        thudi_pack_u16s(&pager->pack, now + count * k, count);
+    pager->last_time = shot->t;
 }
 
 static double gap_of(const thudi_shot *shot, size_t contact)
@@ -186,8 +218,9 @@ static void pack_gaps(thudi_pager *pager)
             if (who[side] >= 0 && !(smallest[who[side]] <= gap))
                 smallest[who[side]] = gap;
     }
+    // to 5 bits of mantissa: they are looked at for their size, and noise does not deflate
     for (int i = 0; i < shot->count; i++)
-        pager->now.items[i] = thudi_half_float(smallest[i]);
+        pager->now.items[i] = (uint16_t)((thudi_half_float(smallest[i]) + 4U) & 0xfff8U);
     thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)shot->count);
 }
 
@@ -260,10 +293,11 @@ static thud_status reserve(thudi_pager *pager)
     size_t bodies = (size_t)scene->body_count;
     size_t motion = 2 * (size_t)scene->dim * bodies + 1;
     size_t numbers = bodies + (size_t)scene->material_count + (size_t)scene->constraint_count + 1;
-    THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, motion + bodies));
+    THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, 4 * bodies + 1));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->old, motion));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->numbers, numbers));
     memset(pager->old.items, 0, motion * sizeof *pager->old.items);
+    pager->last_time = 0;
     return THUD_OK;
 }
 

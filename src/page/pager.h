@@ -58,8 +58,9 @@ typedef struct thudi_pager
     thudi_page_series series;
     thudi_page_text head;
     thudi_pack pack;
-    THUDI_ARRAY(uint16_t) now; // of the frame at hand: positions, velocities, gaps,
-    THUDI_ARRAY(uint16_t) old; // and of the one before
+    THUDI_ARRAY(uint16_t) now; // of the frame at hand
+    THUDI_ARRAY(uint16_t) old; // positions and velocities of the one before,
+    double last_time;          // and its time
     THUDI_ARRAY(uint32_t) words;
     THUDI_ARRAY(double) numbers;
 } thudi_pager;

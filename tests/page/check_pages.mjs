@@ -178,7 +178,7 @@ async function checkInclusion(rig, scene, planes) {
         assert.equal(frames[i].t, Number(row.t));
         names.forEach((name, k) => {
             assert.equal(frames[i].q[k], Number(row[name]));
-            assert.equal(frames[i].u[k], Number(row[`u_${name}`]));
+            assert.equal(frames[i].u[k], Number(row[`u.${name}`]));
         });
     });
     assert.equal(frames.length, info.frames);

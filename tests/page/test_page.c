@@ -68,29 +68,45 @@ static void check_growth_and_walls(page_parts *page, const page_rig *rig, double
     }
 }
 
+// What was read of the frames before.
+typedef struct motion
+{
+    uint16_t position[3][BODIES], speed[3][BODIES];
+    double t;
+} motion;
+
+// Undo the guess: by how much the mean velocity moves a position, in steps of rounding.
+static int moved(const page_parts *page, int axis, double time, uint16_t a, uint16_t b)
+{
+    double extent = page_item(page, "high", axis) - page_item(page, "low", axis);
+    double factor = page_number(page, "speed") / 32767 / 2 * time / extent * 65535;
+    return fabs(factor) < 1000 ? (int)floor(factor * ((int16_t)a + (int16_t)b) + 0.5) : 0;
+}
+
 // Half a step of rounding, and what doubles lose on the way.
 static void check_motion(page_parts *page, const page_rig *rig, const thud_frame *frame,
-                         uint16_t *before)
+                         motion *before, double t)
 {
     int count = rig->scene->body_count, dim = rig->scene->dim;
-    double speed = page_number(page, "speed");
-    for (int k = 0; k < 2 * dim; k++)
+    double top = page_number(page, "speed");
+    for (int k = 0; k < dim; k++)
     {
-        uint16_t now[BODIES];
-        double low = page_item(page, "low", k % dim), high = page_item(page, "high", k % dim);
-        page_u16s(page, now, (size_t)count);
+        uint16_t speed[BODIES], position[BODIES];
+        double low = page_item(page, "low", k), high = page_item(page, "high", k);
+        page_u16s(page, speed, (size_t)count);
+        page_u16s(page, position, (size_t)count);
         for (int i = 0; i < count; i++)
         {
-            uint16_t *x = &before[count * k + i];
-            *x = (uint16_t)(*x + (unsigned)unzigzag(now[i]));
-            if (k < dim)
-                CHECK_NEAR(low + (high - low) * *x / 65535, position_of(frame, dim * i + k),
-                           (high - low) / 65535 * 0.5001);
-            else
-                CHECK_NEAR(speed * (int16_t)*x / 32767, velocity_of(frame, dim * i + k - dim),
-                           speed / 32767 * 0.5001);
+            uint16_t *x = &before->position[k][i], *v = &before->speed[k][i], old = *v;
+            *v = (uint16_t)(*v + (unsigned)unzigzag(speed[i]));
+            *x = (uint16_t)(*x + unzigzag(position[i]) + moved(page, k, t - before->t, old, *v));
+            CHECK_NEAR(low + (high - low) * *x / 65535, position_of(frame, dim * i + k),
+                       (high - low) / 65535 * 0.5001);
+            CHECK_NEAR(top * (int16_t)*v / 32767, velocity_of(frame, dim * i + k),
+                       top / 32767 * 0.5001);
         }
     }
+    before->t = t;
 }
 
 static void check_contacts(page_parts *page, const page_rig *rig, const thud_frame *frame,
@@ -141,7 +157,7 @@ static void check_series(page_parts *page, const page_rig *rig, int frames)
 static void read_back(page_rig *rig, const char *name, const thud_page_size *size)
 {
     page_parts page;
-    uint16_t before[6 * BODIES] = {0};
+    motion before = {0};
     bool fine = page_read(&page, rig_path(rig->folder, name));
     CHECK(fine && (int64_t)page.length == size->bytes);
     if (fine)
@@ -154,7 +170,7 @@ static void read_back(page_rig *rig, const char *name, const thud_page_size *siz
         CHECK_NEAR(t, frame.t + frame.h, 1e-15);
         unsigned contacts = page_u32(&page);
         check_growth_and_walls(&page, rig, t);
-        check_motion(&page, rig, &frame, before);
+        check_motion(&page, rig, &frame, &before, t);
         check_contacts(&page, rig, &frame, contacts);
     }
     if (fine)

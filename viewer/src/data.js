@@ -52,12 +52,29 @@ class Reader {
 
 const unzigzag = (x) => x >>> 1 ^ -(x & 1);
 
-function readMotion(reader, count, dim, before) {
-    const values = [];
-    for (let k = 0; k < 2 * dim; k++) {
-        const now = reader.u16s(count), old = before ? before[k] : null;
-        for (let i = 0; i < count; i++) now[i] = unzigzag(now[i]) + (old ? old[i] : 0);
-        values.push(now);
+const signed = (x) => x << 16 >> 16;
+
+// Where the mean of two velocities takes positions, in steps of rounding, as in page_frames.c.
+function factorOf({ low, high, speed }, k, time) {
+    const moved = speed / 32767 / 2 * time, factor = moved / (high[k] - low[k]) * 65535;
+    return Math.abs(factor) < 1000 ? factor : 0;
+}
+
+// Positions, then velocities, by component. Velocities are stored as changes since the frame before,
+// positions as distances from where they would have been taken.
+function readMotion(reader, count, dim, head, before, t) {
+    const values = [], none = new Uint16Array(count);
+    for (let k = 0; k < dim; k++) {
+        const speed = reader.u16s(count), position = reader.u16s(count);
+        const old = before ? before.motion[k] : none, oldSpeed = before ? before.motion[dim + k] : none;
+        const factor = factorOf(head.frames, k, t - (before ? before.t : 0));
+        for (let i = 0; i < count; i++) {
+            speed[i] = unzigzag(speed[i]) + oldSpeed[i];
+            const moved = Math.floor(factor * (signed(oldSpeed[i]) + signed(speed[i])) + 0.5);
+            position[i] = unzigzag(position[i]) + old[i] + moved;
+        }
+        values[k] = position;
+        values[dim + k] = speed;
     }
     return values;
 }
@@ -84,7 +101,7 @@ function readSpheres(reader, head, before) {
     const contacts = reader.u32();
     frame.growth = reader.f32s(scene.materials.length);
     frame.walls = reader.f32s(4 * scene.walls.length);
-    frame.motion = readMotion(reader, scene.bodies, scene.dim, before && before.motion);
+    frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
     frame.contacts = finishContacts(readContacts(reader, contacts));
     return frame;

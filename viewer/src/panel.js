@@ -71,11 +71,16 @@ class Look {
             ...colours.modes.map((mode) => element('option', { value: mode.name, text: mode.label })));
         this.choice.addEventListener('change', () => this.choose(this.choice.value));
         this.scale = element('div', { class: 'legend', id: 'legend' });
-        this.chains = this.check('chains', 'Force chains', false, (on) => world.showChains(on));
+        const full = withUnit(short(world.chains.full), units(world.run.scene).force);
+        this.rods = element('p', { class: 'note rods', hidden: true, text: `Full red and thick: a contact force of ${full} or more.` });
+        this.chains = this.check('chains', 'Force chains', false, (on) => {
+            this.rods.hidden = !on;
+            world.showChains(on);
+        });
         this.walls = this.check('walls', 'Walls', true, (on) => world.showWalls(on));
         this.card = section(null,
             element('label', { class: 'row' }, element('span', { text: 'Colour by' }), this.choice),
-            this.scale, element('div', { class: 'checks' }, this.chains, this.walls));
+            this.scale, element('div', { class: 'checks' }, this.chains, this.walls), this.rods);
         this.legend();
     }
 
