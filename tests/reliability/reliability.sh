@@ -12,9 +12,10 @@ finish() {
     exit "$status"
 }
 trap finish EXIT
-cd "$scratch"
+cd "$scratch" || exit 1
 
 thud() {
+    # shellcheck disable=SC2154 # set by those who source this
     "$program" "$@"
 }
 
