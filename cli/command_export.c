@@ -3,8 +3,8 @@
 #include "progress.h"
 #include "report.h"
 #include "run_argument.h"
+#include "run_output.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <thud/export.h>
 
@@ -14,55 +14,12 @@ static const char *const names[THUD_EXPORT_COUNT] = {
 #undef EXPORT_NAME
 };
 
-// One part of FIRST:LAST:STRIDE; empty leaves *value. Returns where the next one begins, or NULL.
-static const char *read_part(const char *text, long long *value)
-{
-    size_t length = strspn(text, "0123456789");
-    if (length > 15 || (text[length] != '\0' && text[length] != ':'))
-        return NULL;
-    if (length > 0)
-        *value = strtoll(text, NULL, 10);
-    return text + length + (text[length] == ':');
-}
-
-static int read_frames(const char *text, thud_export_def *def)
-{
-    long long parts[3] = {0, def->last, 1};
-    const char *at = text;
-    for (int i = 0; i < 3 && at && *at; i++)
-        at = read_part(at, &parts[i]);
-    if (at && !*at && parts[0] > def->last)
-        return cli_usage_error("frames are counted from 0", "the run has no frame %lld", parts[0]);
-    if (at && !*at && parts[0] > parts[1])
-        return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",
-                               text);
-    if (!at || *at || parts[2] < 1)
-        return cli_usage_error("such as 0:100:10, or 10: or ::5",
-                               "--frames is FIRST:LAST:STRIDE, not '%s'", text);
-    def->first = parts[0];
-    def->last = parts[1] < def->last ? parts[1] : def->last;
-    def->stride = parts[2];
-    return CLI_DONE;
-}
-
 static void show(int64_t done, int64_t total, void *user)
 {
     cli_progress *progress = user;
     double part = (double)done / (double)total;
     if (cli_progress_is_due(progress, part))
         cli_progress_show(progress, part, "exported");
-}
-
-static bool choose_folder(const char *run, const char *format, char *folder, size_t size)
-{
-    size_t length = strlen(run);
-    while (length > 1 && run[length - 1] == '/')
-        length--;
-    if (length > 0 && run[length - 1] == '.') // "." and ".." have no name to add to
-        run = "run", length = 3;
-    if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
-        length -= 4;
-    return snprintf(folder, size, "%.*s-%s", (int)length, run, format) < (int)size;
 }
 
 static int export_run(const cli_call *call, const cli_run *run)
@@ -73,21 +30,26 @@ static int export_run(const cli_call *call, const cli_run *run)
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    if (!choose_folder(call->arguments[0], format, folder, sizeof folder))
-        return cli_usage_error("go nearer to it", "the path of the run is too long");
+    cli_frames chosen = {0, thud_log_look(run->log).frame_count - 1, 1};
+    int code = frames ? cli_frames_read(frames, chosen.last + 1, &chosen) : CLI_DONE;
+    if (code != CLI_DONE)
+        return code;
+    char addition[16];
+    (void)snprintf(addition, sizeof addition, "-%s", format);
+    code = cli_output_name(call->arguments[0], addition, folder, sizeof folder);
+    if (code != CLI_DONE)
+        return code;
     thud_export_def def = {.folder = cli_value(call, "out", folder),
                            .scene = run->scene,
                            .model = run->model,
                            .log = run->log,
-                           .last = thud_log_look(run->log).frame_count - 1,
-                           .stride = 1,
+                           .first = chosen.first,
+                           .last = chosen.last,
+                           .stride = chosen.stride,
                            .progress = show,
                            .user = &progress};
     while (strcmp(names[def.format], format) != 0)
         def.format++;
-    int code = frames ? read_frames(frames, &def) : CLI_DONE;
-    if (code != CLI_DONE)
-        return code;
     thud_status status = thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)

@@ -2,34 +2,12 @@
 #include "commands.h"
 #include "report.h"
 #include "run_argument.h"
-#include "run_json.h"
+#include "run_ending.h"
 #include "scene_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What run.json says.
-typedef struct ending
-{
-    char text[CLI_RUN_JSON];
-    char how[40], error[512];
-    double min_gap, backward, forward, checked, held, steps;
-} ending;
-
-static void read_ending(const char *folder, ending *end)
-{
-    cli_run_json_read(folder, end->text);
-    cli_run_json_value(end->text, "ending", end->how, sizeof end->how);
-    cli_run_json_value(end->text, "error", end->error, sizeof end->error);
-    end->min_gap = cli_run_json_number(end->text, "min_gap");
-    end->backward = cli_run_json_number(end->text, "backward");
-    end->forward = cli_run_json_number(end->text, "forward");
-    const char *check = strstr(end->text, "\"check\": {");
-    end->checked = check ? cli_run_json_number(check, "steps") : NAN;
-    end->held = check ? cli_run_json_number(check, "held") : NAN;
-    end->steps = cli_run_json_number(end->text, "steps");
-}
 
 // Times of the first and last frame, and that every sum is right.
 static thud_status look_at_frames(thud_log *log, double *first, double *last, thud_fault *fault)
@@ -48,7 +26,7 @@ static thud_status look_at_frames(thud_log *log, double *first, double *last, th
     return THUD_OK;
 }
 
-static void print_text(const cli_run *run, const ending *end, double first, double last)
+static void print_text(const cli_run *run, const cli_run_ending *end, double first, double last)
 {
     const thud_scene *scene = run->scene;
     thud_log_summary log = thud_log_look(run->log);
@@ -74,7 +52,7 @@ static void print_text(const cli_run *run, const ending *end, double first, doub
     (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
 }
 
-static int print_json(const cli_run *run, const ending *end, double first, double last)
+static int print_json(const cli_run *run, const cli_run_ending *end, double first, double last)
 {
     cli_json json = {0};
     thud_log_summary log = thud_log_look(run->log);
@@ -108,10 +86,10 @@ static int print_info(const cli_call *call, const cli_run *run)
     thud_status status = look_at_frames(run->log, &first, &last, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
-    ending *end = calloc(1, sizeof *end);
+    cli_run_ending *end = calloc(1, sizeof *end);
     if (!end)
         return cli_complain(THUD_ERR_MEMORY, &fault);
-    read_ending(call->arguments[0], end);
+    cli_run_ending_read(call->arguments[0], end);
     int code = CLI_DONE;
     if (cli_has(call, "json"))
         code = print_json(run, end, first, last);

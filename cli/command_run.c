@@ -69,7 +69,7 @@ static int refuse_if_too_much(const cli_session *run)
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 
-static void choose_folder(cli_session *run)
+static int choose_folder(cli_session *run)
 {
     const char *path = run->call->arguments[0], *name = strrchr(path, '/');
     name = name ? name + 1 : path;
@@ -77,10 +77,11 @@ static void choose_folder(cli_session *run)
     if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
         length -= 5;
     const char *wanted = cli_value(run->call, "out", NULL);
-    if (wanted)
-        (void)snprintf(run->folder, sizeof run->folder, "%s", wanted);
-    else
-        (void)snprintf(run->folder, sizeof run->folder, "%.*s.run", (int)length, name);
+    int size = wanted ? snprintf(run->folder, sizeof run->folder, "%s", wanted)
+                      : snprintf(run->folder, sizeof run->folder, "%.*s.run", (int)length, name);
+    if (size < (int)sizeof run->folder)
+        return CLI_DONE;
+    return cli_usage_error("go nearer to it", "the path of the run directory is too long");
 }
 
 int command_run(const cli_call *call)
@@ -89,7 +90,8 @@ int command_run(const cli_call *call)
     if (!run)
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     int code = cli_session_begin(run, call);
-    choose_folder(run);
+    if (code == CLI_DONE)
+        code = choose_folder(run);
     if (code == CLI_DONE)
         code = cli_read_scene(call, &run->scene);
     if (code == CLI_DONE)

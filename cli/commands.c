@@ -100,6 +100,48 @@ static const cli_option export_options[] = {
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
 
+static const cli_option view_options[] = {
+    {"out", 'o', "FILE", "the page (default: RUN with the ending .html)", NULL},
+    {"max-size", 'm', "MB", "the largest page; frames are left out until it fits (default: 12)",
+     NULL},
+    {"frames", 0, "FIRST:LAST:STRIDE",
+     "which frames, counted from 0; parts may be left out (default: all)", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option render_options[] = {
+    {"out", 'o', "PATH",
+     "a picture, if PATH ends in .png, else a folder of them, one for each frame (default: RUN "
+     "with the ending .png, or RUN-frames when --frames is given)",
+     NULL},
+    {"frames", 0, "FIRST:LAST:STRIDE",
+     "which frames, counted from 0; parts may be left out (default: the last one for a picture, "
+     "all for a folder)",
+     NULL},
+    {"size", 0, "WxH", "width and height in pixels (default: 1280x720)", NULL},
+    {"color", 'c', "WHAT",
+     "what bodies are coloured by: speed, pressure (forces on a body by its surface), radius, "
+     "contacts, material or plain (default: speed)",
+     "speed pressure radius contacts material plain"},
+    {"chains", 0, NULL, "draw contact forces as lines, thickness by force; bodies become pale",
+     NULL},
+    {"view", 0, "AZIMUTH,ELEVATION",
+     "where the eye is, in degrees: to the right of the front, which is at negative y, and above "
+     "the horizon (default: 25,18)",
+     NULL},
+    {"zoom", 0, "FACTOR", "1 shows all bodies, 2 everything twice as large (default: 1)", NULL},
+    {"theme", 0, "THEME", "light or dark (default: light)", "light dark"},
+    {"no-text", 0, NULL, "neither legend nor time", NULL},
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option plot_options[] = {
+    {"out", 'o', "DIR", "where the files go (default: RUN-plots)", NULL},
+    {"quiet", 'q', NULL, "no summary, errors only", NULL},
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -181,6 +223,32 @@ const cli_command cli_commands[] = {
      "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
+    {"view", "RUN", 1, 1, "write a run as a page for any browser",
+     "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
+     "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "
+     "charts and the verdict of the checks; for inclusions the coordinates against time, the phase "
+     "plane and the constraints.\n"
+     "\n"
+     "Positions are rounded to 1/65535 of the scene's extent, which does for looking; 'thud "
+     "export' has the exact numbers. A frame shows the end of its step.",
+     view_options, COUNT(view_options),
+     "thud view box.run && open box.html\n"
+     "thud view box.run --out small.html --max-size 2\n",
+     command_view},
+    {"render", "RUN", 1, 1, "draw the bodies of a run",
+     "Draws frames of RUN as PNG, without a screen: spheres with soft shadows, disks flat and "
+     "crisp. A frame shows the end of its step; camera and colours are the same for all frames of "
+     "one call, and the pictures do not depend on the number of threads (OMP_NUM_THREADS).",
+     render_options, COUNT(render_options),
+     "thud render box.run --out box.png --color pressure\n"
+     "thud render hopper.run --frames ::2 --out film/ --theme dark\n",
+     command_render},
+    {"plot", "RUN", 1, 1, "draw charts of a run",
+     "Draws charts of RUN, each as SVG and PNG: energies, impulses of walls or constraints, gaps "
+     "and bounds, contacts and sweeps, measures; for spheres the distribution of contact forces in "
+     "the last frame; for inclusions coordinates, the phase plane and, of two coordinates, the "
+     "path. Charts with nothing to show are left out.",
+     plot_options, COUNT(plot_options), "thud plot plate.run --out figures\n", command_plot},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

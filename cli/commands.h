@@ -14,6 +14,9 @@ int command_verify(const cli_call *call);
 int command_hash(const cli_call *call);
 int command_diff(const cli_call *call);
 int command_export(const cli_call *call);
+int command_view(const cli_call *call);
+int command_render(const cli_call *call);
+int command_plot(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif

@@ -20,6 +20,10 @@ thud_status cli_recorder_begin(cli_recorder *recorder)
             .dim = start->dim, .t0 = start->t0, .h = start->h, .q = start->q, .u = start->u},
         &recorder->before);
     recorder->tally = thud_tally_begin();
+    recorder->smallest = INFINITY;
+    for (int i = 0; i < recorder->scene->body_count; i++)
+        if (recorder->scene->bodies[i].sphere.radius < recorder->smallest)
+            recorder->smallest = recorder->scene->bodies[i].sphere.radius;
     return status < 0 ? status : thud_state_copy(recorder->before, start);
 }
 
@@ -103,6 +107,18 @@ static void note_concave(cli_recorder *recorder, const thud_view *view)
     recorder->concave_key = view->report->defect_key;
     thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
                         sizeof recorder->concave);
+}
+
+// Spheres keep a distance from each other: one that overlaps at any step, recorded or not, by more
+// than the rounding of an exact fit, ends the run.
+static void watch_overlap(cli_recorder *recorder, const thud_view *view)
+{
+    static const double exact_fit = 1e-9;
+    if (recorder->failed_step > 0 || recorder->smallest == INFINITY ||
+        !(view->report->min_gap < -exact_fit * recorder->smallest))
+        return;
+    recorder->failed_step = view->state->n;
+    recorder->failed = THUD_CERT_NO_OVERLAP;
 }
 
 static void show_progress(cli_recorder *recorder, const thud_view *view)
@@ -191,6 +207,7 @@ static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
         if (recorder->is_checking)
             THUD_TRY(check_step(recorder, view));
     }
+    watch_overlap(recorder, view);
     THUD_TRY(thud_state_copy(recorder->before, view->state));
     show_progress(recorder, view);
     if (recorder->failed_step > 0) // taken up again it is to fail again

@@ -32,6 +32,7 @@ typedef struct cli_recorder
     double *values;     // of the series
     int answered;       // the wish for a checkpoint that was last fulfilled
     bool is_resumed;    // the start has been recorded before
+    double smallest;    // radius, INFINITY for inclusions
     double slowest;     // seconds that a checkpoint took at most
     // what is kept in checkpoints; see cli_recorder_fields
     int64_t is_checking;           // recorded steps are judged

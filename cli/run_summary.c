@@ -15,8 +15,9 @@ static const double CHECK_TOLERANCE = 1e-12;
 // Pairs farther apart than this part of their radii are not looked at; see thud_start.
 static const double FAR_PART = 0.01;
 
-// A violation by less than this is the rounding of an exact answer; see docs/theory.md.
-static const double FEW_ULPS = 16;
+// A violation by less than this is the rounding of an exact answer; see docs/theory.md. Large
+// impulses round coarsely, so it must also be this small beside the position.
+static const double FEW_ULPS = 16, TINY_PART = 1e-12;
 
 // INFINITY for inclusions.
 static double smallest_radius(const thud_scene *scene)
@@ -32,15 +33,35 @@ static double smallest_radius(const thud_scene *scene)
 static void print_length(const thud_scene *scene, double x)
 {
     char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
-    if (x > FAR_PART * smallest_radius(scene))
-    {
-        (void)printf("more than a hundredth of a radius");
-        return;
-    }
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
     (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
         (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
+}
+
+static bool is_rounding(const cli_run_summary *summary)
+{
+    const thud_tally *tally = &summary->recorder->tally;
+    const thud_state *state = summary->recorder->before;
+    double size = 0;
+    for (int k = 0; k < state->dim; k++)
+        size = fmax(size, fabs(state->q[k]));
+    for (int k = 0; k < summary->scene->coordinate_count; k++)
+        size = fmax(size, fabs(summary->scene->coordinates[k].start));
+    return tally->min_gap < 0 && tally->min_gap >= -TINY_PART * size && tally->defect == 0 &&
+           tally->violation_ulps <= FEW_ULPS;
+}
+
+static void print_gap(const cli_run_summary *summary)
+{
+    const thud_scene *scene = summary->scene;
+    double gap = summary->recorder->tally.min_gap;
+    if (gap > FAR_PART * smallest_radius(scene))
+        (void)printf("more than a hundredth of a radius");
+    else
+        print_length(scene, gap);
+    if (is_rounding(summary))
+        (void)printf(" (rounding)");
 }
 
 static void print_head(const cli_run_summary *summary)
@@ -59,9 +80,7 @@ static void print_certificates(const cli_run_summary *summary)
     if (tally->steps == 0)
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
-    print_length(scene, tally->min_gap);
-    if (tally->min_gap < 0 && tally->defect == 0 && tally->violation_ulps <= FEW_ULPS)
-        (void)printf(" (rounding)");
+    print_gap(summary);
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
     if (isfinite(tally->between))
@@ -125,7 +144,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
-    (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
+    (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
 }

@@ -134,6 +134,16 @@ static int complain_check(cli_session *run)
                        "g itself must be convex, as of the outside of a disc; the scheme does not "
                        "keep others");
     }
+    else if (recorder->failed == THUD_CERT_NO_OVERLAP && recorder->smallest < INFINITY)
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "step %lld: bodies overlap by %.3g, %.3g of the smallest radius",
+                       recorder->failed_step, -recorder->tally.min_gap,
+                       -recorder->tally.min_gap / recorder->smallest);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "masses or forces differ so much that rounding moves the lighter bodies; "
+                       "if they do not, please report it");
+    }
     else
         (void)snprintf(fault.text, sizeof fault.text,
                        "step %lld does not pass the check '%s' (%s)%s%s", recorder->failed_step,

@@ -1,7 +1,8 @@
 # Compiler flags, in one place. thud_compile(target) for everything compiled here.
 
 option(THUD_DEVELOP "Build tests and benchmarks" ON)
-option(THUD_PROGRAM "Build the program thud; needs libyaml and HDF5" ON)
+option(THUD_PROGRAM "Build the program thud; needs libyaml, HDF5, cairo and zlib" ON)
+option(THUD_VIEWER "Build the viewer for thud view; needs Node.js, and npm once" ON)
 option(THUD_WERROR "Treat warnings as errors" OFF)
 set(THUD_FUZZ "" CACHE STRING "Seconds that each fuzz target hunts; needs clang (preset fuzz)")
 set(THUD_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")

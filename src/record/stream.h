@@ -9,7 +9,7 @@
 enum
 {
     THUDI_STREAM_ROOM = 1 << 16,
-    THUDI_STREAM_NAME = 64
+    THUDI_STREAM_NAME = 256
 };
 
 // Errors are those of errno; the first one stays. {.fd = -1} is a closed stream.

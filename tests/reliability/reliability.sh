@@ -12,7 +12,7 @@ finish() {
     exit "$status"
 }
 trap finish EXIT
-cd "$scratch" || exit
+cd "$scratch" || exit 1
 
 thud() {
     # shellcheck disable=SC2154 # set by those who source this

@@ -1,0 +1,56 @@
+// thud plot: charts of a run.
+#include "commands.h"
+#include "report.h"
+#include "run_argument.h"
+#include "run_output.h"
+
+#include <thud/show.h>
+
+typedef struct written
+{
+    bool quiet;
+    int count;
+} written;
+
+static void note(const char *name, void *user)
+{
+    written *all = user;
+    if (!all->quiet)
+        (void)printf("%s%s", all->count > 0 ? ", " : "", name);
+    all->count++;
+}
+
+static int plot_run(const cli_call *call, const cli_run *run)
+{
+    char folder[1100];
+    thud_fault fault = {0};
+    written all = {.quiet = cli_has(call, "quiet")};
+    int code = cli_output_name(call->arguments[0], "-plots", folder, sizeof folder);
+    if (code != CLI_DONE)
+        return code;
+    thud_plot_def def = {.scene = run->scene,
+                         .model = run->model,
+                         .log = run->log,
+                         .run = call->arguments[0],
+                         .folder = cli_value(call, "out", folder),
+                         .written = note,
+                         .user = &all};
+    thud_status status = thud_plot(&def, &fault);
+    if (!all.quiet && all.count > 0)
+        (void)putchar('\n');
+    if (status < 0)
+        return cli_complain(status, &fault);
+    if (!all.quiet)
+        (void)printf("  as SVG and PNG in %s\n", def.folder);
+    return CLI_DONE;
+}
+
+int command_plot(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    if (code == CLI_DONE)
+        code = plot_run(call, &run);
+    cli_run_close(&run);
+    return code;
+}

@@ -1,0 +1,79 @@
+// What the files of the page share: the page under way.
+#ifndef THUDI_PAGER_H
+#define THUDI_PAGER_H
+
+#include "page/pack.h"
+#include "record/exporter.h"
+#include "record/record_fault.h"
+#include "thud/page.h"
+
+enum
+{
+    THUDI_PAGE_ROWS = 4000, // of the series at most; longer ones are thinned out
+};
+
+// The viewer, made by viewer/build.mjs; the data take the place of the mark. Empty: not built.
+extern const unsigned char thudi_page_template[];
+extern const size_t thudi_page_template_size;
+#define THUDI_PAGE_MARK "<!--thud:data-->"
+
+// How numbers are rounded.
+typedef struct thudi_page_scale
+{
+    double low[3], high[3]; // of bodies with their radii, or of the coordinates' first three
+    double speed;           // largest component of a velocity
+} thudi_page_scale;
+
+// series.csv, thinned out.
+typedef struct thudi_page_series
+{
+    THUDI_ARRAY(char) names; // each ended by a null byte
+    size_t name_length;
+    int column_count;
+    THUDI_ARRAY(double) values; // row by row
+    size_t row_count;
+    int64_t stride; // lines that make a row
+} thudi_page_series;
+
+// Text that grows.
+typedef struct thudi_page_text
+{
+    thud_status status;
+    size_t length;
+    THUDI_ARRAY(char) bytes;
+} thudi_page_text;
+
+typedef struct thudi_pager
+{
+    const thud_page_def *def;
+    thud_export_def source; // the same run, as the exporters see it
+    thudi_export export;
+    thudi_shooter shooter;
+    thud_allocator allocator;
+    thud_fault *fault;
+    int64_t stride, frame_count; // of this attempt,
+    int64_t packed;              // and the last one that was begun
+    thudi_page_scale scale;
+    int grid; // points per coordinate where constraints are sampled, 0: they are not
+    thudi_page_series series;
+    thudi_page_text head;
+    thudi_pack pack;
+    THUDI_ARRAY(uint16_t) now; // of the frame at hand
+    THUDI_ARRAY(uint16_t) old; // positions and velocities of the one before,
+    double last_time;          // and its time
+    THUDI_ARRAY(uint32_t) words;
+    THUDI_ARRAY(double) numbers;
+} thudi_pager;
+
+// Find the scale over all frames that may be shown.
+thud_status thudi_page_measure(thudi_pager *pager);
+// Pack the bodies, every stride-th frame and the series.
+thud_status thudi_page_pack(thudi_pager *pager);
+// Pack the values of the constraints on the grid at time t; all: those that do not move too.
+thud_status thudi_page_sample(thudi_pager *pager, double t, bool all);
+
+thud_status thudi_page_read_series(thudi_pager *pager);
+// The text of what is not an array, as JSON without any '<'.
+thud_status thudi_page_write_head(thudi_pager *pager);
+
+#endif

@@ -1,0 +1,149 @@
+// Scenes of disks: flat and crisp, walls as hatched lines, chains on top.
+#include "show/render_parts.h"
+
+static const double FILLED = 0.86; // part of the picture that bodies may fill
+
+// From the scene to the picture: x right, y up.
+typedef struct flat
+{
+    cairo_t *cairo;
+    double scale, x, y; // of the middle
+    double width, height, u;
+} flat;
+
+static double across(const flat *f, double x)
+{
+    return f->width / 2 + (x - f->x) * f->scale;
+}
+
+static double down(const flat *f, double y)
+{
+    return f->height / 2 - (y - f->y) * f->scale;
+}
+
+static flat flat_of(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey)
+{
+    double wide = survey->high.x - survey->low.x, tall = survey->high.y - survey->low.y;
+    double sx = def->width * FILLED / wide, sy = def->height * FILLED / tall;
+    return (flat){.cairo = cairo,
+                  .scale = (sx < sy ? sx : sy) * def->zoom,
+                  .x = (survey->low.x + survey->high.x) / 2,
+                  .y = (survey->low.y + survey->high.y) / 2,
+                  .width = def->width,
+                  .height = def->height,
+                  .u = def->height / 720.0};
+}
+
+// A line along the wall across the whole picture, hatched on the side that is not free.
+static void draw_wall(const flat *f, const thud_plane *plane)
+{
+    double nx = plane->normal[0], ny = plane->normal[1];
+    double room = nx * f->x + ny * f->y - plane->offset;
+    double x = across(f, f->x - room * nx), y = down(f, f->y - room * ny);
+    double reach = f->width + f->height, gap = 7 * f->u, depth = 7 * f->u;
+    if (room * f->scale > reach || room * f->scale < -reach)
+        return;
+    cairo_set_line_width(f->cairo, 1.6 * f->u);
+    cairo_move_to(f->cairo, x - reach * ny, y - reach * nx);
+    cairo_line_to(f->cairo, x + reach * ny, y + reach * nx);
+    cairo_stroke(f->cairo);
+    cairo_set_line_width(f->cairo, 0.8 * f->u);
+    for (int i = (int)(-reach / gap); i * gap <= reach; i++)
+    {
+        double px = x + i * gap * ny, py = y + i * gap * nx;
+        cairo_move_to(f->cairo, px, py);
+        cairo_line_to(f->cairo, px - depth * nx + depth * ny, py + depth * ny + depth * nx);
+    }
+    cairo_stroke(f->cairo);
+}
+
+// The part of the picture that no other wall has behind it.
+static void clip_others(const flat *f, const thud_render_def *def, double t, int wall)
+{
+    double reach = 4 * (f->width + f->height), edge = 0.8 * f->u;
+    for (int i = 0; i < def->scene->wall_count; i++)
+    {
+        thud_plane plane;
+        if (i == wall)
+            continue;
+        thud_model_wall(def->model, i, t, &plane);
+        double nx = plane.normal[0], ny = plane.normal[1];
+        double room = (nx * f->x + ny * f->y - plane.offset) * f->scale + edge;
+        room = room > reach ? reach : (room < -reach ? -reach : room);
+        double x = f->width / 2 - room * nx, y = f->height / 2 + room * ny;
+        cairo_move_to(f->cairo, x - reach * ny, y - reach * nx);
+        cairo_line_to(f->cairo, x + reach * ny, y + reach * nx);
+        cairo_line_to(f->cairo, x + reach * (ny + 2 * nx), y + reach * (nx - 2 * ny));
+        cairo_line_to(f->cairo, x - reach * (ny - 2 * nx), y - reach * (nx + 2 * ny));
+        cairo_close_path(f->cairo);
+        cairo_clip(f->cairo);
+    }
+}
+
+static void draw_disks(const flat *f, const thud_render_def *def, const thudi_shot *shot,
+                       const thudi_rgb *colors)
+{
+    const double turn = 6.283185307179586;
+    double line = 0.9 * f->u;
+    for (int i = 0; i < shot->count; i++)
+    {
+        const double *p = shot->position + 3 * (size_t)i;
+        double x = across(f, p[0]), y = down(f, p[1]), r = shot->radius[i] * f->scale;
+        if (x + r < 0 || y + r < 0 || x - r > f->width || y - r > f->height)
+            continue;
+        thudi_rgb fill = colors[i];
+        if (def->chains)
+            fill = thudi_rgb_mix(thudi_theme_of(def->theme).background, fill, 0.45);
+        cairo_new_path(f->cairo);
+        cairo_arc(f->cairo, x, y, r, 0, turn);
+        thudi_ink(f->cairo, fill);
+        cairo_fill(f->cairo);
+        // the rim lies inside, so that disks that touch do not overlap
+        double width = line < r / 4 ? line : r / 4;
+        cairo_arc(f->cairo, x, y, r - width / 2, 0, turn);
+        cairo_set_line_width(f->cairo, width);
+        thudi_ink(f->cairo, (thudi_rgb){fill.r * 0.35, fill.g * 0.35, fill.b * 0.35});
+        cairo_stroke(f->cairo);
+    }
+}
+
+static void draw_chains(const flat *f, const thud_render_def *def, const thudi_survey *survey,
+                        const thudi_shot *shot)
+{
+    thudi_ink(f->cairo, thudi_theme_of(def->theme).chain);
+    cairo_set_line_cap(f->cairo, CAIRO_LINE_CAP_ROUND);
+    for (int i = 0; i < shot->touch_count; i++)
+    {
+        const double *ends = shot->ends + 6 * (size_t)i;
+        double part = shot->force[i] / survey->force;
+        part = part < 1 ? part : 1;
+        if (!(part > 0.01))
+            continue;
+        cairo_set_line_width(f->cairo, 0.6 * survey->radius * part * f->scale);
+        cairo_move_to(f->cairo, across(f, ends[0]), down(f, ends[1]));
+        cairo_line_to(f->cairo, across(f, ends[3]), down(f, ends[4]));
+        cairo_stroke(f->cairo);
+    }
+}
+
+void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
+                     const thudi_shot *shot, const thudi_rgb *colors)
+{
+    flat f = flat_of(cairo, def, survey);
+    thudi_theme theme = thudi_theme_of(def->theme);
+    thudi_ink(cairo, theme.background);
+    cairo_paint(cairo);
+    thudi_ink(cairo, theme.line);
+    for (int i = 0; i < def->scene->wall_count; i++)
+    {
+        thud_plane plane;
+        thud_model_wall(def->model, i, shot->t, &plane);
+        cairo_save(cairo);
+        clip_others(&f, def, shot->t, i);
+        draw_wall(&f, &plane);
+        cairo_restore(cairo);
+    }
+    draw_disks(&f, def, shot, colors);
+    if (def->chains)
+        draw_chains(&f, def, survey, shot);
+}

@@ -1,0 +1,212 @@
+// series.csv read back, field by field.
+#include "show/series_read.h"
+
+#include "record/record_fault.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define SERIES_NAME "series.csv"
+
+enum
+{
+    FIELD = 1000 // characters of a field at most
+};
+
+typedef struct reader
+{
+    const char *folder;
+    FILE *file;
+    const thud_allocator *allocator;
+    thud_fault *fault;
+    thudi_series *series;
+    char field[FIELD + 1];
+    size_t length;
+    int line, column; // where the field begins
+    int next_column;
+    int end; // what ended the field: ',', '\n' or EOF
+} reader;
+
+static thud_status complain(const reader *r, const char *text)
+{
+    thudi_record_say(r->fault, r->folder, SERIES_NAME,
+                     "this file was changed after the run, or the run is of another version", "%s",
+                     text);
+    if (r->fault)
+    {
+        r->fault->line = r->line;
+        r->fault->column = r->column;
+    }
+    return THUD_ERR_RECORD;
+}
+
+static int next(reader *r)
+{
+    int c = getc(r->file);
+    r->next_column += c != EOF && (c & 0xc0) != 0x80; // characters, not bytes
+    return c;
+}
+
+// A field in quotes up to its last one; two of them are one of the text.
+static thud_status read_quoted(reader *r, int *c)
+{
+    for (;;)
+    {
+        *c = next(r);
+        if (*c == '"')
+        {
+            *c = next(r);
+            if (*c != '"')
+                return THUD_OK;
+        }
+        if (*c == EOF)
+            return THUD_OK;
+        if (*c == '\0')
+            return complain(r, "a null byte");
+        if (r->length == FIELD)
+            return complain(r, "the field is too long");
+        r->field[r->length++] = (char)*c;
+    }
+}
+
+static thud_status read_field(reader *r)
+{
+    r->length = 0;
+    r->column = r->next_column;
+    int c = next(r);
+    bool is_quoted = c == '"';
+    if (is_quoted)
+        THUD_TRY(read_quoted(r, &c));
+    while (c != ',' && c != '\n' && c != EOF)
+    {
+        if (is_quoted || c == '\0')
+            return complain(r, is_quoted ? "text after a quoted field" : "a null byte");
+        if (r->length == FIELD)
+            return complain(r, "the field is too long");
+        r->field[r->length++] = (char)c;
+        c = next(r);
+    }
+    r->field[r->length] = '\0';
+    r->end = c;
+    return THUD_OK;
+}
+
+static void begin_line(reader *r, int line)
+{
+    r->line = line;
+    r->next_column = 1;
+}
+
+static thud_status read_names(reader *r)
+{
+    thudi_series *series = r->series;
+    begin_line(r, 1);
+    do
+    {
+        THUD_TRY(read_field(r));
+        if (r->end == EOF)
+            return ferror(r->file) ? THUD_OK : complain(r, "the header is not complete");
+        if (thudi_array_reserve(r->allocator, &series->names, series->names_size + r->length + 1) <
+            0)
+            return thudi_record_memory(r->fault);
+        memcpy(series->names.items + series->names_size, r->field, r->length + 1);
+        series->names_size += r->length + 1;
+        series->column_count++;
+    } while (r->end == ',');
+    return THUD_OK;
+}
+
+static bool read_number(const reader *r, double *x)
+{
+    static const struct
+    {
+        const char *text;
+        double value;
+    } special[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (strcmp(r->field, special[i].text) == 0)
+        {
+            *x = special[i].value;
+            return true;
+        }
+    return thud_number_read(r->field, r->length, x);
+}
+
+// One line into `row`; *cut when the file ends before it does.
+static thud_status read_row(reader *r, double *row, bool *cut)
+{
+    int count = 0;
+    do
+    {
+        THUD_TRY(read_field(r));
+        *cut = r->end == EOF;
+        if (*cut)
+            return THUD_OK;
+        if (count == r->series->column_count)
+            return complain(r, "the line has more fields than the header");
+        if (!read_number(r, &row[count++]))
+            return complain(r, "this is no number");
+    } while (r->end == ',');
+    return count < r->series->column_count
+               ? complain(r, "the line has fewer fields than the header")
+               : THUD_OK;
+}
+
+static thud_status read_rows(reader *r)
+{
+    thudi_series *series = r->series;
+    size_t width = (size_t)series->column_count;
+    for (bool cut = false; !cut;)
+    {
+        if (thudi_array_reserve(r->allocator, &series->values, (series->row_count + 1) * width) < 0)
+            return thudi_record_memory(r->fault);
+        begin_line(r, r->line < 2000000000 ? r->line + 1 : r->line);
+        THUD_TRY(read_row(r, series->values.items + series->row_count * width, &cut));
+        series->row_count += !cut;
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_series_parse(FILE *file, const char *folder, const thud_allocator *allocator,
+                               thudi_series *series, thud_fault *fault)
+{
+    reader r = {
+        .folder = folder, .file = file, .allocator = allocator, .fault = fault, .series = series};
+    errno = 0;
+    thud_status status = read_names(&r);
+    if (status == THUD_OK && r.end != EOF)
+        status = read_rows(&r);
+    if (ferror(file))
+        return thudi_record_io(fault, folder, SERIES_NAME, "read", errno != 0 ? errno : EIO);
+    return status;
+}
+
+thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
+                              thudi_series *series, thud_fault *fault)
+{
+    char path[4200];
+    int length = snprintf(path, sizeof path, "%s/" SERIES_NAME, folder);
+    bool fits = length >= 0 && (size_t)length < sizeof path;
+    FILE *file = fits ? fopen(path, "rbe") : NULL;
+    if (!file)
+        return thudi_record_io(fault, folder, SERIES_NAME, "open", fits ? errno : ENAMETOOLONG);
+    thud_status status = thudi_series_parse(file, folder, allocator, series, fault);
+    (void)fclose(file);
+    return status;
+}
+
+void thudi_series_free(thudi_series *series, const thud_allocator *allocator)
+{
+    thudi_array_free(allocator, &series->values);
+    thudi_array_free(allocator, &series->names);
+}
+
+int thudi_series_find(const thudi_series *series, const char *name)
+{
+    const char *at = series->names.items;
+    for (int i = 0; i < series->column_count; i++, at += strlen(at) + 1)
+        if (strcmp(at, name) == 0)
+            return i;
+    return -1;
+}

@@ -1,0 +1,222 @@
+// The stage for spheres and disks: camera, light, and what is drawn when.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { colour, element, rgb } from './dom.js';
+import { Chains } from './contacts.js';
+import { FlatCamera } from './flat.js';
+import { Spheres } from './spheres.js';
+import { Walls } from './walls.js';
+
+// Fewer pixels where the machine is slow, for as long as things move.
+class Resolution {
+    constructor(renderer) {
+        this.renderer = renderer;
+        this.part = 1;
+        this.slow = this.fast = 0;
+    }
+
+    set(part) {
+        if (part === this.part) return false;
+        this.part = part;
+        this.renderer.setPixelRatio(part * Math.min(window.devicePixelRatio, 2));
+        return true;
+    }
+
+    // Two pictures in a row were so many milliseconds apart.
+    note(milliseconds) {
+        this.slow = milliseconds > 70 ? this.slow + 1 : 0;
+        this.fast = milliseconds < 24 ? this.fast + 1 : 0;
+        if (this.slow >= 2 && this.part > 0.3) {
+            this.slow = 0;
+            this.set(this.part * 0.7);
+        } else if (this.fast >= 40 && this.part < 1) {
+            this.fast = 0;
+            this.set(Math.min(1, this.part / 0.7));
+        }
+    }
+}
+
+// The camera of a scene in space: it orbits, pans and zooms.
+class SpaceCamera {
+    constructor(frames, gravity, canvas) {
+        this.middle = new THREE.Vector3(...frames.low.map((x, k) => x + frames.extent[k] / 2));
+        this.corners = [];
+        for (let i = 0; i < 8; i++)
+            this.corners.push(new THREE.Vector3(...frames.low.map((x, k) => x + (i >> k & 1) * frames.extent[k])));
+        this.reach = 0.5 * Math.hypot(...frames.extent) || 1;
+        this.camera = new THREE.PerspectiveCamera(26, 1, this.reach / 100, this.reach * 30);
+        this.up = new THREE.Vector3(...gravity).negate();
+        if (this.up.lengthSq() === 0) this.up.set(0, 0, 1);
+        this.up.normalize();
+        this.camera.up.copy(this.up);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.minDistance = this.reach / 20;
+        this.controls.maxDistance = this.reach * 12;
+        this.home();
+    }
+
+    // From the front, somewhat from the side and above, as near as keeps everything in view.
+    home() {
+        const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
+        const front = side.clone().cross(this.up).normalize();
+        side.copy(this.up).cross(front).normalize();
+        const way = front.addScaledVector(side, 0.45).addScaledVector(this.up, 0.24).normalize();
+        const matrix = new THREE.Matrix4().lookAt(way, new THREE.Vector3(), this.up);
+        const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(matrix, k));
+        const tall = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)), wide = tall * this.camera.aspect;
+        let far = 0;
+        for (const corner of this.corners) {
+            const p = corner.clone().sub(this.middle), near = p.dot(way);
+            far = Math.max(far, near + Math.abs(p.dot(right)) / wide, near + Math.abs(p.dot(up)) / tall);
+        }
+        this.camera.position.copy(this.middle).addScaledVector(way, 1.08 * far);
+        this.controls.target.copy(this.middle);
+        this.controls.update();
+    }
+
+    resize(width, height) {
+        const first = this.width === undefined;
+        this.width = width;
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        if (first) this.home();
+    }
+}
+
+export class World {
+    constructor(run, frames, player, colours, place) {
+        Object.assign(this, { run, frames, player, colours, place });
+        const isFlat = run.scene.dim === 2;
+        // smooth edges are for bodies that are more than a few pixels wide
+        const antialias = run.scene.bodies <= 30000;
+        // alpha says how much of a pixel is covered, and nothing of what is behind the canvas
+        const options = { alpha: false, antialias, preserveDrawingBuffer: true };
+        const canvas = element('canvas'), context = canvas.getContext('webgl2', options);
+        if (!context) throw new Error('this browser has no WebGL 2');
+        this.renderer = new THREE.WebGLRenderer({ canvas, context });
+        this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+        THREE.ColorManagement.enabled = false;
+        this.canvas = canvas;
+        this.canvas.tabIndex = 0;
+        this.canvas.setAttribute('role', 'img');
+        place.append(this.canvas);
+        const View = isFlat ? FlatCamera : SpaceCamera;
+        this.view = new View(frames, run.scene.gravity, this.canvas);
+        this.view.controls.addEventListener('change', () => this.draw());
+        this.scene = new THREE.Scene();
+        this.spheres = new Spheres(run, frames, isFlat);
+        this.walls = new Walls(run, frames);
+        this.chains = new Chains(run, frames, isFlat);
+        this.scene.add(this.walls.group, this.spheres.mesh, this.chains.mesh);
+        this.resolution = new Resolution(this.renderer);
+        this.isDue = true;
+        this.drawn = -Infinity; // when
+        this.watch();
+    }
+
+    watch() {
+        new ResizeObserver(() => this.resize()).observe(this.place);
+        this.player.addEventListener('move', () => this.draw());
+        this.canvas.addEventListener('pointerdown', (event) => { this.pressed = [event.clientX, event.clientY]; });
+        this.canvas.addEventListener('pointerup', (event) => {
+            const [x, y] = this.pressed ?? [NaN, NaN];
+            if (Math.hypot(event.clientX - x, event.clientY - y) < 4) this.pick(event);
+        });
+        this.canvas.addEventListener('webglcontextrestored', () => this.draw());
+        this.resize();
+    }
+
+    resize() {
+        const width = Math.max(1, this.place.clientWidth), height = Math.max(1, this.place.clientHeight);
+        this.renderer.setPixelRatio(this.resolution.part * Math.min(window.devicePixelRatio, 2));
+        this.renderer.setSize(width, height);
+        this.view.resize(width, height);
+        this.draw();
+    }
+
+    draw() { this.isDue = true; }
+
+    theme() {
+        const uniforms = this.chains.material.uniforms, sphere = this.spheres.material.uniforms;
+        this.renderer.setClearColor(colour('--stage'), 1);
+        this.walls.theme(colour('--wall'), colour('--wall-edge'), Number(colour('--wall-opacity')));
+        uniforms.weak.value.set(...rgb(colour('--chain-weak')));
+        uniforms.strong.value.set(...rgb(colour('--chain-strong')));
+        sphere.accent.value.set(...rgb(colour('--picked')));
+        sphere.ground.value.set(...rgb(colour('--wall')));
+        sphere.rim.value.set(...rgb(colour('--rim')));
+        this.draw();
+    }
+
+    recolour() {
+        if (this.spheres.shown >= 0) this.spheres.paint(this.colours);
+        this.draw();
+    }
+
+    showChains(on) {
+        this.chains.mesh.visible = on;
+        // what would hide the chains is made small in space, and pale in the plane
+        const { size, fade } = this.spheres.material.uniforms;
+        if (this.run.scene.dim === 2) fade.value = on ? 0.72 : 0;
+        else size.value = on ? 0.3 : 1;
+        this.draw();
+    }
+
+    showWalls(on) {
+        this.walls.group.visible = on;
+        this.draw();
+    }
+
+    select(body) {
+        this.spheres.material.uniforms.selected.value = body;
+        this.draw();
+    }
+
+    pick(event) {
+        const box = this.canvas.getBoundingClientRect(), caster = new THREE.Raycaster();
+        const x = 2 * (event.clientX - box.left) / box.width - 1;
+        const y = 1 - 2 * (event.clientY - box.top) / box.height;
+        caster.setFromCamera(new THREE.Vector2(x, y), this.view.camera);
+        const body = this.spheres.pick(caster.ray.origin, caster.ray.direction);
+        this.canvas.dispatchEvent(new CustomEvent('pick', { detail: body, bubbles: true }));
+    }
+
+    // Where a body is on the page, in pixels.
+    project(body) {
+        const at = new THREE.Vector3(...this.frames.position(this.player.index, body));
+        const box = this.canvas.getBoundingClientRect();
+        at.project(this.view.camera);
+        return [box.left + (at.x + 1) / 2 * box.width, box.top + (1 - at.y) / 2 * box.height];
+    }
+
+    // Draw if something has changed; with all pixels once nothing does any more.
+    frame(now = 0) {
+        if (!this.isDue) {
+            if (now - this.drawn > 250 && this.resolution.set(1)) this.render();
+            return false;
+        }
+        this.isDue = false;
+        if (now - this.drawn < 1000) this.resolution.note(now - this.drawn);
+        this.drawn = now;
+        this.render();
+        return true;
+    }
+
+    render() {
+        this.spheres.show(this.player.index, this.player.fraction, this.colours);
+        this.walls.show(this.player.index);
+        this.chains.show(this.player.index);
+        this.renderer.render(this.scene, this.view.camera);
+    }
+
+    still() {
+        this.resolution.set(1);
+        this.render();
+        return this.canvas;
+    }
+
+    home() {
+        this.view.home();
+        this.draw();
+    }
+}
