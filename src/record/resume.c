@@ -73,9 +73,9 @@ static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
 static thud_status check_output(const thud_record *record, const char *name, int fd, int64_t bytes,
                                 uint64_t wanted, thud_fault *fault)
 {
-    uint32_t sum;
-    bool whole;
-    int error = bytes < 0 ? EINVAL : sum_file(fd, bytes, &sum, &whole);
+    uint32_t sum = 0;
+    bool whole = false;
+    int error = bytes < 0 ? 0 : sum_file(fd, bytes, &sum, &whole);
     if (error)
         return thudi_record_io(fault, record->path, name, "read", error);
     if (whole && sum == wanted)

@@ -59,24 +59,21 @@ int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, co
     if (!stream->buffer)
         return stream->error = ENOMEM;
     struct stat status;
-    if (fstat(fd, &status) != 0)
-        stream->error = errno;
     // a file that is as long as it should be is not touched
-    else if (status.st_size != bytes && ftruncate(fd, bytes) != 0)
-        stream->error = errno;
-    else if (lseek(fd, bytes, SEEK_SET) != bytes)
+    if (fstat(fd, &status) != 0 || (status.st_size != bytes && ftruncate(fd, bytes) != 0) ||
+        lseek(fd, bytes, SEEK_SET) != bytes)
         stream->error = errno;
     return stream->error;
 }
 
 // The first `rest` bytes of the parts have been written.
-static void add_to_sum(thudi_stream *stream, const struct iovec *parts, size_t rest)
+static void add_to_sum(thudi_stream *stream, const struct iovec *parts, int count, size_t rest)
 {
     stream->bytes += (int64_t)rest;
-    for (; rest > 0; parts++)
+    for (int i = 0; i < count && rest > 0; i++)
     {
-        size_t length = parts->iov_len < rest ? parts->iov_len : rest;
-        stream->sum = thudi_checksum(stream->sum, parts->iov_base, length);
+        size_t length = parts[i].iov_len < rest ? parts[i].iov_len : rest;
+        stream->sum = thudi_checksum(stream->sum, parts[i].iov_base, length);
         rest -= length;
     }
 }
@@ -91,7 +88,7 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
         if (written < 0)
             stream->error = errno;
         size_t rest = written > 0 ? (size_t)written : 0;
-        add_to_sum(stream, parts + i, rest);
+        add_to_sum(stream, parts + i, count - i, rest);
         for (; i < count && rest >= parts[i].iov_len; i++)
             rest -= parts[i].iov_len;
         if (i < count)

@@ -71,18 +71,18 @@ SHOWN void *malloc(size_t size)
     return fails() ? NULL : real_malloc(size);
 }
 
-SHOWN void *calloc(size_t number, size_t size)
+SHOWN void *calloc(size_t nmemb, size_t size)
 {
     if (!is_ready())
-        return take_early(number * size);
-    return fails() ? NULL : real_calloc(number, size);
+        return take_early(nmemb * size);
+    return fails() ? NULL : real_calloc(nmemb, size);
 }
 
-SHOWN void *realloc(void *block, size_t size)
+SHOWN void *realloc(void *ptr, size_t size)
 {
-    if (!is_ready() || ((char *)block >= early && (char *)block < early + sizeof early))
+    if (!is_ready() || ((char *)ptr >= early && (char *)ptr < early + sizeof early))
         _exit(98); // nobody does
-    return fails() ? NULL : real_realloc(block, size);
+    return fails() ? NULL : real_realloc(ptr, size);
 }
 
 typedef int main_fn(int, char **, char **);

@@ -25,6 +25,12 @@ fail() {
     exit 1
 }
 
+# Leaks cannot be looked for in a program that is being traced.
+traced() {
+    need strace
+    export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+}
+
 need() {
     command -v "$1" >/dev/null || fail "the tool '$1' is missing"
 }
