@@ -50,11 +50,16 @@ export function speeds(run, frames, index) {
     return out;
 }
 
-export function pressures(run, index) {
+// The sum of the contact forces on a body by its surface.
+export function pressures(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]] += contacts.force[i];
         if (contacts.b[i] >= 0) out[contacts.b[i]] += contacts.force[i];
+    }
+    for (let i = 0; i < out.length; i++) {
+        const r = frames.radius(index, i);
+        out[i] /= run.scene.dim === 3 ? 4 * Math.PI * r * r : 2 * Math.PI * r;
     }
     return out;
 }
@@ -78,7 +83,7 @@ function modes(run, frames) {
     const unit = units(run.scene);
     return [
         { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995 },
-        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body', unit: unit.force, scale: 'load', values: (f) => pressures(run, f), part: 0.98 },
+        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body by its surface', unit: unit.pressure, scale: 'load', values: (f) => pressures(run, frames, f), part: 0.98 },
         { name: 'radius', label: 'Radius', unit: unit.length, scale: 'calm', values: (f) => radii(run, frames, f), part: 1, fromLeast: true },
         { name: 'contacts', label: 'Contacts', about: 'contacts that carry load', unit: '', scale: 'calm', values: (f) => contactCounts(run, f), part: 1, whole: true },
         { name: 'material', label: 'Material', isFamily: true, values: () => run.material },
