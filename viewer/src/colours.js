@@ -81,8 +81,10 @@ function radii(run, frames, index) {
 
 function modes(run, frames) {
     const unit = units(run.scene);
+    // to cross the scene in the time of the run
+    const usual = Math.max(...frames.extent) / (run.times.at(-1) - run.times[0] || 1) || 1;
     return [
-        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995 },
+        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995, usual, least: 1e-9 * usual },
         { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body by its surface', unit: unit.pressure, scale: 'load', values: (f) => pressures(run, frames, f), part: 0.98 },
         { name: 'radius', label: 'Radius', unit: unit.length, scale: 'calm', values: (f) => radii(run, frames, f), part: 1, fromLeast: true },
         { name: 'contacts', label: 'Contacts', about: 'contacts that carry load', unit: '', scale: 'calm', values: (f) => contactCounts(run, f), part: 1, whole: true },
@@ -105,7 +107,9 @@ export class Colours {
         if (!mode.range) {
             const high = quantile(this.run, mode.part, mode.values);
             const low = mode.fromLeast ? quantile(this.run, 0, mode.values) : 0;
-            mode.range = [low, high > low ? high : low + (Math.abs(low) || 1)];
+            // what is smaller than rounding is nothing
+            const isFlat = high - low <= (mode.least ?? 0);
+            mode.range = [low, isFlat ? low + (mode.usual ?? (Math.abs(low) || 1)) : high];
         }
         return mode.range;
     }
