@@ -21,7 +21,7 @@ function table(name) {
     return out;
 }
 
-export const bytes = (text) => rgb(text).map((x) => Math.round(255 * x));
+const bytes = (text) => rgb(text).map((x) => Math.round(255 * x));
 
 export function gradient(name) {
     return `linear-gradient(to right, ${scales[name].join(', ')})`;
@@ -39,7 +39,7 @@ function quantile(run, part, values) {
     return sample.length ? sample[Math.min(sample.length - 1, Math.floor(part * sample.length))] : 0;
 }
 
-export function speeds(run, frames, index) {
+function speeds(run, frames, index) {
     const { motion } = run.frames[index], { dim, bodies } = run.scene, out = new Float32Array(bodies);
     const scale = frames.speed / 32767;
     for (let i = 0; i < bodies; i++) {
@@ -51,7 +51,7 @@ export function speeds(run, frames, index) {
 }
 
 // The sum of the contact forces on a body by its surface.
-export function pressures(run, frames, index) {
+function pressures(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]] += contacts.force[i];
@@ -64,7 +64,7 @@ export function pressures(run, frames, index) {
     return out;
 }
 
-export function contactCounts(run, index) {
+function contactCounts(run, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]]++;
@@ -159,6 +159,4 @@ export class Colours {
         if (used.has(-1)) out.push({ name: 'mass given', colour: nothing });
         return out;
     }
-
-    get nothing() { return nothing; }
 }

@@ -15,7 +15,7 @@ function facts(pairs) {
 }
 
 // What was proved, in one sentence: { state: 'holds' | 'fails' | 'open', headline, lines }.
-export function verdict(run) {
+function verdict(run) {
     const { run: end, scene } = run.head, unit = run.isSpheres ? scene.unit_length : '';
     const lines = [], isChecked = end.checked > 0, holds = isChecked && end.held === end.checked;
     const kind = run.isSpheres ? 'pair' : 'constraint';
@@ -196,7 +196,7 @@ class Picked {
 function add(values, others) { return Float64Array.from(values, (x, i) => x + others[i]); }
 
 // The charts of every run: what the series says of each step.
-export function seriesCharts(run, player, place) {
+function seriesCharts(run, player, place) {
     const { series } = run, unit = units(run.scene), times = series.get('time'), get = (name) => series.get(name);
     if (!times || times.length < 2) return [];
     const specs = [], kinetic = get('kinetic'), potential = get('potential');
