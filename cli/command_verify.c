@@ -4,13 +4,11 @@
 #include "report.h"
 #include "scene_argument.h"
 
-#include <string.h>
-
 static const char *verdict_of(const cli_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
-        return "damaged";
-    return audit->failed_step > 0 ? "failed" : "ok";
+        return "DAMAGED";
+    return audit->failed_step > 0 ? "FAILED" : "OK";
 }
 
 static int print_json(const cli_audit *audit)
@@ -57,8 +55,7 @@ static void print_text(const cli_run *run, const cli_audit *audit)
                      cli_count(count, audit->judged - audit->own_force, "step"));
     if (audit->rerun >= 0)
         (void)printf("  computed again: %s\n", cli_count(count, audit->rerun, "step"));
-    if (strcmp(verdict_of(audit), "ok") == 0)
-        (void)printf("verdict: OK\n");
+    (void)printf("verdict: %s\n", verdict_of(audit));
 }
 
 static int complain(const cli_call *call, const cli_audit *audit)

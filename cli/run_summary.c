@@ -144,7 +144,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
-    (void)printf("  %s in %s; look: thud info %s, thud export %s\n",
+    (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
 }

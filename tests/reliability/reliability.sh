@@ -12,9 +12,10 @@ finish() {
     exit "$status"
 }
 trap finish EXIT
-cd "$scratch"
+cd "$scratch" || exit 1
 
 thud() {
+    # shellcheck disable=SC2154 # set by those who source this
     "$program" "$@"
 }
 
@@ -73,7 +74,7 @@ same_exports() {
 # acknowledged LOG: the last step that a run has said is on the disk; -1 for none.
 acknowledged() {
     local step
-    step=$(sed -n 's/^thud: checkpoint at step //p' "$1" | tail -n 1)
+    step=$(sed -n 's/^thud: checkpoint at step //p' "$1" 2>/dev/null | tail -n 1) || true
     printf '%s\n' "${step:--1}"
 }
 
