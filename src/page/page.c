@@ -144,8 +144,7 @@ static void free_pager(thudi_pager *pager)
     const thud_allocator *allocator = &pager->allocator;
     thudi_pack_free(&pager->pack);
     thudi_shooter_free(&pager->shooter, allocator);
-    thudi_array_free(allocator, &pager->series.names);
-    thudi_array_free(allocator, &pager->series.values);
+    thudi_series_free(&pager->series, allocator);
     thudi_array_free(allocator, &pager->head.bytes);
     thudi_array_free(allocator, &pager->now);
     thudi_array_free(allocator, &pager->old);

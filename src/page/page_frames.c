@@ -278,7 +278,7 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
 
 static void pack_series(thudi_pager *pager)
 {
-    const thudi_page_series *series = &pager->series;
+    const thudi_series *series = &pager->series;
     size_t columns = (size_t)series->column_count;
     for (size_t row = 0; row < series->row_count; row++)
         thudi_pack_f64(&pager->pack, columns > 1 ? series->values.items[columns * row + 1] : NAN);

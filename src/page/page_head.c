@@ -232,11 +232,11 @@ static void write_frames(thudi_pager *pager)
 
 static void write_series(thudi_pager *pager)
 {
-    const thudi_page_series *series = &pager->series;
+    const thudi_series *series = &pager->series;
     const char *name = series->names.items;
     put_open(pager, "series", "{");
     put_whole(pager, "rows", (int64_t)series->row_count);
-    put_whole(pager, "stride", series->stride);
+    put_whole(pager, "stride", pager->series_stride);
     put_open(pager, "columns", "[");
     for (int i = 0; i < series->column_count; i++, name += strlen(name) + 1)
         put_field(pager, NULL, name);

@@ -5,6 +5,7 @@
 #include "page/pack.h"
 #include "record/exporter.h"
 #include "record/record_fault.h"
+#include "record/series_read.h"
 #include "thud/page.h"
 
 enum
@@ -23,17 +24,6 @@ typedef struct thudi_page_scale
     double low[3], high[3]; // of bodies with their radii, or of the coordinates' first three
     double speed;           // largest component of a velocity
 } thudi_page_scale;
-
-// series.csv, thinned out.
-typedef struct thudi_page_series
-{
-    THUDI_ARRAY(char) names; // each ended by a null byte
-    size_t name_length;
-    int column_count;
-    THUDI_ARRAY(double) values; // row by row
-    size_t row_count;
-    int64_t stride; // lines that make a row
-} thudi_page_series;
 
 // Text that grows.
 typedef struct thudi_page_text
@@ -54,8 +44,9 @@ typedef struct thudi_pager
     int64_t stride, frame_count; // of this attempt,
     int64_t packed;              // and the last one that was begun
     thudi_page_scale scale;
-    int grid; // points per coordinate where constraints are sampled, 0: they are not
-    thudi_page_series series;
+    int grid;              // points per coordinate where constraints are sampled, 0: they are not
+    thudi_series series;   // thinned out,
+    int64_t series_stride; // so many lines to a row
     thudi_page_text head;
     thudi_pack pack;
     THUDI_ARRAY(uint16_t) now; // of the frame at hand

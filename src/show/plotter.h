@@ -3,8 +3,8 @@
 #define THUDI_PLOTTER_H
 
 #include "record/exporter.h"
+#include "record/series_read.h"
 #include "show/chart.h"
-#include "show/series_read.h"
 #include "thud/show.h"
 
 typedef struct thudi_plotter

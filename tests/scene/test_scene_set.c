@@ -111,7 +111,7 @@ static const refusal refusals[] = {
      "thud: error: --set:2:25: bodies[1].lattice.radius must be > 0, but is 0\nexit 3\n"},
     {"timing.end=1", "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
                      "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
-                     "record, dim, gravity, drag, overlaps, solver, materials, walls, bodies, "
+                     "record, checkpoints, dim, gravity, drag, overlaps, solver, materials, walls, bodies, "
                      "measure, include\nexit 3\n"},
 };
 

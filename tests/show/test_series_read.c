@@ -1,5 +1,5 @@
 // Reading series.csv: every number comes back, and what is wrong is said with its place.
-#include "show/series_read.h"
+#include "record/series_read.h"
 #include "show_rig.h"
 
 #include <string.h>

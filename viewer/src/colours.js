@@ -21,7 +21,7 @@ function table(name) {
     return out;
 }
 
-export const bytes = (text) => rgb(text).map((x) => Math.round(255 * x));
+const bytes = (text) => rgb(text).map((x) => Math.round(255 * x));
 
 export function gradient(name) {
     return `linear-gradient(to right, ${scales[name].join(', ')})`;
@@ -39,7 +39,7 @@ function quantile(run, part, values) {
     return sample.length ? sample[Math.min(sample.length - 1, Math.floor(part * sample.length))] : 0;
 }
 
-export function speeds(run, frames, index) {
+function speeds(run, frames, index) {
     const { motion } = run.frames[index], { dim, bodies } = run.scene, out = new Float32Array(bodies);
     const scale = frames.speed / 32767;
     for (let i = 0; i < bodies; i++) {
@@ -50,16 +50,21 @@ export function speeds(run, frames, index) {
     return out;
 }
 
-export function pressures(run, index) {
+// The sum of the contact forces on a body by its surface.
+function pressures(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]] += contacts.force[i];
         if (contacts.b[i] >= 0) out[contacts.b[i]] += contacts.force[i];
     }
+    for (let i = 0; i < out.length; i++) {
+        const r = frames.radius(index, i);
+        out[i] /= run.scene.dim === 3 ? 4 * Math.PI * r * r : 2 * Math.PI * r;
+    }
     return out;
 }
 
-export function contactCounts(run, index) {
+function contactCounts(run, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]]++;
@@ -76,9 +81,11 @@ function radii(run, frames, index) {
 
 function modes(run, frames) {
     const unit = units(run.scene);
+    // to cross the scene in the time of the run
+    const usual = Math.max(...frames.extent) / (run.times.at(-1) - run.times[0] || 1) || 1;
     return [
-        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995 },
-        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body', unit: unit.force, scale: 'load', values: (f) => pressures(run, f), part: 0.98 },
+        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995, usual, least: 1e-9 * usual },
+        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body by its surface', unit: unit.pressure, scale: 'load', values: (f) => pressures(run, frames, f), part: 0.98 },
         { name: 'radius', label: 'Radius', unit: unit.length, scale: 'calm', values: (f) => radii(run, frames, f), part: 1, fromLeast: true },
         { name: 'contacts', label: 'Contacts', about: 'contacts that carry load', unit: '', scale: 'calm', values: (f) => contactCounts(run, f), part: 1, whole: true },
         { name: 'material', label: 'Material', isFamily: true, values: () => run.material },
@@ -100,7 +107,9 @@ export class Colours {
         if (!mode.range) {
             const high = quantile(this.run, mode.part, mode.values);
             const low = mode.fromLeast ? quantile(this.run, 0, mode.values) : 0;
-            mode.range = [low, high > low ? high : low + (Math.abs(low) || 1)];
+            // what is smaller than rounding is nothing
+            const isFlat = high - low <= (mode.least ?? 0);
+            mode.range = [low, isFlat ? low + (mode.usual ?? (Math.abs(low) || 1)) : high];
         }
         return mode.range;
     }
@@ -150,6 +159,4 @@ export class Colours {
         if (used.has(-1)) out.push({ name: 'mass given', colour: nothing });
         return out;
     }
-
-    get nothing() { return nothing; }
 }

@@ -172,6 +172,23 @@ export class Frames {
         this.speed = speed ?? 0;
     }
 
+    // The space to show: where bodies go, and walls that are not far from it.
+    space() {
+        const low = [...this.low], high = this.low.map((x, k) => x + this.extent[k]), { dim } = this.run.scene;
+        const middle = low.map((x, k) => (x + high[k]) / 2), far = Math.max(...this.extent);
+        for (const { walls } of [this.run.frames[0], this.run.frames.at(-1)])
+            for (let i = 0; i < walls.length; i += 4) {
+                const height = walls[i] * middle[0] + walls[i + 1] * middle[1] + walls[i + 2] * middle[2] - walls[i + 3];
+                const foot = middle.map((x, k) => x - height * walls[i + k]);
+                if (foot.some((x, k) => x < this.low[k] - far || x > this.low[k] + this.extent[k] + far)) continue;
+                for (let k = 0; k < dim; k++) {
+                    low[k] = Math.min(low[k], foot[k]);
+                    high[k] = Math.max(high[k], foot[k]);
+                }
+            }
+        return { low, extent: low.map((x, k) => high[k] - x) };
+    }
+
     position(frame, i) {
         const { motion } = this.run.frames[frame], { dim } = this.run.scene, at = [0, 0, 0];
         for (let k = 0; k < dim; k++) at[k] = this.low[k] + this.extent[k] * motion[k][i] / 65535;

@@ -60,11 +60,13 @@ export const withUnit = (text, unit) => (unit ? `${text}\u00a0${unit}` : text);
 export function units(scene) {
     const { unit_length: length, unit_time: time, unit_mass: mass } = scene;
     const si = length === 'm' && time === 's' && mass === 'kg';
-    const all = length && time && mass;
+    const all = length && time && mass, isFlat = scene.dim === 2;
+    const pressure = isFlat ? `${mass}/${time}²` : `${mass}/(${length}·${time}²)`;
     return {
         length, time, mass,
         speed: length && time ? `${length}/${time}` : '',
         force: si ? 'N' : all ? `${mass}·${length}/${time}²` : '',
+        pressure: si ? (isFlat ? 'N/m' : 'Pa') : all ? pressure : '',
         energy: si ? 'J' : all ? `${mass}·${length}²/${time}²` : '',
     };
 }

@@ -3,8 +3,8 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 export class FlatCamera {
-    constructor(frames, gravity, canvas) {
-        const [x, y] = frames.low, [width, height] = frames.extent;
+    constructor(space, gravity, canvas) {
+        const [x, y] = space.low, [width, height] = space.extent;
         this.middle = new THREE.Vector3(x + width / 2, y + height / 2, 0);
         this.width = 1.1 * width || 1;
         this.height = 1.1 * height || 1;

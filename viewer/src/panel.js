@@ -15,7 +15,7 @@ function facts(pairs) {
 }
 
 // What was proved, in one sentence: { state: 'holds' | 'fails' | 'open', headline, lines }.
-export function verdict(run) {
+function verdict(run) {
     const { run: end, scene } = run.head, unit = run.isSpheres ? scene.unit_length : '';
     const lines = [], isChecked = end.checked > 0, holds = isChecked && end.held === end.checked;
     const kind = run.isSpheres ? 'pair' : 'constraint';
@@ -72,7 +72,7 @@ class Look {
         this.choice.addEventListener('change', () => this.choose(this.choice.value));
         this.scale = element('div', { class: 'legend', id: 'legend' });
         const full = withUnit(short(world.chains.full), units(world.run.scene).force);
-        this.rods = element('p', { class: 'note rods', hidden: true, text: `Full red and thick: a contact force of ${full} or more.` });
+        this.rods = element('p', { class: 'note rods', hidden: true, text: `The thickest rods: a contact force of ${full} or more.` });
         this.chains = this.check('chains', 'Force chains', false, (on) => {
             this.rods.hidden = !on;
             world.showChains(on);
@@ -196,12 +196,12 @@ class Picked {
 function add(values, others) { return Float64Array.from(values, (x, i) => x + others[i]); }
 
 // The charts of every run: what the series says of each step.
-export function seriesCharts(run, player, place) {
+function seriesCharts(run, player, place) {
     const { series } = run, unit = units(run.scene), times = series.get('time'), get = (name) => series.get(name);
     if (!times || times.length < 2) return [];
     const specs = [], kinetic = get('kinetic'), potential = get('potential');
     const energies = [{ label: 'kinetic', values: kinetic }];
-    if (potential) energies.push({ label: 'potential', values: potential }, { label: 'sum', values: add(kinetic, potential) });
+    if (potential?.some((x) => x !== 0)) energies.push({ label: 'potential', values: potential }, { label: 'sum', values: add(kinetic, potential) });
     specs.push({ title: 'Energy', unit: run.isSpheres ? unit.energy : '', lines: energies });
     specs.push({ title: 'Contacts', unit: '', lines: [{ label: 'contacts', values: get('contacts') }] });
     specs.push({ title: 'Sweeps of the solver', unit: 'per step', lines: [{ label: 'sweeps', values: get('sweeps') }] });

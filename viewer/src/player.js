@@ -20,11 +20,6 @@ export class Player extends EventTarget {
         return i === this.last ? times[i] : times[i] + this.fraction * (times[i + 1] - times[i]);
     }
 
-    // Run time that passes in a second of playing.
-    get rate() {
-        return this.speed * (this.run.times[this.last] - this.run.times[0]) / this.natural;
-    }
-
     seek(at) {
         const clamped = Math.min(Math.max(at, 0), this.last);
         if (clamped === this.at) return;

@@ -59,7 +59,7 @@ out vec4 colour;
 vec4 disk() {
     float x = length(at.xy - centre.xy) / r, w = fwidth(x);
     float edge = 1.0 - smoothstep(1.0 - w, 1.0 + w * 0.2, x);
-    float line = max(0.07, 1.5 * w);
+    float line = clamp(0.07, 1.5 * w, 2.5 * w);
     vec3 c = mix(mix(base, ground, fade), chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
         (chosen > 0.5 ? 1.0 : 0.55));
     return vec4(c, edge);

@@ -24,12 +24,13 @@ function square(normal, offset, middle, reach) {
 }
 
 export class Walls {
-    constructor(run, frames) {
+    constructor(run, space) {
         this.run = run;
-        const margin = 0.02 * Math.max(...frames.extent);
-        this.low = frames.low.map((x) => x - margin);
-        this.high = frames.low.map((x, k) => x + frames.extent[k] + margin);
-        this.middle = this.low.map((x, k) => (x + this.high[k]) / 2);
+        // somewhat beyond the space itself, and never narrow
+        const most = Math.max(...space.extent), half = space.extent.map((x) => Math.max(0.5 * x + 0.02 * most, 0.16 * most));
+        this.middle = space.low.map((x, k) => x + space.extent[k] / 2);
+        this.low = this.middle.map((x, k) => x - half[k]);
+        this.high = this.middle.map((x, k) => x + half[k]);
         this.reach = 4 * Math.max(...this.high.map((x, k) => x - this.low[k]));
         this.group = new THREE.Group();
         this.fill = new THREE.MeshBasicMaterial({

@@ -38,12 +38,12 @@ class Resolution {
 
 // The camera of a scene in space: it orbits, pans and zooms.
 class SpaceCamera {
-    constructor(frames, gravity, canvas) {
-        this.middle = new THREE.Vector3(...frames.low.map((x, k) => x + frames.extent[k] / 2));
+    constructor(space, gravity, canvas) {
+        this.middle = new THREE.Vector3(...space.low.map((x, k) => x + space.extent[k] / 2));
         this.corners = [];
         for (let i = 0; i < 8; i++)
-            this.corners.push(new THREE.Vector3(...frames.low.map((x, k) => x + (i >> k & 1) * frames.extent[k])));
-        this.reach = 0.5 * Math.hypot(...frames.extent) || 1;
+            this.corners.push(new THREE.Vector3(...space.low.map((x, k) => x + (i >> k & 1) * space.extent[k])));
+        this.reach = 0.5 * Math.hypot(...space.extent) || 1;
         this.camera = new THREE.PerspectiveCamera(26, 1, this.reach / 100, this.reach * 30);
         this.up = new THREE.Vector3(...gravity).negate();
         if (this.up.lengthSq() === 0) this.up.set(0, 0, 1);
@@ -99,13 +99,15 @@ export class World {
         this.canvas = canvas;
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute('role', 'img');
+        this.canvas.setAttribute('aria-label', 'The bodies at the time shown');
         place.append(this.canvas);
         const View = isFlat ? FlatCamera : SpaceCamera;
-        this.view = new View(frames, run.scene.gravity, this.canvas);
+        const space = frames.space();
+        this.view = new View(space, run.scene.gravity, this.canvas);
         this.view.controls.addEventListener('change', () => this.draw());
         this.scene = new THREE.Scene();
         this.spheres = new Spheres(run, frames, isFlat);
-        this.walls = new Walls(run, frames);
+        this.walls = new Walls(run, space);
         this.chains = new Chains(run, frames, isFlat);
         this.scene.add(this.walls.group, this.spheres.mesh, this.chains.mesh);
         this.resolution = new Resolution(this.renderer);

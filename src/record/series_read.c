@@ -1,5 +1,5 @@
 // series.csv read back, field by field.
-#include "show/series_read.h"
+#include "record/series_read.h"
 
 #include "record/record_fault.h"
 
