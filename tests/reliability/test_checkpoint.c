@@ -455,10 +455,8 @@ static void fail_in(bool in_resume, int error)
 
 static void each_call(void)
 {
-    fail_in(false, EIO);
     fail_in(false, ENOSPC);
     fail_in(true, EIO);
-    fail_in(true, EROFS);
 }
 
 static void stutter(void)
