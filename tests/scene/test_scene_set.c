@@ -109,10 +109,11 @@ static const refusal refusals[] = {
                                  "  hint: names here: t\nexit 3\n"},
     {"bodies.1.lattice.radius=0",
      "thud: error: --set:2:25: bodies[1].lattice.radius must be > 0, but is 0\nexit 3\n"},
-    {"timing.end=1", "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
-                     "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
-                     "record, checkpoints, dim, gravity, drag, overlaps, solver, materials, walls, bodies, "
-                     "measure, include\nexit 3\n"},
+    {"timing.end=1",
+     "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
+     "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
+     "record, checkpoints, dim, gravity, drag, overlaps, solver, materials, walls, bodies, "
+     "measure, include\nexit 3\n"},
 };
 
 static void refused(void)
