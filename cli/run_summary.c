@@ -77,7 +77,7 @@ static void print_certificates(const cli_run_summary *summary)
     const thud_tally *tally = &summary->recorder->tally;
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     char text[THUD_NUMBER_SIZE];
-    if (tally->steps == 0)
+    if (tally->steps == 0 || (!is_world && scene->constraint_count == 0))
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_gap(summary);

@@ -51,6 +51,11 @@ enum
     DEEPEST = 50
 };
 
+// What the spacing of the doubles leaves unknown may be this part of the integral of |f|. A
+// singularity that can be integrated leaves far less (1e-7 of an inverse root); one that cannot
+// leaves all of it.
+static const double COARSEST = 1e-3;
+
 // One piece [start, end] between breaks; mapped: integrate in x over [0, 1] through phi.
 typedef struct piece
 {
@@ -245,6 +250,6 @@ thud_status thudi_quadrature_mean(thudi_quadrature *rule, double start, double e
     for (int k = 0; k < problem->dim; k++)
         mean[k] /= end - start;
     rule->error = all.size > 0 ? (all.error + 8 * all.blur) / all.size : 0;
-    bool fine = all.error <= rule->tolerance * all.size + 8 * all.blur;
+    bool fine = all.error <= rule->tolerance * all.size + 8 * all.blur && rule->error <= COARSEST;
     return fine ? THUD_OK : THUD_ERR_QUADRATURE;
 }

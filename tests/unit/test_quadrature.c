@@ -87,6 +87,27 @@ static void too_singular(void)
     printf("  worst true error over reported %.3g (seed %llu)\n", worst, (unsigned long long)seed);
 }
 
+// A force without an integral is refused on whichever side of a node its pole lies, also where the
+// spacing of the doubles hides how steep it is.
+static void divergent(void)
+{
+    static const double poles[] = {0, 1e-3, 0.3, 3, -7, 1e6}, powers[] = {-1, -1.5, -2, -4};
+    static const double lengths[] = {0x1p-7, 1, 0.01};
+    for (int trial = 0; trial < 6 * 4 * 3; trial++)
+    {
+        double pole = poles[trial % 6], h = lengths[trial / 24];
+        force_case f = force_singular(pole, powers[trial / 6 % 4]);
+        const double ends[3][2] = {{pole - h, pole}, {pole, pole + h}, {pole - h, pole + h}};
+        for (int side = 0; side < 3; side++)
+        {
+            force_result r = force_mean(&f, ends[side][0], ends[side][1], &pole, 1);
+            if (r.status >= 0)
+                test_fail(__FILE__, __LINE__, "pole %g, power %g, h %g, side %d: accepted", pole,
+                          f.power, h, side);
+        }
+    }
+}
+
 static void pulse_with_breaks(void)
 {
     uint64_t seed = test_seed(20260105);
@@ -332,6 +353,7 @@ int main(int argc, char **argv)
         {"singular-at-zero", singular_at_zero},
         {"singular-inside", singular_inside},
         {"too-singular", too_singular},
+        {"divergent", divergent},
         {"pulse-with-breaks", pulse_with_breaks},
         {"jump-undeclared", jump_undeclared},
         {"smooth-random", smooth_random},
