@@ -250,6 +250,7 @@ thud_status thudi_quadrature_mean(thudi_quadrature *rule, double start, double e
     for (int k = 0; k < problem->dim; k++)
         mean[k] /= end - start;
     rule->error = all.size > 0 ? (all.error + 8 * all.blur) / all.size : 0;
-    bool fine = all.error <= rule->tolerance * all.size + 8 * all.blur && rule->error <= COARSEST;
+    bool coarse = rule->error > COARSEST; // not so of NAN: what overflows is found by the step
+    bool fine = all.error <= rule->tolerance * all.size + 8 * all.blur && !coarse;
     return fine ? THUD_OK : THUD_ERR_QUADRATURE;
 }
