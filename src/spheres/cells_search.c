@@ -2,89 +2,148 @@
 #include "spheres/cells.h"
 
 #include <limits.h>
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
 enum
 {
     CHUNK = 256, // places searched by one thread at a time
-    HITS = 128,  // kept before they are written out
+    CROWD = 256, // candidates tested at once
     FEW = 32     // up to so many are sorted by counting who is smaller
 };
 
-// The search from one place: what it has hit, and where that goes.
+// The search from some places of one bucket. Candidates are copied, so that they can be tested one
+// after the other.
 typedef struct probe
 {
     const thudi_cells *c;
-    thudi_cell_slice *slice;
-    thudi_cell_place at;
-    int body;
-    int hits[HITS];
+    thudi_cell_slice *slice;  // where the pairs go
+    int first, end;           // the places that search
+    int own_first, own_count; // the first candidates are places of the same bucket, in order
+    int count;                // candidates
+    int place[CROWD];
+    double x[CROWD + 3], y[CROWD + 3], z[CROWD + 3], reach[CROWD + 3];
 } probe;
 
-static void write_hits(probe *p, int count)
+// Four candidates are tested at once.
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_flags __attribute__((vector_size(32)));
+
+static inline four load(const double *from)
+{
+    four value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+// One bit for each flag.
+static inline uint64_t bits_of(four_flags flags)
+{
+#ifdef __AVX__
+    return (uint64_t)__builtin_ia32_movmskpd256((four)flags);
+#else
+    return (uint64_t)((flags[0] & 1) | (flags[1] & 2) | (flags[2] & 4) | (flags[3] & 8));
+#endif
+}
+
+// Which of the candidates at .. at + 63 are within reach of a place.
+static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
+{
+    const double px = place->x[0], py = place->x[1], pz = place->x[2], own = place->reach;
+    int stop = p->count - at < 64 ? p->count - at : 64;
+    uint64_t hits = 0;
+    for (int i = 0; i < stop; i += 4)
+    {
+        four dx = load(p->x + at + i) - px, dy = load(p->y + at + i) - py;
+        four dz = load(p->z + at + i) - pz, reach = load(p->reach + at + i) + own;
+        hits |= bits_of(dx * dx + dy * dy + dz * dz < reach * reach) << i;
+    }
+    return hits;
+}
+
+// The pairs of a place with the candidates from `from` on.
+static void meet(probe *p, int place, int from)
 {
     const int *body = p->c->body.items;
     thudi_cell_slice *slice = p->slice;
-    if (slice->count + (size_t)count <= slice->room)
+    int own = body[place];
+    for (int at = from / 64 * 64; at < p->count; at += 64)
     {
-        thudi_pair *out = p->c->found.items + slice->first + slice->count;
-        for (int h = 0; h < count; h++)
+        uint64_t hits = test(p, &p->c->places.items[place], at);
+        hits &= at < from ? UINT64_MAX << (from - at) : UINT64_MAX;
+        size_t count = (size_t)__builtin_popcountll(hits), used = slice->count;
+        slice->count += count; // counted even if there is no room
+        if (slice->count > slice->room)
+            continue;
+        thudi_pair *out = p->c->found.items + slice->first + used;
+        for (; hits != 0; hits &= hits - 1)
         {
-            int other = body[p->hits[h]], own = p->body;
-            out[h].a = own < other ? own : other;
-            out[h].b = own < other ? other : own;
+            int other = body[p->place[at + __builtin_ctzll(hits)]];
+            *out++ = own < other ? (thudi_pair){own, other} : (thudi_pair){other, own};
         }
     }
-    slice->count += (size_t)count; // counted even if there was no room
 }
 
-// Test the places low .. high - 1.
-static void meet(probe *p, int low, int high)
+// All places that search meet all candidates there are; of the same bucket those that come later.
+static void meet_all(probe *p)
+{
+    for (int i = p->count; i < p->count + 3; i++) // four at once: none of these is near
+    {
+        p->x[i] = INFINITY;
+        p->y[i] = p->z[i] = p->reach[i] = 0;
+    }
+    for (int place = p->first; place < p->end; place++)
+    {
+        int from = place + 1 - p->own_first;
+        meet(p, place, from < 0 ? 0 : from < p->own_count ? from : p->own_count);
+    }
+    p->own_count = p->count = 0;
+}
+
+// Add the places low .. high - 1 to the candidates.
+static void add(probe *p, int low, int high)
 {
     const thudi_cell_place *places = p->c->places.items;
-    const double x = p->at.x[0], y = p->at.x[1], z = p->at.x[2], own = p->at.reach;
+    for (int at = low; at < high; at++)
+    {
+        if (p->count == CROWD)
+            meet_all(p);
+        int i = p->count++;
+        p->place[i] = at;
+        p->x[i] = places[at].x[0];
+        p->y[i] = places[at].x[1];
+        p->z[i] = places[at].x[2];
+        p->reach[i] = places[at].reach;
+    }
+}
+
+// The same for places of the bucket that searches.
+static void add_own(probe *p, int low, int high)
+{
     while (low < high)
     {
-        int stop = high - low < HITS ? high : low + HITS, count = 0;
-        for (int at = low; at < stop; at++)
-        {
-            const thudi_cell_place *other = &places[at];
-            double dx = other->x[0] - x, dy = other->x[1] - y, dz = other->x[2] - z;
-            double reach = own + other->reach;
-            p->hits[count] = at;
-            count += dx * dx + dy * dy + dz * dz < reach * reach;
-        }
-        if (count > 0)
-            write_hits(p, count);
+        int stop = high - low < CROWD ? high : low + CROWD;
+        p->own_first = low;
+        add(p, low, stop);
+        p->own_count = stop - low;
         low = stop;
+        if (low < high)
+            meet_all(p);
     }
 }
 
 // Three cells x - 1, x, x + 1 of the line of buckets that starts at `line`.
-static void meet_line(probe *p, int line, int x, int mask)
+static void add_line(probe *p, int line, int x, int mask)
 {
     const int *start = p->c->start.items + line;
     if (x > 0 && x < mask)
     {
-        meet(p, start[x - 1], start[x + 2]);
+        add(p, start[x - 1], start[x + 2]);
         return;
     }
-    meet(p, start[x > 0 ? x - 1 : mask], start[x > 0 ? x + 1 : mask + 1]);
-    meet(p, start[0], start[x > 0 ? 1 : 2]);
-}
-
-typedef struct home
-{
-    int x, y, z;
-} home;
-
-static home home_of(const thudi_cells *c, const thudi_cell_level *level, const double x[3])
-{
-    int at[3];
-    for (int k = 0; k < 3; k++)
-        at[k] = (int)((int64_t)((x[k] - c->origin[k]) * level->inverse) & level->mask[k]);
-    return (home){at[0], at[1], at[2]};
+    add(p, start[x > 0 ? x - 1 : mask], start[x > 0 ? x + 1 : mask + 1]);
+    add(p, start[0], start[x > 0 ? 1 : 2]);
 }
 
 static int line_of(const thudi_cell_level *level, int y, int z)
@@ -93,49 +152,67 @@ static int line_of(const thudi_cell_level *level, int y, int z)
                                        ((z & level->mask[2]) << level->shift[2]));
 }
 
-// The bodies of the same level: half of the cells around, and what comes later in the own cell.
-static void meet_own_level(probe *p, const thudi_cell_level *level, int place)
+// Places of one bucket against the same level: what comes later in the bucket, and half of the
+// cells around.
+static void search_own_level(probe *p, const thudi_cell_level *level, int bucket)
 {
     const int *start = p->c->start.items;
-    home at = home_of(p->c, level, p->at.x);
-    int mask = (int)level->mask[0], line = line_of(level, at.y, at.z), bucket = line + at.x;
-    if (at.x < mask)
-        meet(p, place + 1, start[bucket + 2]);
+    int64_t at = bucket - level->first_bucket;
+    int mask = (int)level->mask[0], x = (int)(at & mask);
+    int y = (int)(at >> level->shift[1] & level->mask[1]), z = (int)(at >> level->shift[2]);
+    add_own(p, p->first, start[bucket + 1]);
+    if (x < mask)
+        add(p, start[bucket + 1], start[bucket + 2]);
     else
-    {
-        meet(p, place + 1, start[bucket + 1]);
-        meet(p, start[line], start[line + 1]);
-    }
-    meet_line(p, line_of(level, at.y + 1, at.z), at.x, mask);
-    for (int y = -1; y <= 1 && p->c->dim == 3; y++)
-        meet_line(p, line_of(level, at.y + y, at.z + 1), at.x, mask);
+        add(p, start[bucket - x], start[bucket - x + 1]);
+    add_line(p, line_of(level, y + 1, z), x, mask);
+    for (int k = -1; k <= 1 && p->c->dim == 3; k++)
+        add_line(p, line_of(level, y + k, z + 1), x, mask);
+    meet_all(p);
 }
 
-static void meet_coarser_level(probe *p, const thudi_cell_level *level)
+// One place against all that is around on a coarser level.
+static void search_coarser_level(probe *p, const thudi_cell_level *level)
 {
-    home at = home_of(p->c, level, p->at.x);
-    int depth = p->c->dim == 3 ? 1 : 0;
+    const thudi_cell_place *place = &p->c->places.items[p->first];
+    int at[3], depth = p->c->dim == 3 ? 1 : 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double x = (place->x[k] - p->c->origin[k]) * level->inverse;
+        at[k] = (int)((int64_t)x & level->mask[k]);
+    }
     for (int z = -depth; z <= depth; z++)
         for (int y = -1; y <= 1; y++)
-            meet_line(p, line_of(level, at.y + y, at.z + z), at.x, (int)level->mask[0]);
+            add_line(p, line_of(level, at[1] + y, at[2] + z), at[0], (int)level->mask[0]);
+    meet_all(p);
 }
 
 static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slice)
 {
     const thudi_cell_level *levels = c->levels.items;
     int end = chunk < c->count / CHUNK ? (chunk + 1) * CHUNK : c->count, own = 0;
-    probe p = {.c = c, .slice = slice};
+    probe p;
+    p.c = c;
+    p.slice = slice;
+    p.own_first = p.own_count = p.count = 0;
     slice->count = 0;
-    for (int place = chunk * CHUNK; place < end; place++)
+    for (int place = chunk * CHUNK; place < end; place = p.end)
     {
-        p.at = c->places.items[place];
-        p.body = c->body.items[place];
+        int bucket = c->bucket.items[c->body.items[place]], last = c->start.items[bucket + 1];
+        p.first = place;
+        p.end = last < end ? last : end;
         while (place >= levels[own].end)
             own++;
-        meet_own_level(&p, &levels[own], place);
-        for (int l = 0; l < own; l++)
-            if (levels[l].count > 0)
-                meet_coarser_level(&p, &levels[l]);
+        search_own_level(&p, &levels[own], bucket);
+        int stop = p.end;
+        for (p.first = place; own > 0 && p.first < stop; p.first++)
+        {
+            p.end = p.first + 1;
+            for (int l = 0; l < own; l++)
+                if (levels[l].count > 0)
+                    search_coarser_level(&p, &levels[l]);
+        }
+        p.end = stop;
     }
 }
 
@@ -228,15 +305,17 @@ static void sort_numbers(int *items, int count)
 {
     if (count <= FEW)
     {
-        int copy[FEW];
-        memcpy(copy, items, (size_t)count * sizeof *items);
+        int copy[FEW], rank[FEW];
         for (int i = 0; i < count; i++)
         {
-            int rank = 0;
+            int value = items[i], below = 0;
             for (int j = 0; j < count; j++)
-                rank += copy[j] < copy[i];
-            items[rank] = copy[i];
+                below += items[j] < value;
+            copy[i] = value;
+            rank[i] = below;
         }
+        for (int i = 0; i < count; i++)
+            items[rank[i]] = copy[i];
         return;
     }
     for (int i = count / 2 - 1; i >= 0; i--)

@@ -48,6 +48,7 @@ typedef struct thudi_near
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
     THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
+    THUDI_ARRAY(thudi_pair) rest;        // by chunk: pairs that are not wanted
     THUDI_ARRAY(thudi_near_chunk) chunks;
     THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
     THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it
@@ -96,9 +97,21 @@ thud_force_fn thudi_world_force;
 // Radii and planes at time t.
 thud_status thudi_world_look_at(thud_world *world, double t);
 
-// The chunks that loops over bodies are cut into, and their first bodies.
-int thudi_near_chunk_count(const thud_world *world);
-int thudi_near_chunk_start(const thud_world *world, int chunk);
+// Loops over bodies are cut into chunks: how many, and the first body of each.
+enum
+{
+    THUDI_NEAR_CHUNK = 256
+};
+
+static inline int thudi_near_chunk_count(const thud_world *world)
+{
+    return world->count / THUDI_NEAR_CHUNK + (world->count % THUDI_NEAR_CHUNK > 0);
+}
+
+static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
+{
+    return chunk <= world->count / THUDI_NEAR_CHUNK ? chunk * THUDI_NEAR_CHUNK : world->count;
+}
 
 // Memory for all bodies, in advance and for good.
 thud_status thudi_near_reserve(thud_world *world, size_t count);
@@ -112,6 +125,10 @@ void thudi_near_measure(thud_world *world, const thud_moment *at, const double *
 // list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
 thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
                              const thudi_near_motion *motion, double ahead);
+
+// The pairs of a chunk that are within reach now, into near.pairs; gap is the square of the
+// distance. How many.
+int thudi_near_select(thud_world *world, int chunk);
 
 // Raise *slot to value; shared: other threads may do so at the same time.
 static inline void thudi_near_raise(double *slot, double value, bool shared)

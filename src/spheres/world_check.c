@@ -36,67 +36,71 @@ static double gap_after(const thud_world *world, const double *trial, int a, int
     return after - radii;
 }
 
-// lin = gap + normal . (way of b - way of a) < shift, d the vector between the centres.
-static bool has_met(const double d[3], const double way[3], double distance, double radii,
-                    double shift)
+// lin = gap + normal . (way of b - way of a) < shift
+static bool has_met(const thudi_near_body *own, const thudi_near_body *other, double distance,
+                    double radii, double shift)
 {
     double lin = distance - radii;
     for (int k = 0; k < 3; k++)
-        lin += d[k] / distance * way[k];
+        lin += (other->q[k] - own->q[k]) / distance * (other->v[k] - own->v[k]);
     return lin < shift;
 }
 
-// The pairs of a chunk. With e the vector between the centres at the end, lin = d . e / |d| - radii
-// and the gap at the end is |e| - radii, but for rounding (slack). These sort out most pairs,
-// before anything is divided; the rest is computed as it is pushed and told.
-static void find_met(thud_world *world, const double *trial, double slack, int chunk)
+// Of the near pairs of a chunk keep those that may have met, and find the smallest gap. With d and
+// e the vectors between the centres before and after, lin = d . e / |d| - radii and the gap after
+// is |e| - radii, but for rounding (slack); so most pairs are sorted out before anything is
+// divided.
+static int sort_out(thud_world *world, const double *trial, double slack, int chunk, int count)
 {
-    const int *first = world->cells.first.items, *partner = world->cells.partner.items;
     const thudi_near_body *bodies = world->near.bodies.items;
     thudi_near_chunk *result = &world->near.chunks.items[chunk];
-    int start = thudi_near_chunk_start(world, chunk), count = 0;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_near_pair *out = world->near.pairs.items + first[start];
+    int start = thudi_near_chunk_start(world, chunk), kept = 0;
+    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
     double least = result->least_gap;
     bool coincides = false;
-    for (int a = start; a < end; a++)
+    for (int p = 0; p < count; p++)
     {
-        const thudi_near_body own = bodies[a];
-        for (int p = first[a]; p < first[a + 1]; p++)
+        thudi_near_pair pair = pairs[p];
+        const thudi_near_body *own = &bodies[pair.a], *other = &bodies[pair.b];
+        double along = 0, after = 0, distance = sqrt(pair.gap), radii = own->radius + other->radius;
+        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
+        for (int k = 0; k < 3; k++)
         {
-            int b = partner[p];
-            const thudi_near_body *other = &bodies[b];
-            double d[3], way[3], square = 0, along = 0, after = 0, reach = own.reach + other->reach;
-            for (int k = 0; k < 3; k++)
-            {
-                d[k] = other->q[k] - own.q[k];
-                square += d[k] * d[k];
-            }
-            if (!(square < reach * reach))
-                continue;
-            for (int k = 0; k < 3; k++)
-            {
-                way[k] = other->v[k] - own.v[k];
-                along += d[k] * (d[k] + way[k]);
-                after += (d[k] + way[k]) * (d[k] + way[k]);
-            }
-            double distance = sqrt(square), radii = own.radius + other->radius;
-            double shift = thudi_world_shift(world->shift_factor, own.radius, other->radius);
-            double bound = (least + radii) * (1 + 0x1p-40) + slack;
-            coincides = coincides || !(distance > 0);
-            if (bound > 0 && after < bound * bound)
-            {
-                double gap = gap_after(world, trial, a, b, radii);
-                least = gap < least ? gap : least;
-            }
-            if (along < ((radii + shift) * (1 + 0x1p-40) + slack) * distance &&
-                has_met(d, way, distance, radii, shift))
-                out[count++] = (thudi_near_pair){.a = a, .b = b};
+            double d = other->q[k] - own->q[k], e = d + (other->v[k] - own->v[k]);
+            along += d * e;
+            after += e * e;
         }
+        double bound = (least + radii) * (1 + 0x1p-40) + slack;
+        if (bound > 0 && after < bound * bound)
+        {
+            double gap = gap_after(world, trial, pair.a, pair.b, radii);
+            least = gap < least ? gap : least;
+        }
+        coincides = coincides || !(distance > 0);
+        pairs[kept] = pair;
+        kept += along < ((radii + shift) * (1 + 0x1p-40) + slack) * distance;
     }
-    result->pair_count = count;
     result->least_gap = least;
     result->coincides = coincides;
+    return kept;
+}
+
+// The pairs of a chunk that could have met.
+static void find_met(thud_world *world, const double *trial, double slack, int chunk)
+{
+    const thudi_near_body *bodies = world->near.bodies.items;
+    int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
+    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
+    int kept = sort_out(world, trial, slack, chunk, count), met = 0;
+    for (int p = 0; p < kept; p++)
+    {
+        const thudi_near_body *own = &bodies[pairs[p].a], *other = &bodies[pairs[p].b];
+        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
+        bool is_met = has_met(own, other, sqrt(pairs[p].gap), own->radius + other->radius, shift);
+        pairs[met] = pairs[p];
+        met += is_met;
+    }
+    world->near.chunks.items[chunk].pair_count = met;
 }
 
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows)

@@ -11,24 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-    CHUNK = 256 // bodies
-};
-
 // Beyond what is asked for, a list covers this part of a radius when bodies are slow, so that it
 // serves for many steps, and little when it will have to be made again anyway.
 static const double slow_skin = 0.1, fast_skin = 0.02, slow = 0.04;
-
-int thudi_near_chunk_count(const thud_world *world)
-{
-    return world->count / CHUNK + (world->count % CHUNK > 0);
-}
-
-int thudi_near_chunk_start(const thud_world *world, int chunk)
-{
-    return chunk < thudi_near_chunk_count(world) ? chunk * CHUNK : world->count;
-}
 
 thud_status thudi_near_reserve(thud_world *world, size_t count)
 {
@@ -37,7 +22,7 @@ thud_status thudi_near_reserve(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &near->q, (size_t)world->dim * count));
     THUD_TRY(thudi_array_reserve(allocator, &near->reach, count));
     THUD_TRY(thudi_array_reserve(allocator, &near->bodies, count));
-    THUD_TRY(thudi_array_reserve(allocator, &near->chunks, count / CHUNK + 1));
+    THUD_TRY(thudi_array_reserve(allocator, &near->chunks, count / THUDI_NEAR_CHUNK + 1));
     THUD_TRY(thudi_array_reserve(allocator, &near->at_wall, count));
     THUD_TRY(thudi_array_reserve(allocator, &near->speed, count));
     return thudi_array_reserve(allocator, &near->ring, count);
@@ -51,6 +36,7 @@ void thudi_near_free(thud_world *world)
     thudi_array_free(allocator, &near->reach);
     thudi_array_free(allocator, &near->bodies);
     thudi_array_free(allocator, &near->pairs);
+    thudi_array_free(allocator, &near->rest);
     thudi_array_free(allocator, &near->chunks);
     thudi_array_free(allocator, &near->at_wall);
     thudi_array_free(allocator, &near->speed);
@@ -62,23 +48,26 @@ static void write_bodies(thud_world *world, int chunk, const double *q, const do
                          const double *from)
 {
     thudi_near *near = &world->near;
-    thudi_near_chunk *out = &near->chunks.items[chunk];
-    int dim = world->dim, end = thudi_near_chunk_start(world, chunk + 1);
+    const double *old = near->is_valid ? near->q.items : q;
+    size_t dim = (size_t)world->dim;
+    int end = thudi_near_chunk_start(world, chunk + 1);
     double scale = 1.0 / world->count, sum[6] = {0};
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
     {
-        thudi_near_body body = {.radius = world->radius.items[i]};
-        for (int k = 0; k < dim; k++)
+        thudi_near_body *body = &near->bodies.items[i];
+        body->q[2] = body->v[2] = 0;
+        for (size_t k = 0; k < dim; k++)
         {
-            size_t at = (size_t)dim * (size_t)i + (size_t)k;
-            body.q[k] = q[at];
-            body.v[k] = from ? to[at] - from[at] : to[at];
-            sum[k] += body.v[k] * scale;
-            sum[3 + k] += near->is_valid ? (q[at] - near->q.items[at]) * scale : 0;
+            size_t at = dim * (size_t)i + k;
+            double v = from ? to[at] - from[at] : to[at];
+            body->q[k] = q[at];
+            body->v[k] = v;
+            sum[k] += v * scale;
+            sum[3 + k] += (q[at] - old[at]) * scale;
         }
-        near->bodies.items[i] = body;
+        body->radius = world->radius.items[i];
     }
-    memcpy(out->sum, sum, sizeof sum);
+    memcpy(near->chunks.items[chunk].sum, sum, sizeof sum);
 }
 
 static void find_largest(thud_world *world, int chunk, const thud_moment *at, const double mean[3])
@@ -196,7 +185,34 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     choose_reach(world, motion, ahead);
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);
     THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, at->q, near->reach.items));
-    THUD_TRY(thudi_array_reserve(&world->allocator, &near->pairs, (size_t)world->cells.pair_count));
+    size_t pairs = (size_t)world->cells.pair_count;
+    THUD_TRY(thudi_array_reserve(&world->allocator, &near->pairs, pairs));
+    THUD_TRY(thudi_array_reserve(&world->allocator, &near->rest, pairs));
     near->is_valid = true;
     return THUD_OK;
+}
+
+int thudi_near_select(thud_world *world, int chunk)
+{
+    const int *first = world->cells.first.items, *partner = world->cells.partner.items;
+    const thudi_near_body *bodies = world->near.bodies.items;
+    int start = thudi_near_chunk_start(world, chunk), count = 0;
+    int end = thudi_near_chunk_start(world, chunk + 1);
+    thudi_near_pair *out = world->near.pairs.items + first[start];
+    for (int a = start; a < end; a++)
+    {
+        const double x = bodies[a].q[0], y = bodies[a].q[1], z = bodies[a].q[2];
+        const double own = bodies[a].reach;
+        for (int p = first[a]; p < first[a + 1]; p++)
+        {
+            const thudi_near_body *other = &bodies[partner[p]];
+            double dx = other->q[0] - x, dy = other->q[1] - y, dz = other->q[2] - z;
+            double square = dx * dx + dy * dy + dz * dz, reach = own + other->reach;
+            out[count].a = a; // overwritten unless it is near: that is hard to foresee
+            out[count].b = partner[p];
+            out[count].gap = square;
+            count += square < reach * reach;
+        }
+    }
+    return count;
 }

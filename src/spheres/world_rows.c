@@ -70,34 +70,22 @@ static double near_margin(const thud_world *world, const thud_moment *at,
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
 static void find_near(thud_world *world, int chunk, bool shared)
 {
-    const int *first = world->cells.first.items, *partner = world->cells.partner.items;
     const thudi_near_body *bodies = world->near.bodies.items;
     double *speed = world->near.speed.items;
-    int start = thudi_near_chunk_start(world, chunk), count = 0;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_near_pair *out = world->near.pairs.items + first[start];
+    int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
+    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
     bool coincides = false;
-    for (int a = start; a < end; a++)
+    for (int p = 0; p < count; p++)
     {
-        const thudi_near_body own = bodies[a];
-        double fastest = 0;
-        for (int p = first[a]; p < first[a + 1]; p++)
-        {
-            const thudi_near_body *other = &bodies[partner[p]];
-            double dx = other->q[0] - own.q[0], dy = other->q[1] - own.q[1];
-            double dz = other->q[2] - own.q[2], reach = own.reach + other->reach;
-            double square = dx * dx + dy * dy + dz * dz;
-            if (!(square < reach * reach))
-                continue;
-            double vx = other->v[0] - own.v[0], vy = other->v[1] - own.v[1];
-            double vz = other->v[2] - own.v[2], distance = sqrt(square);
-            double relative = vx * vx + vy * vy + vz * vz;
-            coincides = coincides || !(distance > 0);
-            fastest = relative > fastest ? relative : fastest;
-            thudi_near_raise(&speed[partner[p]], relative, shared);
-            out[count++] = (thudi_near_pair){a, partner[p], distance - own.radius - other->radius};
-        }
-        thudi_near_raise(&speed[a], fastest, shared);
+        int a = pairs[p].a, b = pairs[p].b;
+        const thudi_near_body *own = &bodies[a], *other = &bodies[b];
+        double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
+        double vz = other->v[2] - own->v[2], distance = sqrt(pairs[p].gap);
+        double relative = vx * vx + vy * vy + vz * vz;
+        coincides = coincides || !(distance > 0);
+        pairs[p].gap = distance - own->radius - other->radius;
+        thudi_near_raise(&speed[a], relative, shared);
+        thudi_near_raise(&speed[b], relative, shared);
     }
     world->near.chunks.items[chunk].pair_count = count;
     world->near.chunks.items[chunk].coincides = coincides;
@@ -119,32 +107,65 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
     }
 }
 
-// Keep of the near pairs of a chunk those that could touch and those with a multiplier.
-static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+// Of the pairs given, all of a chunk and in order, keep those with a multiplier.
+static int keep_recalled(const thud_world *world, const thud_moment *at, thudi_pair *pairs,
+                         int count)
 {
     const int *id = world->id.items;
+    int kept = 0, m = 0, p = 0;
+    if (count > 0)
+        m = thudi_world_recall(at, thudi_world_pair_key(id[pairs[0].a], id[pairs[0].b]));
+    while (p < count && m < at->multiplier_count)
+    {
+        uint64_t key = thudi_world_pair_key(id[pairs[p].a], id[pairs[p].b]);
+        uint64_t known = at->multipliers[m].key;
+        pairs[kept] = pairs[p];
+        kept += key == known;
+        p += key <= known;
+        m += known <= key;
+    }
+    return kept;
+}
+
+// Put the pairs `more` between the `count` ones, both in order.
+static void insert(thudi_near_pair *pairs, int count, const thudi_pair *more, int more_count)
+{
+    while (more_count > 0)
+    {
+        const thudi_pair *last = &more[more_count - 1];
+        const thudi_near_pair *other = count > 0 ? &pairs[count - 1] : NULL;
+        bool behind = !other || other->a < last->a || (other->a == last->a && other->b < last->b);
+        pairs[count + more_count - 1] =
+            behind ? (thudi_near_pair){.a = last->a, .b = last->b} : *other;
+        more_count -= behind;
+        count -= !behind;
+    }
+}
+
+// Keep of the near pairs of a chunk those that could touch and those with a multiplier. Which is
+// hard to foresee, so there is no branch on it.
+static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+{
     const double *ring = world->near.ring.items, *radius = world->radius.items;
-    int start = thudi_near_chunk_start(world, chunk), kept = 0;
-    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
-    int count = world->near.chunks.items[chunk].pair_count;
-    int m = thudi_world_recall(at, thudi_world_pair_key(id[start], id[start]));
+    int slice = world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    int count = world->near.chunks.items[chunk].pair_count, kept = 0, left = 0;
+    thudi_near_pair *pairs = world->near.pairs.items + slice;
+    thudi_pair *rest = world->near.rest.items + slice;
     for (int p = 0; p < count; p++)
     {
-        int a = pairs[p].a, b = pairs[p].b;
-        double fastest = sqrt(ring[a] > ring[b] ? ring[a] : ring[b]);
-        double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
-        bool wanted = pairs[p].gap < 2 * shift + at->h * (2 * pull + fastest);
-        if (!wanted)
-        {
-            uint64_t key = thudi_world_pair_key(id[a], id[b]);
-            while (m < at->multiplier_count && at->multipliers[m].key < key)
-                m++;
-            wanted = m < at->multiplier_count && at->multipliers[m].key == key;
-        }
-        pairs[kept] = pairs[p];
+        thudi_near_pair pair = pairs[p];
+        double fastest = sqrt(ring[pair.a] > ring[pair.b] ? ring[pair.a] : ring[pair.b]);
+        double shift = thudi_world_shift(world->shift_factor, radius[pair.a], radius[pair.b]);
+        bool wanted = pair.gap < 2 * shift + at->h * (2 * pull + fastest);
+        pairs[kept] = pair;
+        rest[left].a = pair.a;
+        rest[left].b = pair.b;
         kept += wanted;
+        left += !wanted;
     }
-    world->near.chunks.items[chunk].pair_count = kept;
+    left = keep_recalled(world, at, rest, left);
+    insert(pairs, kept, rest, left);
+    world->near.chunks.items[chunk].pair_count = kept + left;
 }
 
 // Reaches, speeds of walls, and no speeds of bodies yet.
