@@ -2,7 +2,6 @@
 #include "spheres/cells.h"
 #include "thud_test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -19,27 +18,22 @@ static bool is_near(int dim, const double *q, const double *reach, int a, int b)
     return sum < both * both;
 }
 
-static int by_bodies(const void *x, const void *y)
-{
-    const thudi_pair *a = x, *b = y;
-    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
-}
-
-// The same pairs, each once.
+// The same pairs, each once, in order.
 static void compare(thudi_cells *cells, int dim, int count, const double *q, const double *reach)
 {
     int at = 0, wrong = 0;
     REQUIRE(thudi_cells_find(cells, dim, count, q, reach) == THUD_OK);
-    if (cells->pair_count > 1)
-        qsort(cells->pairs.items, (size_t)cells->pair_count, sizeof(thudi_pair), by_bodies);
+    CHECK(cells->first.items[0] == 0 && cells->first.items[count] == cells->pair_count);
     for (int a = 0; a < count; a++)
+    {
+        wrong += at != cells->first.items[a];
         for (int b = a + 1; b < count; b++)
         {
-            bool found = at < cells->pair_count && cells->pairs.items[at].a == a &&
-                         cells->pairs.items[at].b == b;
+            bool found = at < cells->first.items[a + 1] && cells->partner.items[at] == b;
             at += found;
             wrong += found != is_near(dim, q, reach, a, b);
         }
+    }
     CHECK(wrong == 0);
     CHECK(at == cells->pair_count);
 }
