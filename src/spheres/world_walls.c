@@ -110,7 +110,9 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
     const thud_moment *at = list->at;
     for (; *m < at->multiplier_count && at->multipliers[*m].key < below; ++*m)
     {
-        int i = thudi_world_find(list->world, (int)(at->multipliers[*m].key & 0x7fffffff));
+        uint64_t key = at->multipliers[*m].key;
+        bool again = *m > 0 && at->multipliers[*m - 1].key == key;
+        int i = again ? -1 : thudi_world_find(list->world, (int)(key & 0x7fffffff));
         if (i >= 0)
             THUD_TRY(add_row(list, i));
     }
