@@ -44,6 +44,8 @@ typedef struct thudi_near_motion
 typedef struct thudi_near
 {
     bool is_valid;                       // the list in cells covers q +- reach
+    double shortfall;                    // of the list when last asked, in radii
+    double extra;                        // in radii: what lists reach farther, as they fell short
     THUDI_ARRAY(double) q;               // where it was made
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at

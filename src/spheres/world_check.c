@@ -134,6 +134,8 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
 
 static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
 {
+    const int *id = world->id.items, dim = world->dim;
+    const double factor = world->shift_factor;
     const thudi_near_body *bodies = world->near.bodies.items;
     const thudi_near_pair *pairs =
         world->near.pairs.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
@@ -144,11 +146,11 @@ static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
         double dx = other->q[0] - own->q[0], dy = other->q[1] - own->q[1];
         double dz = other->q[2] - own->q[2], distance = sqrt(dx * dx + dy * dy + dz * dz);
         out[p] = (thud_pair_row){
-            .key = thudi_world_pair_key(world->id.items[a], world->id.items[b]),
+            .key = (uint64_t)id[a] << 32 | (uint64_t)id[b], // ids increase along the bodies
             .gap = distance - own->radius - other->radius,
-            .shift = thudi_world_shift(world->shift_factor, own->radius, other->radius),
-            .a = world->dim * a,
-            .b = world->dim * b,
+            .shift = thudi_world_shift(factor, own->radius, other->radius),
+            .a = dim * a,
+            .b = dim * b,
             .normal = {dx / distance, dy / distance, dz / distance},
         };
     }

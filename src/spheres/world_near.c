@@ -14,6 +14,7 @@
 // Beyond what is asked for, a list covers this part of a radius when bodies are slow, so that it
 // serves for many steps, and little when it will have to be made again anyway.
 static const double slow_skin = 0.1, fast_skin = 0.02, slow = 0.04;
+static const double most_extra = 0.15, fading = 0.9;
 
 thud_status thudi_near_reserve(thud_world *world, size_t count)
 {
@@ -123,36 +124,44 @@ void thudi_near_measure(thud_world *world, const thud_moment *at, const double *
     motion->pull = sqrt(motion->pull);
 }
 
-static bool covers(const thud_world *world, const double drift[3], int chunk)
+// By how much the list falls short for a body of a chunk, in radii; 0 if it covers all.
+static double shortfall(const thud_world *world, const double drift[3], int chunk)
 {
     const thudi_near *near = &world->near;
-    int dim = world->dim, end = thudi_near_chunk_start(world, chunk + 1);
-    double rounding = 0x1p-45 * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2]));
-    bool all = true;
+    size_t dim = (size_t)world->dim;
+    int end = thudi_near_chunk_start(world, chunk + 1);
+    double rounding = 0x1p-45 * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2])), most = 0;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
     {
         const thudi_near_body *body = &near->bodies.items[i];
         double sum = 0;
-        for (int k = 0; k < dim; k++)
+        for (size_t k = 0; k < dim; k++)
         {
-            double way = body->q[k] - near->q.items[(size_t)dim * (size_t)i + (size_t)k] - drift[k];
+            double way = body->q[k] - near->q.items[dim * (size_t)i + k] - drift[k];
             sum += way * way;
         }
-        all = all && body->reach + sqrt(sum) + rounding <= near->reach.items[i] * (1 - 0x1p-40);
+        double lack = body->reach + sqrt(sum) + rounding - near->reach.items[i] * (1 - 0x1p-40);
+        if (!(lack <= most * body->radius))
+            most = lack / body->radius;
     }
-    return all;
+    return most;
 }
 
 static bool list_covers(thud_world *world, const thudi_near_motion *motion)
 {
-    bool all = true;
+    double most = 0;
     if (!world->near.is_valid)
         return false;
-#pragma omp parallel for schedule(static) reduction(&& : all)                                      \
-    if (world->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for schedule(static)                                                          \
+    reduction(max                                                                                  \
+              : most) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
-        all = all && covers(world, motion->drift, c);
-    return all;
+    {
+        double lack = shortfall(world, motion->drift, c);
+        most = lack > most ? lack : most;
+    }
+    world->near.shortfall = most;
+    return most == 0;
 }
 
 // How far the list is to reach, by body.
@@ -161,7 +170,7 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
     thudi_near *near = &world->near;
     double rest = world->shift_factor * motion->largest;
     bool calm = ahead * motion->fastest < slow * motion->largest;
-    double skin = calm ? slow_skin : fast_skin;
+    double skin = calm ? slow_skin : fast_skin + near->extra;
 #pragma omp parallel for schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < world->count; i++)
     {
@@ -181,6 +190,12 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     thudi_near *near = &world->near;
     if (list_covers(world, motion))
         return THUD_OK;
+    // a list made for this step that fell short of it: the next ones reach farther
+    if (near->is_valid && at->phase == THUD_CHECK)
+        near->extra += near->shortfall < most_extra ? near->shortfall : most_extra;
+    else
+        near->extra *= fading;
+    near->extra = near->extra < most_extra ? near->extra : most_extra;
     near->is_valid = false;
     choose_reach(world, motion, ahead);
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);

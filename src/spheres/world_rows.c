@@ -117,7 +117,7 @@ static int keep_recalled(const thud_world *world, const thud_moment *at, thudi_p
         m = thudi_world_recall(at, thudi_world_pair_key(id[pairs[0].a], id[pairs[0].b]));
     while (p < count && m < at->multiplier_count)
     {
-        uint64_t key = thudi_world_pair_key(id[pairs[p].a], id[pairs[p].b]);
+        uint64_t key = (uint64_t)id[pairs[p].a] << 32 | (uint64_t)id[pairs[p].b];
         uint64_t known = at->multipliers[m].key;
         pairs[kept] = pairs[p];
         kept += key == known;

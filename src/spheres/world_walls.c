@@ -15,6 +15,16 @@ double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, 
     return sum - world->radius.items[i];
 }
 
+// The same, the third coordinate 0 in two dimensions.
+static inline double gap_at(const thud_plane *plane, double x, double y, double z, double radius)
+{
+    double sum = -plane->offset;
+    sum += plane->normal[0] * x;
+    sum += plane->normal[1] * y;
+    sum += plane->normal[2] * z;
+    return sum - radius;
+}
+
 // fastest: no body can have more in its ring.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest)
@@ -31,11 +41,12 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
         bool near = false;
         for (int w = 0; w < world->wall_count; w++)
         {
-            double gap = thudi_world_wall_gap(world, w, at->q, i), along = 0;
-            near = near || gap < far;
+            double gap = gap_at(&planes[w], body->q[0], body->q[1], body->q[2], body->radius);
+            near |= gap < far;
             if (!(gap < 2 * body->reach))
                 continue;
-            for (int k = 0; k < world->dim; k++)
+            double along = 0;
+            for (int k = 0; k < 3; k++)
                 along += planes[w].normal[k] * body->v[k];
             speed = along * along > speed ? along * along : speed;
         }
@@ -54,15 +65,16 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, int chunk)
     double least = INFINITY;
     for (int i = start; i < end; i++)
     {
-        double nearest = INFINITY;
+        const double *x = at->trial + (size_t)world->dim * (size_t)i;
+        double nearest = INFINITY, z = world->dim == 3 ? x[2] : 0, r = world->radius.items[i];
         for (int w = 0; w < world->wall_count; w++)
         {
-            double gap = thudi_world_wall_gap(world, w, at->trial, i); // affine: this is lin
+            double gap = gap_at(&world->planes.items[w], x[0], x[1], z, r); // affine: this is lin
             nearest = gap < nearest ? gap : nearest;
         }
         least = nearest < least ? nearest : least;
         out[count] = i;
-        count += nearest < world->shift_factor * world->radius.items[i];
+        count += nearest < world->shift_factor * r;
     }
     world->near.chunks.items[chunk].wall_count = count;
     world->near.chunks.items[chunk].least_gap = least;
@@ -98,7 +110,9 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
     const thud_moment *at = list->at;
     for (; *m < at->multiplier_count && at->multipliers[*m].key < below; ++*m)
     {
-        int i = thudi_world_find(list->world, (int)(at->multipliers[*m].key & 0x7fffffff));
+        uint64_t key = at->multipliers[*m].key;
+        bool again = *m > 0 && at->multipliers[*m - 1].key == key;
+        int i = again ? -1 : thudi_world_find(list->world, (int)(key & 0x7fffffff));
         if (i >= 0)
             THUD_TRY(add_row(list, i));
     }
