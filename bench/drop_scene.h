@@ -7,6 +7,10 @@
 
 #include <thud/spheres.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 static const double DROP_RADIUS = 0.01, DROP_GRAVITY = 9.81, DROP_WIDTH = 0.4;
 
 // Tolerances of a run, by name.
@@ -32,5 +36,9 @@ thud_world *drop_scene_in(int count, double box, double h, const drop_quality *q
 
 // Mass of one sphere.
 double drop_mass(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
