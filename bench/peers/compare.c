@@ -19,38 +19,44 @@ typedef struct options
 {
     bool quick;
     const char *only, *about, *json;
-    int runs;
-    double pile, limit;
+    double runs, pile, limit;
     int sizes[MOST_SIZES], size_count;
 } options;
+
+// An option that takes a value.
+static bool parse_option(const char *name, const char *value, options *o)
+{
+    const struct
+    {
+        const char *name, **text;
+        double *number;
+    } all[] = {{"--only", &o->only, NULL}, {"--about", &o->about, NULL},
+               {"--json", &o->json, NULL}, {"--runs", NULL, &o->runs},
+               {"--pile", NULL, &o->pile}, {"--limit", NULL, &o->limit}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(name, all[i].name) == 0)
+        {
+            if (all[i].text)
+                *all[i].text = value;
+            else
+                *all[i].number = strtod(value, NULL);
+            return true;
+        }
+    return false;
+}
 
 static bool parse(int argc, char **argv, options *o)
 {
     *o = (options){.about = "", .limit = 1800};
     for (int i = 1; i < argc; i++)
-    {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--quick") == 0)
             o->quick = true;
         else if (argv[i][0] != '-' && o->size_count < MOST_SIZES)
             o->sizes[o->size_count++] = (int)strtol(argv[i], NULL, 10);
-        else if (!value)
+        else if (i + 1 == argc || !parse_option(argv[i], argv[i + 1], o))
             return false;
-        else if (strcmp(argv[i], "--only") == 0)
-            o->only = argv[++i];
-        else if (strcmp(argv[i], "--about") == 0)
-            o->about = argv[++i];
-        else if (strcmp(argv[i], "--json") == 0)
-            o->json = argv[++i];
-        else if (strcmp(argv[i], "--runs") == 0)
-            o->runs = (int)strtol(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--pile") == 0)
-            o->pile = strtod(argv[++i], NULL);
-        else if (strcmp(argv[i], "--limit") == 0)
-            o->limit = strtod(argv[++i], NULL);
         else
-            return false;
-    }
+            i++;
     for (int i = 0; i < o->size_count; i++)
         if (o->sizes[i] < 1 || o->sizes[i] > 1000000)
             return false;
