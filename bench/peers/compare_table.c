@@ -61,8 +61,8 @@ static bool is_ours(const entry *e)
 
 static void print_ratios(const contest *c)
 {
-    printf("\nN = %d: how often the cost of Thud, in the drop and in the pile\n%-7s %-28s %7s %-8s",
-           c->count, "program", "setting", "overlap", "reached");
+    printf("\nN = %d: cost of each as a multiple of that of Thud\n%-7s %-28s %7s %-8s", c->count,
+           "program", "setting", "overlap", "reached");
     for (int part = 0; part < 2; part++)
         for (int k = 0; k < c->entry_count; k++)
             if (is_ours(&c->entries[k]))
