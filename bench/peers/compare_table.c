@@ -46,11 +46,13 @@ static void print_row(const entry *e)
            e->pile.megabytes > e->drop.megabytes ? e->pile.megabytes : e->drop.megabytes);
     for (const phase *p = &e->drop; p; p = p == &e->drop ? &e->pile : NULL)
     {
+        const char *name = p == &e->drop ? "drop" : "pile";
         if (p->was_cut)
-            printf("        cut at the limit of processor time, after %.3g s simulated\n",
-                   p->seconds);
+            printf(
+                "        the %s was cut at the limit of processor time, after %.3g s simulated\n",
+                name, p->seconds);
         if (p->outside > 0)
-            printf("        %d spheres are outside the box\n", p->outside);
+            printf("        %d spheres are outside the box after the %s\n", p->outside, name);
     }
 }
 
@@ -91,8 +93,12 @@ static void print_ratios(const contest *c)
 void compare_print(const contest *c)
 {
     bool peers = false;
-    printf("\nN = %d, drop: %.3g s, pile: the %.3g s after; cost: median of %d runs\n", c->count,
-           c->drop_seconds, c->pile_seconds, c->runs);
+    printf("\nN = %d, drop: %.3g s, pile: the %.3g s after; ", c->count, c->drop_seconds,
+           c->pile_seconds);
+    if (c->runs > 1)
+        printf("costs: medians of %d runs\n", c->runs);
+    else
+        printf("one run\n");
     printf("%-7s %-28s %7s %-8s %8s %8s %8s %8s %8s %7s %4s\n", "", "", "overlap", "", "drop",
            "pile", "drop", "pile", "", "mean", "");
     printf("%-7s %-28s %7s %-8s %8s %8s %8s %8s %8s %7s %4s\n", "program", "setting", "aim %",
