@@ -28,6 +28,13 @@
         "max-steps", 0, "COUNT",                                                                   \
             "write a checkpoint and stop, with status 75, after that many steps", NULL             \
     }
+#define THREADS_OPTION                                                                             \
+    {                                                                                              \
+        "threads", 't', "COUNT",                                                                   \
+            "how many threads to use, at most 16 of which have work; results do not depend on "    \
+            "it (default: OMP_NUM_THREADS, else one per processor)",                               \
+            NULL                                                                                   \
+    }
 #define TELL_OPTION                                                                                \
     {                                                                                              \
         "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
@@ -47,6 +54,7 @@ static const cli_option run_options[] = {
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
+    THREADS_OPTION,
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
@@ -57,6 +65,7 @@ static const cli_option resume_options[] = {
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
+    THREADS_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
@@ -84,6 +93,7 @@ static const cli_option info_options[] = {
 static const cli_option verify_options[] = {
     {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
     JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option hash_options[] = {
@@ -132,6 +142,7 @@ static const cli_option render_options[] = {
      NULL},
     {"zoom", 0, "FACTOR", "1 shows all bodies, 2 everything twice as large (default: 1)", NULL},
     {"theme", 0, "THEME", "light or dark (default: light)", "light dark"},
+    THREADS_OPTION,
     {"no-text", 0, NULL, "neither legend nor time", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
@@ -238,7 +249,7 @@ const cli_command cli_commands[] = {
     {"render", "RUN", 1, 1, "draw the bodies of a run",
      "Draws frames of RUN as PNG, without a screen: spheres with soft shadows, disks flat and "
      "crisp. A frame shows the end of its step; camera and colours are the same for all frames of "
-     "one call, and the pictures do not depend on the number of threads (OMP_NUM_THREADS).",
+     "one call, and the pictures do not depend on the number of threads.",
      render_options, COUNT(render_options),
      "thud render box.run --out box.png --color pressure\n"
      "thud render hopper.run --frames ::2 --out film/ --theme dark\n",

@@ -70,6 +70,10 @@ typedef struct thud_pair_row
 THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs,
                                           int count);
 
+/// Fail the list for a reason that is no row's: a callback that cannot make its rows, say for want
+/// of memory, gives the status here that the step is to return. The first error counts.
+THUD_API void thud_rows_fail(thud_rows *rows, thud_status status);
+
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 
