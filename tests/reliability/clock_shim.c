@@ -3,8 +3,8 @@
 // well); with CLOCK_LEAP the monotonic clock leaps forward by so many seconds, once, at its reading
 // number CLOCK_LEAP_AT, as it may when a machine was asleep. Says at the end how often it was read.
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -78,25 +78,11 @@ SHOWN time_t time(time_t *timer)
     return now.tv_sec;
 }
 
-static size_t put(char *text, const char *word, long number)
-{
-    char digits[24];
-    size_t count = 0, length = strlen(word);
-    memcpy(text, word, length);
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    while (count > 0)
-        text[length++] = digits[--count];
-    return length;
-}
-
 __attribute__((destructor)) static void tell(void)
 {
     char line[120];
-    size_t length = put(line, "CLOCK_READ day ", day_readings);
-    length += put(line + length, " monotonic ", readings);
-    line[length++] = '\n';
-    if (write(STDERR_FILENO, line, length) < 0)
+    int length =
+        snprintf(line, sizeof line, "CLOCK_READ day %ld monotonic %ld\n", day_readings, readings);
+    if (write(STDERR_FILENO, line, (size_t)length) < 0)
         _exit(97);
 }
