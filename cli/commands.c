@@ -92,6 +92,7 @@ static const cli_option info_options[] = {
 
 static const cli_option verify_options[] = {
     {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    {"rerun-tail", 0, NULL, "the same of the steps since the older checkpoint only: cheap", NULL},
     JSON_OPTION,
     THREADS_OPTION,
 };
@@ -210,8 +211,10 @@ const cli_command cli_commands[] = {
      "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
      "solver: every sum; that every frame is where it should be; the nine certificates of every "
      "recorded step, with all constraints found and the force integrated anew; and that every "
-     "recorded state matches the chain of hashes, which runs through all steps. With --rerun the "
-     "steps in between are computed again, too. Status 6 means that a certificate does not hold, "
+     "recorded state, and that of each checkpoint, matches the chain of hashes, which runs through "
+     "all steps. With --rerun the steps in between are computed again, too, all from the start; "
+     "with --rerun-tail those since the older of the two checkpoints that a run keeps, which is "
+     "the last part of it. Status 6 means that a certificate does not hold, "
      "7 that the run is not as it was written.",
      verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
      command_verify},
