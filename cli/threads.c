@@ -20,3 +20,8 @@ int cli_use_threads(const cli_call *call)
     omp_set_num_threads((int)count);
     return CLI_DONE;
 }
+
+int cli_threads(void)
+{
+    return omp_get_max_threads();
+}

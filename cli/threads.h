@@ -7,4 +7,7 @@
 // Use as many threads as --threads says; without it as many as OpenMP would.
 int cli_use_threads(const cli_call *call);
 
+// How many there are.
+int cli_threads(void);
+
 #endif
