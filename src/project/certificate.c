@@ -161,9 +161,15 @@ static int chunk_end(int chunk, int count)
     return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
 }
 
+// b where a is no number, as with smaller below.
 static double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 // sum_i mu_i slope_i over the rows of one unit, added to sum[], and the sizes of its terms to
@@ -317,24 +323,30 @@ static measures measure(const thud_projection *problem, int i, const double *rea
                       plain ? sqrt(square) : thudi_row_norm(problem, i)};
 }
 
+// A number not above x, and at most two ulps below it: nextafter, without the call.
+static double below(double x)
+{
+    return x - fabs(x) * DBL_EPSILON - DBL_MIN;
+}
+
 // exact: lin_i; scale: of the row's own terms; room: what kkt is relative to.
 static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
                         double scale, double room, thud_certificate *certificate)
 {
     double lin = exact.hi, least = lin;
     if (exact.bound > 0 ? exact.lo <= exact.bound : exact.lo < 0)
-        least = nextafter(lin - exact.bound, -INFINITY);
+        least = below(lin - exact.bound);
     double residual = lin - thudi_shift(problem, i);
-    double most = nextafter(fabs(lin) + exact.bound, INFINITY);
-    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : fmax(0, -least);
-    certificate->min_impulse = fmin(certificate->min_impulse, mu);
-    certificate->min_lin = fmin(certificate->min_lin, least);
-    certificate->violation = fmax(certificate->violation, -least);
+    double most = -below(-(fabs(lin) + exact.bound));
+    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : larger(-least, 0);
+    certificate->min_impulse = smaller(mu, certificate->min_impulse);
+    certificate->min_lin = smaller(least, certificate->min_lin);
+    certificate->violation = larger(-least, certificate->violation);
     certificate->violation_ulps =
-        fmax(certificate->violation_ulps, ratio(fmax(0, -lin), DBL_EPSILON * scale));
-    certificate->backward = fmax(certificate->backward, backward);
+        larger(ratio(larger(-lin, 0), DBL_EPSILON * scale), certificate->violation_ulps);
+    certificate->backward = larger(backward, certificate->backward);
     certificate->kkt =
-        fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), room));
+        larger(ratio(mu > 0 ? fabs(residual) : larger(-residual, 0), room), certificate->kkt);
     if (mu < 0)
         certificate->kkt = INFINITY;
 }
@@ -356,8 +368,8 @@ static void certify_one(const thud_projection *problem, int i, const double *u, 
 
 static void merge(thud_certificate *into, const thud_certificate *share)
 {
-    into->min_impulse = fmin(into->min_impulse, share->min_impulse);
-    into->min_lin = fmin(into->min_lin, share->min_lin);
+    into->min_impulse = smaller(share->min_impulse, into->min_impulse);
+    into->min_lin = smaller(share->min_lin, into->min_lin);
     into->violation = larger(share->violation, into->violation);
     into->violation_ulps = larger(share->violation_ulps, into->violation_ulps);
     into->backward = larger(share->backward, into->backward);
