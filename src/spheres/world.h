@@ -8,9 +8,9 @@
 // A body as the loops over pairs read it, one line of the cache.
 typedef struct thudi_near_body
 {
-    double q[3], radius;
-    double v[3]; // LINEARISE: w; CHECK: trial - q
-    double reach;
+    double q[3], reach; // what is near is found by these alone
+    double v[3];        // LINEARISE: w; CHECK: trial - q
+    double radius;
 } thudi_near_body;
 
 // A pair that is near now.
