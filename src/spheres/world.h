@@ -50,7 +50,6 @@ typedef struct thudi_near
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
     THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
-    THUDI_ARRAY(thudi_pair) rest;        // by chunk: pairs that are not wanted
     THUDI_ARRAY(thudi_near_chunk) chunks;
     THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
     THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it
