@@ -17,11 +17,6 @@
 static const double TINY = 0x1p-96;
 static const double OUTWARDS = 1 + 16 * DBL_EPSILON;
 
-static const int *row_index(const thud_rows *rows, const thudi_row_head *row)
-{
-    return rows->index.items + row->first;
-}
-
 static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
 {
     return rows->slope.items + row->first;
@@ -39,7 +34,8 @@ static double scaled_row_norm(const thud_projection *problem, int i)
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double largest = 0, sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -60,7 +56,8 @@ double thudi_row_norm(const thud_projection *problem, int i)
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -79,7 +76,8 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
     for (int i = 0; rows && i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = row_index(rows, row);
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = row_slope(rows, row);
         for (int k = 0; k < row->size && mu[i] != 0; k++)
         {
@@ -99,7 +97,8 @@ thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, c
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     thudi_dd speed = {0, 0};
     for (int k = 0; k < row->size; k++)
@@ -111,7 +110,8 @@ double thudi_row_scale(const thud_projection *problem, int i, const double *reac
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -125,7 +125,7 @@ double thudi_row_noise(const thud_projection *problem, int i)
     const thudi_row_head *row = &rows->heads.items[i];
     double sum = 0;
     for (int k = 0; k < row->size && problem->origin; k++)
-        sum += fabs(row_slope(rows, row)[k] * problem->origin[row_index(rows, row)[k]]);
+        sum += fabs(row_slope(rows, row)[k] * problem->origin[thudi_row_coordinate(rows, row, k)]);
     return sum;
 }
 
@@ -286,7 +286,8 @@ typedef struct measures
 static certain lin_of(const thud_projection *problem, int i, const double *u)
 {
     const thudi_row_head *row = &problem->rows->heads.items[i];
-    const int *index = row_index(problem->rows, row);
+    int room[6];
+    const int *index = thudi_row_index(problem->rows, row, room);
     const double *slope = row_slope(problem->rows, row);
     double sum = row->gap, rest = 0, errors = 0;
     for (int k = 0; k < row->size; k++)
@@ -306,7 +307,8 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
 static measures measure(const thud_projection *problem, int i, const double *reach)
 {
     const thudi_row_head *row = &problem->rows->heads.items[i];
-    const int *index = row_index(problem->rows, row);
+    int entries[6];
+    const int *index = thudi_row_index(problem->rows, row, entries);
     const double *slope = row_slope(problem->rows, row);
     double way = 0, noise = 0, square = 0, weight = 0;
     for (int k = 0; k < row->size; k++)
@@ -420,7 +422,8 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = row_index(rows, row);
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = row_slope(rows, row);
         if (y[i] == 0)
             continue;
