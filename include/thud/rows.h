@@ -34,6 +34,8 @@ typedef struct thud_row
     double gap;          ///< g(t_n+1, q_n), in the unit of g
     double shift;        ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
     thud_row_kind kind;  ///< THUD_CONVEX unless said
+    double restitution;  ///< e in [0, 1]; only with THUD_LAW_RESTITUTION, see thud_inclusion.law
+    double glue;         ///< gamma_min <= 0, -INFINITY for pure glue; only with THUD_LAW_GLUE
     int cone;            ///< reserved for blocks of rows; must be 0
     int width;           ///< coordinates per block; 0 means 1
     int count;           ///< number of blocks; 0 is allowed and means a zero gradient

@@ -77,7 +77,7 @@ static thud_status check_values(const thud_row *row)
 {
     if (!isfinite(row->gap) || !isfinite(row->shift))
         return THUD_ERR_NOT_FINITE;
-    if (row->shift < 0)
+    if (row->shift < 0 || !(row->restitution >= 0 && row->restitution <= 1) || !(row->glue <= 0))
         return THUD_ERR_ARGUMENT;
     for (int j = 0; j < row->count * width_of(row); j++)
         if (!isfinite(row->slope[j]))
@@ -128,6 +128,8 @@ static void append(thud_rows *rows, const thud_row *row)
         .key = row->key,
         .gap = row->gap,
         .shift = row->shift,
+        .restitution = row->restitution,
+        .glue = row->glue,
         .first = rows->entries,
         .block_first = rows->blocks_used,
         .size = size,
@@ -193,6 +195,8 @@ thud_row thud_rows_get(const thud_rows *rows, int i)
         .key = head->key,
         .gap = head->gap,
         .shift = head->shift,
+        .restitution = head->restitution,
+        .glue = head->glue,
         .kind = head->kind,
         .width = head->width,
         .count = head->count,
@@ -241,7 +245,8 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
     size_t size = (size_t)x->size;
     return x->key == y->key && x->size == y->size && x->width == y->width && x->kind == y->kind &&
            memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
-           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
+           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 && x->restitution == y->restitution &&
+           x->glue == y->glue &&
            (size == 0 || (memcmp(a->index.items + x->first, b->index.items + y->first,
                                  size * sizeof *a->index.items) == 0 &&
                           memcmp(a->slope.items + x->first, b->slope.items + y->first,

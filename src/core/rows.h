@@ -10,6 +10,7 @@ typedef struct thudi_row_head
 {
     uint64_t key;
     double gap, shift;
+    double restitution, glue;
     size_t first;       // its entries are index[first .. first + size) and slope[...]
     size_t block_first; // its blocks are blocks[block_first .. block_first + count)
     int size;           // count * max(width, 1)

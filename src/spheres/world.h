@@ -16,7 +16,12 @@ struct thud_world
     THUDI_ARRAY(int) id;
     THUDI_ARRAY(double) rest_radius; // as given
     THUDI_ARRAY(double) mass;        // by coordinate
+    THUDI_ARRAY(int) material;       // by body
     thud_state *state;               // NULL without bodies
+
+    // contacts
+    thud_law law;
+    THUDI_ARRAY(double) pairs; // by pair of materials: e or gamma_min, whatever the law needs
 
     // walls
     int wall_count;
@@ -53,6 +58,18 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
 
 // plane . q of body i, less its radius.
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
+
+// Which body has an id, -1 if none.
+int thudi_world_find(const thud_world *world, int id);
+
+// Read the tables of materials of a def, and with them the law.
+thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def);
+
+bool thudi_world_has_material(const thud_world *world, int material);
+
+// e or gamma_min of the rows between two materials, 0 where the law is another.
+double thudi_world_restitution(const thud_world *world, int a, int b);
+double thudi_world_glue(const thud_world *world, int a, int b);
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.

@@ -65,31 +65,40 @@ static thud_status push_pair(const thud_world *world, const double *q, int a, in
     for (int k = 0; k < world->dim; k++)
         slope[k] = -(slope[world->dim + k] = normal[k]);
     int index[2] = {world->dim * a, world->dim * b};
-    return thud_rows_push(rows,
-                          &(thud_row){
-                              .key = thudi_world_pair_key(world->id.items[a], world->id.items[b]),
-                              .gap = distance - world->radius.items[a] - world->radius.items[b],
-                              .shift = shift_of(world, a, b),
-                              .width = world->dim,
-                              .count = 2,
-                              .index = index,
-                              .slope = slope,
-                          });
+    return thud_rows_push(
+        rows,
+        &(thud_row){
+            .key = thudi_world_pair_key(world->id.items[a], world->id.items[b]),
+            .gap = distance - world->radius.items[a] - world->radius.items[b],
+            .shift = shift_of(world, a, b),
+            .restitution =
+                thudi_world_restitution(world, world->material.items[a], world->material.items[b]),
+            .glue = thudi_world_glue(world, world->material.items[a], world->material.items[b]),
+            .width = world->dim,
+            .count = 2,
+            .index = index,
+            .slope = slope,
+        });
 }
 
 static thud_status push_wall(const thud_world *world, const double *q, int wall, int i,
                              thud_rows *rows)
 {
     int index = world->dim * i;
-    return thud_rows_push(rows, &(thud_row){
-                                    .key = thudi_world_wall_key(wall, world->id.items[i]),
-                                    .gap = thudi_world_wall_gap(world, wall, q, i),
-                                    .shift = shift_of(world, i, i),
-                                    .width = world->dim,
-                                    .count = 1,
-                                    .index = &index,
-                                    .slope = world->planes.items[wall].normal,
-                                });
+    return thud_rows_push(
+        rows, &(thud_row){
+                  .key = thudi_world_wall_key(wall, world->id.items[i]),
+                  .gap = thudi_world_wall_gap(world, wall, q, i),
+                  .shift = shift_of(world, i, i),
+                  .restitution = thudi_world_restitution(world, world->material.items[i],
+                                                         world->walls.items[wall].material),
+                  .glue = thudi_world_glue(world, world->material.items[i],
+                                           world->walls.items[wall].material),
+                  .width = world->dim,
+                  .count = 1,
+                  .index = &index,
+                  .slope = world->planes.items[wall].normal,
+              });
 }
 
 static double speed_between(int dim, const double *v, int a, int b)
@@ -307,6 +316,27 @@ static thud_status check(thud_world *world, const thud_moment *at, thud_rows *ro
     return check_walls(world, at, rows);
 }
 
+// The rows known, once more.
+static thud_status look_back(const thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    for (int i = 0; i < thud_rows_count(at->known); i++)
+    {
+        uint64_t key = thud_rows_get(at->known, i).key;
+        int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+        int b = thudi_world_find(world, low);
+        THUD_TRY(key >> 63 ? push_wall(world, at->q, high, b, rows)
+                           : push_pair(world, at->q, thudi_world_find(world, high), b, rows));
+    }
+    return THUD_OK;
+}
+
+static thud_status push_for(thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    if (at->phase == THUD_LOOK_BACK)
+        return look_back(world, at, rows);
+    return at->phase == THUD_CHECK ? check(world, at, rows) : linearise(world, at, rows);
+}
+
 int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     thud_world *world = user;
@@ -316,7 +346,7 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
-        status = at->phase == THUD_CHECK ? check(world, at, rows) : linearise(world, at, rows);
+        status = push_for(world, at, rows);
     if (status < 0 && world->is_ready)
         thudi_world_say(world, "%s", thud_status_text(status));
     return status < 0 ? status : 0;
