@@ -120,6 +120,23 @@ thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *st
     return THUD_OK;
 }
 
+void thudi_glue_spread(const thud_projection *projection, thud_work *work)
+{
+    thud_projection finer = *projection;
+    thud_answer answer, *exact = &work->report.answer;
+    for (int i = 0; i < work->rows->count; i++)
+        if (!(work->rows->heads.items[i].shift * projection->shift_scale > 0))
+            return; // no room for a method that only comes near
+    finer.accuracy *= FINER;
+    if (thud_project(&finer, work->spreader, &answer) < 0)
+        return;
+    answer.unique = false;
+    answer.is_tight = exact->is_tight;
+    answer.tight = exact->tight;
+    answer.relieved = exact->relieved;
+    *exact = answer;
+}
+
 void thudi_glue_end(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     thud_report *report = &work->report;

@@ -197,6 +197,8 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         status = thud_project(&projection, work->projector, &report->answer);
     }
     report->rounds++;
+    if (status >= 0 && problem->law == THUD_LAW_GLUE && !report->answer.unique)
+        thudi_glue_spread(&projection, work);
     if (status < 0)
     {
         explain_projection(status, state, work);

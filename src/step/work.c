@@ -43,6 +43,10 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
         status = thud_projector_create(&filled.projector, &work->gamma_projector);
     if (status >= 0)
         status = thud_projector_create(&filled.projector, &work->impact.projector);
+    thud_projector_def spreader = filled.projector;
+    spreader.method = THUD_METHOD_AGS;
+    if (status >= 0)
+        status = thud_projector_create(&spreader, &work->spreader);
     if (status < 0)
     {
         thud_work_destroy(work);
@@ -75,6 +79,7 @@ static void free_law(thud_work *work)
     thudi_array_free(&allocator, &impact->sum);
     thud_rows_destroy(impact->rows);
     thud_projector_destroy(impact->projector);
+    thud_projector_destroy(work->spreader);
 }
 
 void thud_work_destroy(thud_work *work)

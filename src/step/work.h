@@ -65,6 +65,7 @@ struct thud_work
     THUDI_ARRAY(double) target;   // w + M^-1 G^T gamma, what glue projects
     THUDI_ARRAY(double) pull;     // the force that tells the solver how accurate to be with glue
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
+    thud_projector *spreader;     // of glue that is not unique
     thudi_impact impact;
 
     // check
@@ -117,6 +118,9 @@ thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *w
 // Glue. Before every projection: what to project, and where to start from; after it: the step.
 thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *state,
                              thud_work *work);
+// Where multipliers are not unique, exact ones leave some contacts without any: take those that are
+// found from -gamma by small changes instead, if they can be found.
+void thudi_glue_spread(const thud_projection *projection, thud_work *work);
 void thudi_glue_end(const thud_inclusion *problem, const thud_state *state, thud_work *work);
 
 // Restitution. Find the rows that take part in an impact with e > 0, their number in
