@@ -101,6 +101,11 @@ typedef struct thud_inclusion
     int break_count;          ///< length of breaks
     thud_impulse_fn *impulse; ///< replaces force when not NULL: its exact integral
     double drag; ///< c >= 0: the force is f(t, q) - c M u_n, linear drag; c h <= 1. 0 for none
+    /// THUD_FIRST_ORDER only: s >= 0 in q' + N(Q, q) ∋ U + s dB/dt, B a Brownian motion in every
+    /// coordinate: w = U_n + s N / sqrt(h), N normal numbers that depend on seed, t0, n and the
+    /// coordinate alone. So a path is the same on every machine, and after a restart.
+    double noise;
+    uint64_t seed;                 ///< of the noise
     thud_gaps_fn *gaps;            ///< NULL means no constraint
     const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
     void *user;                    ///< handed back to every callback

@@ -13,7 +13,9 @@ extern "C" {
 #endif
 
 /// The nine certificates: X(name, what it says). All sums are formed in doubled precision.
-/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n and u plays no part.
+/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n, with the noise of the step,
+/// and
+///   u plays no part.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
 ///   ambiguous: give every constraint its own.

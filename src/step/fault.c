@@ -12,6 +12,10 @@ static const char *find_model_fault(const thud_inclusion *problem)
         return "unknown law of contacts";
     if (problem->order == THUD_FIRST_ORDER && problem->law != THUD_LAW_DRY)
         return "restitution and glue have no meaning in first order";
+    if (!(problem->noise >= 0 && isfinite(problem->noise)))
+        return "noise is negative or not finite";
+    if (problem->order != THUD_FIRST_ORDER && problem->noise > 0)
+        return "noise needs first order";
     if (problem->order == THUD_FIRST_ORDER && problem->drag > 0)
         return "drag has no meaning in first order";
     return NULL;

@@ -77,10 +77,16 @@ static bool is_state_complete(const thud_state *state, int dim)
            (state->multipliers || state->multiplier_count == 0);
 }
 
+static bool is_amount(double x)
+{
+    return x >= 0 && isfinite(x);
+}
+
 static bool is_problem_complete(const thud_inclusion *problem)
 {
-    return problem && problem->dim >= 1 && problem->break_count >= 0 &&
-           (problem->breaks || problem->break_count == 0) &&
+    return problem && is_amount(problem->noise) &&
+           (problem->noise == 0 || problem->order == THUD_FIRST_ORDER) && problem->dim >= 1 &&
+           problem->break_count >= 0 && (problem->breaks || problem->break_count == 0) &&
            (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER) &&
            (problem->law == THUD_LAW_DRY ||
             (problem->order == THUD_SECOND_ORDER &&
@@ -94,11 +100,6 @@ static bool is_mass_positive(const thud_inclusion *problem)
         if (!(problem->mass[k] > 0) || !isfinite(problem->mass[k]))
             return false;
     return true;
-}
-
-static bool is_amount(double x)
-{
-    return x >= 0 && isfinite(x);
 }
 
 static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *problem,
@@ -178,6 +179,7 @@ static thud_status predict(thudi_exam *exam)
     thud_status status = thudi_exam_force(exam);
     if (status != THUD_OK)
         return status;
+    thudi_exam_noise(exam);
     bool first = exam->problem->order == THUD_FIRST_ORDER;
     for (int k = 0; k < exam->dim; k++)
     {

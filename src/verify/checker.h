@@ -65,6 +65,9 @@ void thudi_exam_give(const thudi_exam *exam, void *block, size_t size); ///< NUL
 /// Fill force, force_size and force_error.
 thud_status thudi_exam_force(thudi_exam *exam);
 
+/// Add the noise of the step, made anew, to force and force_size.
+void thudi_exam_noise(thudi_exam *exam);
+
 /// Read the multipliers of `after` into mu, and judge signs and orphans.
 void thudi_exam_sign(thudi_exam *exam);
 
