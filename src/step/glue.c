@@ -27,7 +27,8 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
 {
     const thudi_row_head *heads = work->rows->heads.items;
     int i = 0;
-    memset(work->memory.items, 0, (size_t)work->rows->count * sizeof *work->memory.items);
+    for (int k = 0; k < work->rows->count; k++)
+        work->memory.items[k] = 0;
     for (int m = 0; m < state->multiplier_count; m++)
     {
         const thud_multiplier *kept = &state->multipliers[m];

@@ -27,7 +27,8 @@ static uint64_t scramble(uint64_t x)
 // A number in [0, 1) of 53 bits.
 static double part(uint32_t low, uint32_t high)
 {
-    return ldexp((double)(high * UINT64_C(2097152) + low / 2048), -53);
+    uint64_t bits = (uint64_t)high << 21 | low >> 11;
+    return ldexp((double)bits, -53);
 }
 
 static double normal(uint64_t key, uint64_t n, uint32_t k)

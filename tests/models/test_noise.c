@@ -88,11 +88,17 @@ static int push_walkers(const thud_moment *at, thud_rows *rows, void *user)
     return 0;
 }
 
+enum
+{
+    WALKERS = 4000
+};
+
 // Walk `steps` steps from contact; the mean distance and the distribution are known.
 static void walk(bool rods, double h, int steps)
 {
     static const thud_smoothness fixed = {0, 0};
-    int count = 4000, dim = rods ? 2 * count : count;
+    static double q[2 * WALKERS], way[WALKERS];
+    int count = WALKERS, dim = rods ? 2 * count : count;
     double s = 0.7, scale = rods ? s * sqrt(2) : s, expected = 0, lowest = 0;
     walkers w = {count, rods};
     thud_inclusion problem = {.dim = dim,
@@ -102,8 +108,6 @@ static void walk(bool rods, double h, int steps)
                               .gaps = push_walkers,
                               .smooth = &fixed,
                               .user = &w};
-    double *q = calloc((size_t)dim, sizeof *q), *way = malloc((size_t)count * sizeof *way);
-    REQUIRE(q && way);
     for (int k = 0; k < dim; k++)
         q[k] = rods && k % 2 ? 1 : 0;
     track path;
@@ -133,8 +137,6 @@ static void walk(bool rods, double h, int steps)
     printf("  %s, h = %g: mean %.5f, exact %.5f, %.2f standard errors; distributions %.3f apart\n",
            rods ? "rods" : "half line", h, mean, expected, (mean - expected) / error, far);
     track_end(&path);
-    free(way);
-    free(q);
 }
 
 static void half_line(void)
