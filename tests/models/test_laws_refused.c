@@ -1,5 +1,5 @@
 // What the laws of contacts cannot do is refused with a reason, and nothing has changed.
-#include "world_rig.h"
+#include "models_rig.h"
 
 #include <string.h>
 
@@ -126,8 +126,99 @@ static void worlds(void)
     thud_world_destroy(world);
 }
 
+// Three masses in a row that fall on a floor.
+static affine falling(thud_law law)
+{
+    affine a = affine_make(3);
+    for (int i = 0; i < 3; i++)
+    {
+        affine_row *row = affine_add(&a);
+        row->slope[i] = 1;
+        if (i > 0)
+            row->slope[i - 1] = -1;
+        row->shift = 1e-6;
+        row->restitution = law == THUD_LAW_RESTITUTION ? 0.5 : 0;
+        row->glue = law == THUD_LAW_GLUE ? -INFINITY : 0;
+        a.force[i] = -1;
+    }
+    return a;
+}
+
+// A step that finds no memory leaves the state alone, and goes well when there is some.
+static void lack_of_memory(void)
+{
+    for (int law = THUD_LAW_RESTITUTION; law <= THUD_LAW_GLUE; law++)
+    {
+        affine a = falling((thud_law)law);
+        thud_inclusion problem = affine_problem(&a, (thud_law)law);
+        int failed = 0;
+        bool done = false;
+        for (long at = 1; at < 500 && !done; at++)
+        {
+            test_meter meter = {.fail_at = 0};
+            thud_allocator allocator = {test_meter_resize, &meter};
+            thud_state *state = NULL;
+            thud_work *work = NULL;
+            thud_state_def def = {.dim = 3,
+                                  .h = 0.1,
+                                  .q = (double[]){1e-5, 2e-5, 3e-5},
+                                  .u = (double[]){-1, -2, -3},
+                                  .allocator = &allocator};
+            REQUIRE(thud_state_create(&def, &state) == THUD_OK);
+            REQUIRE(thud_work_create(&(thud_work_def){.allocator = &allocator}, &work) == THUD_OK);
+            meter.fail_at = meter.calls + at;
+            thud_status status = thud_step(&problem, state, work);
+            done = meter.calls < meter.fail_at;
+            if (status == THUD_ERR_MEMORY)
+            {
+                failed++;
+                CHECK(state->n == 0 && state->u[0] == -1 && state->multiplier_count == 0);
+                meter.fail_at = 0;
+                status = thud_step(&problem, state, work);
+            }
+            CHECK(status >= 0 && state->n == 1 && state->multiplier_count == 3);
+            thud_work_destroy(work);
+            thud_state_destroy(state);
+            CHECK(meter.blocks == 0);
+        }
+        CHECK(done && failed > 10);
+    }
+}
+
+static void warm_steps(void)
+{
+    for (int law = THUD_LAW_RESTITUTION; law <= THUD_LAW_GLUE; law++)
+    {
+        affine a = falling((thud_law)law);
+        thud_inclusion problem = affine_problem(&a, (thud_law)law);
+        test_meter meter = {.fail_at = 0};
+        thud_allocator allocator = {test_meter_resize, &meter};
+        thud_state *state = NULL;
+        thud_work *work = NULL;
+        thud_state_def def = {.dim = 3,
+                              .h = 0.01,
+                              .q = (double[]){1e-5, 2e-5, 3e-5},
+                              .u = (double[]){-1, -2, -3},
+                              .allocator = &allocator};
+        REQUIRE(thud_state_create(&def, &state) == THUD_OK);
+        REQUIRE(thud_work_create(&(thud_work_def){.allocator = &allocator}, &work) == THUD_OK);
+        for (int n = 0; n < 600; n++)
+            CHECK(thud_step(&problem, state, work) >= 0);
+        long calls = meter.calls;
+        for (int n = 0; n < 200; n++)
+            CHECK(thud_step(&problem, state, work) >= 0);
+        CHECK(meter.calls == calls);
+        thud_work_destroy(work);
+        thud_state_destroy(state);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"steps", steps}, {"rows", rows}, {"worlds", worlds}};
+    static const test_case cases[] = {{"steps", steps},
+                                      {"rows", rows},
+                                      {"worlds", worlds},
+                                      {"lack-of-memory", lack_of_memory},
+                                      {"warm-steps", warm_steps}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -161,6 +161,45 @@ static void column(void)
     }
 }
 
+// Disks on a floor that swings, growing as they bounce.
+static void shaken(void)
+{
+    uint64_t seed = test_seed(20261125);
+    test_random random = test_random_start(seed);
+    world_rig rig = {.def = {.dim = 2, .h = 0.005, .gravity = {0, -1}},
+                     .count = 24,
+                     .swing = 0.1,
+                     .rate = 7,
+                     .growth = 0.02};
+    for (int a = 0; a < WORLD_MATERIALS; a++)
+        for (int b = a; b < WORLD_MATERIALS; b++)
+            rig.table[a * WORLD_MATERIALS + b] = rig.table[b * WORLD_MATERIALS + a] =
+                test_random_uniform(&random, 0, 1);
+    for (int i = 0; i < 24; i++)
+    {
+        rig.spheres[i] = (thud_sphere){.center = {0.7 * (i % 6) + 0.5, 0.7 * (int)(i / 6) + 0.6},
+                                       .radius = test_random_uniform(&random, 0.2, 0.3),
+                                       .mass = test_random_uniform(&random, 0.5, 2)};
+        rig.material[i] = i % WORLD_MATERIALS;
+    }
+    rig.walls[0] = (thud_plane){.normal = {0, 1}};
+    rig.walls[1] = (thud_plane){.normal = {1, 0}};
+    rig.walls[2] = (thud_plane){.normal = {-1, 0}, .offset = -4.5};
+    rig.wall_count = 3;
+    rig.wall_material[1] = 1;
+    REQUIRE(world_open(&rig, THUD_LAW_RESTITUTION, NULL));
+    int64_t loaded = 0;
+    for (int n = 0; n < 1000; n++)
+    {
+        REQUIRE(track_step(&rig.way));
+        loaded += rig.way.state->multiplier_count;
+    }
+    CHECK(loaded > 2000);
+    track_say(&rig.way, "shaken");
+    printf("  %lld contacts (seed %llu)\n", (long long)loaded, (unsigned long long)seed);
+    world_close(&rig);
+}
+
 // Three disks that meet a wall and each other, one step: what is forged must be found.
 static void forged(void)
 {
@@ -234,6 +273,7 @@ int main(int argc, char **argv)
         {"clusters-iterative", clusters_iterative},
         {"permuted", permuted},
         {"column", column},
+        {"shaken", shaken},
         {"forged", forged},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -1,4 +1,4 @@
-// A world with fixed radii and walls: see world_rig.h.
+// A world and its judge: see world_rig.h.
 #include "world_rig.h"
 
 #include <string.h>
@@ -6,14 +6,29 @@
 static int shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
     const world_rig *rig = user;
-    (void)t;
     for (int i = 0; i < rig->count; i++)
-        radius[i] = rig->spheres[i].radius;
+        radius[i] = rig->spheres[i].radius * (1 + rig->growth * t);
     for (int w = 0; w < rig->wall_count; w++)
     {
         memcpy(normal + 3 * (size_t)w, rig->walls[w].normal, sizeof rig->walls[w].normal);
-        offset[w] = rig->walls[w].offset;
+        offset[w] = rig->walls[w].offset + (w == 0 ? rig->swing * sin(rig->rate * t) : 0);
     }
+    return 0;
+}
+
+static int move_wall(double t, thud_plane *plane, void *user)
+{
+    const world_rig *rig = user;
+    *plane = rig->walls[0];
+    plane->offset += rig->swing * sin(rig->rate * t);
+    return 0;
+}
+
+static int grow(double t, int count, const int *id, double *radius, void *user)
+{
+    const world_rig *rig = user;
+    for (int i = 0; i < count; i++)
+        radius[i] = rig->spheres[id[i]].radius * (1 + rig->growth * t);
     return 0;
 }
 
@@ -23,6 +38,8 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
     rig->def.material_count = WORLD_MATERIALS;
     rig->def.restitution = law == THUD_LAW_RESTITUTION ? rig->table : NULL;
     rig->def.glue = law == THUD_LAW_GLUE ? rig->table : NULL;
+    rig->def.radii = rig->growth != 0 ? grow : NULL;
+    rig->def.user = rig->growth != 0 ? rig : rig->def.user;
     bool made = thud_world_create(&rig->def, &rig->world) == THUD_OK &&
                 thud_world_add(rig->world, rig->spheres, rig->count, NULL) == THUD_OK;
     for (int i = 0; i < rig->count; i++)
@@ -32,7 +49,11 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
     }
     for (int w = 0; made && w < rig->wall_count; w++)
     {
-        thud_wall_def wall = {.plane = rig->walls[w], .material = rig->wall_material[w]};
+        thud_wall_def wall = {.plane = rig->walls[w],
+                              .material = rig->wall_material[w],
+                              .motion = w == 0 && rig->swing != 0 ? move_wall : NULL,
+                              .smooth = {rig->swing * rig->rate * rig->rate, 0},
+                              .user = rig};
         made = thud_world_add_wall(rig->world, &wall, NULL) == THUD_OK;
     }
     made = made && thud_world_prepare(rig->world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK;
@@ -53,7 +74,7 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
     thud_work_def work = thud_world_work(rig->world);
     if (projector)
         work.projector = *projector;
-    return track_world(&rig->way, rig->world, &work, &rig->judge, 1.5 * 2 * tol * largest);
+    return track_world(&rig->way, rig->world, &work, &rig->judge, 2 * 2 * tol * largest);
 }
 
 void world_close(world_rig *rig)

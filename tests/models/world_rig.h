@@ -1,4 +1,4 @@
-// A world of disks or spheres with fixed radii and walls, and the checker's own view of it.
+// A world of disks or spheres, and the checker's own view of it.
 #ifndef WORLD_RIG_H
 #define WORLD_RIG_H
 
@@ -18,6 +18,8 @@ typedef struct world_rig
     thud_sphere spheres[WORLD_BODIES];
     thud_plane walls[WORLD_WALLS]; // with unit normals
     int wall_material[WORLD_WALLS];
+    double swing, rate; // the first wall is at its offset and swing sin(rate t)
+    double growth;      // radii are those given times 1 + growth t
     int count, wall_count;
     int material[WORLD_BODIES];
     thud_check_spheres_def judge;
