@@ -11,6 +11,7 @@ typedef struct thudi_row_head
 {
     uint64_t key;
     double gap, shift;
+    double restitution, glue;
     uint64_t first : 48; // its entries are slope[first .. first + size)
     uint64_t width : 8;  // coordinates per block, 1 at least
     uint64_t kind : 8;   // thud_row_kind

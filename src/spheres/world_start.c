@@ -85,7 +85,9 @@ static thud_status open_gaps(thud_world *world, double *q)
                           .allocator = &world->allocator};
     thud_state *copy = NULL;
     thud_work *work = NULL;
+    thud_law law = world->law;
     problem.order = THUD_FIRST_ORDER;
+    problem.law = world->law = THUD_LAW_DRY;
     problem.force = NULL;
     problem.drag = 0;
     work_def.allocator = &world->allocator;
@@ -97,6 +99,7 @@ static thud_status open_gaps(thud_world *world, double *q)
     if (status >= 0)
         status = thud_step(&problem, copy, work);
     world->shift_factor = factor;
+    world->law = law;
     if (status >= 0)
         memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
     else if (work)
