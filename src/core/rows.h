@@ -59,11 +59,9 @@ static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_
     int width = (int)row->width;
     if (width == 1)
         return block;
-    for (int k = 0; k < width; k++)
-    {
-        room[k] = block[0] + k;
-        room[width + k] = block[row->count - 1] + k;
-    }
+    int last = block[row->count - 1] - width;
+    for (int k = 0; k < 6; k++)
+        room[k] = k < width ? block[0] + k : last + k;
     return room;
 }
 
