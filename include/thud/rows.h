@@ -58,6 +58,10 @@ THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 
+/// Fail the callback that pushes, in its own words: the step returns `status` (an error) and its
+/// message ends with `text`. The first error counts. Returns status, to be handed on.
+THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
+
 /// In the phase THUD_CHECK: tell the smallest g_i(t, trial) over all constraints, for the report of
 /// a step that does not evaluate g at the new position itself. The smallest of several calls
 /// counts.

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
@@ -46,6 +47,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->count = 0;
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
+    rows->refusal[0] = '\0';
     rows->stamp = 0;
     rows->noted_gap = INFINITY;
     memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
@@ -156,6 +158,16 @@ thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
     {
         rows->status = status;
         rows->failed_key = row->key;
+    }
+    return status;
+}
+
+thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
+{
+    if (rows->status == THUD_OK && status < 0)
+    {
+        rows->status = status;
+        (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
     }
     return status;
 }

@@ -26,6 +26,7 @@ struct thud_rows
     size_t blocks_used;                 // blocks used
     thud_status status;                 // first error since the last clear
     uint64_t failed_key;                // of the push that made it
+    char refusal[256];                  // or what the callback said of it; "" for a push
     double noted_gap;                   // smallest told by thud_rows_note_gap
     int stamp;                          // pushes tried since the last clear
     THUDI_ARRAY(thudi_row_head) heads;  // by row

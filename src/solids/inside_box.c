@@ -23,7 +23,7 @@ static void prepare(thud_solid *solid)
         corner[k] = low > high ? low : high;
     }
     solid->facets = 6;
-    solid->size = thudi_length(corner);
+    solid->size = thudi_vector_length(corner);
     solid->depth = INFINITY;
 }
 

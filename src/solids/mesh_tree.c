@@ -115,7 +115,7 @@ static thud_status build(thudi_mesh_tree *tree)
     thudi_free(&tree->allocator, ranks, size);
     for (int i = 0; i < 3 * tree->count; i++)
     {
-        double length = thudi_length(tree->triangles + 3 * (size_t)i);
+        double length = thudi_vector_length(tree->triangles + 3 * (size_t)i);
         tree->size = length > tree->size ? length : tree->size;
     }
     return THUD_OK;
@@ -178,7 +178,7 @@ static double distance_to(const node *at, const double x[3])
 // By how much the distance of a triangle may be rounded below that of a box around it.
 static double rounding_at(const thudi_mesh_tree *tree, const double x[3])
 {
-    return 1e-14 * (tree->size + thudi_length(x));
+    return 1e-14 * (tree->size + thudi_vector_length(x));
 }
 
 static thud_facing look(const thudi_mesh_tree *tree, int i, const double x[3])

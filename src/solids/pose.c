@@ -69,8 +69,8 @@ static double piece(const double a[3], const double b[3], const double slope_a[3
 {
     double apart[3];
     thudi_subtract(b, a, apart);
-    double way = thudi_length(apart), before = h * thudi_length(slope_a);
-    double after = h * thudi_length(slope_b);
+    double way = thudi_vector_length(apart), before = h * thudi_vector_length(slope_a);
+    double after = h * thudi_vector_length(slope_b);
     way = before > way ? before : way;
     return after > way ? after : way;
 }
@@ -99,7 +99,7 @@ double thud_sweep_at(const thud_sweep *sweep, const double x[3])
 {
     double arm[3];
     thudi_subtract(x, sweep->origin, arm);
-    double length = thudi_length(arm) + sweep->shift;
+    double length = thudi_vector_length(arm) + sweep->shift;
     length = length < sweep->size ? length : sweep->size;
     return sweep->shift + sweep->angle * length;
 }

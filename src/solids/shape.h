@@ -99,7 +99,7 @@ static inline void thudi_cross(const double a[3], const double b[3], double out[
 }
 
 // |v|, whatever its size.
-double thudi_length(const double v[3]);
+double thudi_vector_length(const double v[3]);
 
 // Make v a unit vector and return the length it had; v stays 0 if it is 0.
 double thudi_normalise(double v[3]);

@@ -24,7 +24,7 @@ static void prepare(thud_solid *solid)
         thickness = high - low < thickness ? high - low : thickness;
     }
     solid->facets = 1;
-    solid->size = thudi_length(corner);
+    solid->size = thudi_vector_length(corner);
     solid->depth = thickness / 2;
 }
 

@@ -5,7 +5,7 @@ static const char *check(const thud_solid_def *def)
 {
     double axis[3];
     thudi_subtract(def->points[1], def->points[0], axis);
-    if (!(thudi_length(axis) > 0))
+    if (!(thudi_vector_length(axis) > 0))
         return "both ends of the cylinder are the same point";
     return def->radius > 0 ? NULL : "the radius is not > 0";
 }

@@ -11,7 +11,7 @@ static double largest_of(const double v[3])
     return largest;
 }
 
-double thudi_length(const double v[3])
+double thudi_vector_length(const double v[3])
 {
     double largest = largest_of(v);
     if (largest > 0x1p-400 && largest < 0x1p400)
@@ -27,7 +27,7 @@ double thudi_normalise(double v[3])
     double largest = largest_of(v);
     if (!(largest > 0))
         return 0;
-    double length = thudi_length(v);
+    double length = thudi_vector_length(v);
     bool is_tame = largest > 0x1p-400 && largest < 0x1p400;
     double scale = is_tame ? 1 : largest; // dividing by a subnormal length would lose digits
     double rest = is_tame ? length : length / largest;
@@ -58,7 +58,7 @@ void thudi_solid_cylindrical(const thud_solid *solid, const double x[3], double 
     // near the axis the first difference is rounding, and has a part along the axis
     thudi_along(outward, -thudi_dot(outward, solid->axis), solid->axis, outward);
     *radius = thudi_normalise(outward);
-    if (!(*radius > 4 * DBL_EPSILON * thudi_length(from)))
+    if (!(*radius > 4 * DBL_EPSILON * thudi_vector_length(from)))
         for (int k = 0; k < 3; k++)
             outward[k] = solid->side[k];
 }
@@ -68,7 +68,7 @@ double thudi_points_size(const thud_solid_def *def, int count)
     double size = 0;
     for (int i = 0; i < count; i++)
     {
-        double length = thudi_length(def->points[i]);
+        double length = thudi_vector_length(def->points[i]);
         size = length > size ? length : size;
     }
     return size;

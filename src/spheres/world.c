@@ -64,6 +64,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
     thudi_cells_free(&world->cells);
+    thudi_world_free_obstacles(world);
     thud_state_destroy(world->state);
     thudi_free(&allocator, world, sizeof *world);
 }
@@ -352,7 +353,7 @@ thud_status thudi_world_look_at(thud_world *world, double t)
         if (!normalise(world->dim, &world->planes.items[w]))
             return THUD_ERR_NOT_FINITE;
     }
-    return THUD_OK;
+    return thudi_world_place_obstacles(world, t);
 }
 
 // Twice the radii's bound for pairs, once and the wall's own for walls; NULL when one is not known.
@@ -369,6 +370,15 @@ static const thud_smoothness *smoothness_of(thud_world *world)
         known = known && !isnan(wall->smooth.gap_tt) && !isnan(wall->smooth.gap_tq);
         world->smooth.gap_tt = fmax(world->smooth.gap_tt, radius_tt + wall->smooth.gap_tt);
         world->smooth.gap_tq = fmax(world->smooth.gap_tq, wall->smooth.gap_tq);
+    }
+    for (int k = 0; k < world->obstacle_count; k++)
+    {
+        const thud_obstacle_def *obstacle = &world->obstacles.items[k].def;
+        if (!obstacle->motion)
+            continue;
+        known = known && !isnan(obstacle->smooth.gap_tt) && !isnan(obstacle->smooth.gap_tq);
+        world->smooth.gap_tt = fmax(world->smooth.gap_tt, radius_tt + obstacle->smooth.gap_tt);
+        world->smooth.gap_tq = fmax(world->smooth.gap_tq, obstacle->smooth.gap_tq);
     }
     return known ? &world->smooth : NULL;
 }

@@ -26,6 +26,11 @@ uint64_t thudi_world_wall_key(int wall, int id)
     return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
 }
 
+uint64_t thudi_world_surface_key(int surface, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
+}
+
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int b, double *distance,
                            double normal[3])
 {
@@ -239,7 +244,8 @@ static thud_status linearise(thud_world *world, const thud_moment *at, thud_rows
     THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, at->q, world->reach.items));
     spread_speeds(world, at);
     THUD_TRY(push_near_pairs(world, at, pull, rows));
-    return push_near_walls(world, at, pull, rows);
+    THUD_TRY(push_near_walls(world, at, pull, rows));
+    return thudi_world_push_obstacles(world, at, pull, rows);
 }
 
 // Every pair that could have met with the velocities found.
@@ -304,20 +310,22 @@ static thud_status check(thud_world *world, const thud_moment *at, thud_rows *ro
     }
     THUD_TRY(thudi_cells_find(&world->cells, dim, world->count, at->q, world->reach.items));
     THUD_TRY(check_pairs(world, at, rows));
-    return check_walls(world, at, rows);
+    THUD_TRY(check_walls(world, at, rows));
+    return thudi_world_check_obstacles(world, at, rows);
 }
 
 int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     thud_world *world = user;
     thud_status status = world->is_ready ? THUD_OK : THUD_ERR_ARGUMENT;
+    world->message[0] = '\0';
     if (status < 0)
         thudi_world_say(world, "bodies or walls have changed: call thud_world_prepare first");
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
         status = at->phase == THUD_CHECK ? check(world, at, rows) : linearise(world, at, rows);
-    if (status < 0 && world->is_ready)
+    if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     return status < 0 ? status : 0;
 }
