@@ -131,12 +131,11 @@ static void centre_of(const thud_world *world, const double *q, int i, double x[
         x[k] = k < world->dim ? q[world->dim * i + k] : 0;
 }
 
-// One facet as the centre of body i at q sees it, in the world; its distance less the radius.
-static thud_facing look(const thud_world *world, int k, int facet, const double *q, int i)
+// The gap of body i and one facet, were its centre at x, seen in the world.
+static thud_facing look(const thud_world *world, int k, int facet, int i, const double x[3])
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    double x[3], y[3];
-    centre_of(world, q, i, x);
+    double y[3];
     thud_placement_enter(&obstacle->placement, x, y);
     thud_facing facing = thud_solid_look(obstacle->solid, facet, y);
     thud_placement_leave(&obstacle->placement, x, &facing);
@@ -239,6 +238,33 @@ static thud_status check_motion(thud_world *world, int k, const thud_moment *at,
     return THUD_OK;
 }
 
+// A cut of a concave gap: its tangent where the centre is at x, if the gap is below `least` there.
+static thud_status cut_concave(const thud_world *world, int k, int facet, const thud_moment *at,
+                               int i, const double x[3], double least, thud_rows *rows)
+{
+    thud_facing facing = look(world, k, facet, i, x);
+    if (facing.distance >= least)
+        return THUD_OK;
+    for (int c = 0; c < world->dim; c++)
+        facing.distance += facing.normal[c] * (at->q[world->dim * i + c] - x[c]);
+    return push(world, k, &facing, world->round < CUTS ? world->round : CUTS - 1, i, rows);
+}
+
+// The row of a facet that is near. That of a concave one is its tangent where the prediction goes,
+// if that is too far: most often it is the only one needed.
+static thud_status push_near(thud_world *world, int k, const thud_facing *facing,
+                             const thud_moment *at, int i, thud_rows *rows)
+{
+    const thud_solid *solid = world->obstacles.items[k].solid;
+    double x[3] = {0, 0, 0};
+    int before = thud_rows_count(rows);
+    for (int c = 0; c < world->dim; c++)
+        x[c] = at->q[world->dim * i + c] + at->h * at->w[world->dim * i + c];
+    if (thud_solid_curving(solid, facing->facet) == THUD_CONCAVE)
+        THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift_of(world, i), rows));
+    return thud_rows_count(rows) > before ? THUD_OK : push(world, k, facing, 0, i, rows);
+}
+
 thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
                                        thud_rows *rows)
 {
@@ -250,49 +276,36 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
         for (int i = 0; i < world->count; i++)
         {
             double fastest =
-                fmax(world->ring.items[i] * at->h, way_of(world, at->w, NULL, i, at->h));
+                fmax(at->h * world->ring.items[i], way_of(world, at->w, NULL, i, at->h));
             double reach = 2 * shift_of(world, i) + 2 * at->h * pull + fastest;
             THUD_TRY(find_near(world, k, at->q, i, reach));
             for (int n = 0; n < world->near.count; n++)
-                THUD_TRY(push(world, k, &world->near.items[n], 0, i, rows));
+                THUD_TRY(push_near(world, k, &world->near.items[n], at, i, rows));
         }
     }
     return THUD_OK;
-}
-
-// A cut of a concave gap: its tangent at the trial position, if that is not kept well enough.
-static thud_status cut_concave(const thud_world *world, int k, int facet, const thud_moment *at,
-                               int i, thud_rows *rows)
-{
-    thud_facing facing = look(world, k, facet, at->trial, i);
-    if (facing.distance >= shift_of(world, i) / 2)
-        return THUD_OK;
-    for (int c = 0; c < world->dim; c++)
-        facing.distance +=
-            facing.normal[c] * (at->q[world->dim * i + c] - at->trial[world->dim * i + c]);
-    return push(world, k, &facing, world->round < CUTS ? world->round : CUTS - 1, i, rows);
 }
 
 static thud_status check_near(thud_world *world, int k, const thud_moment *at, int i,
                               thud_rows *rows)
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    double x[3], y[3];
+    double x[3], y[3], shift = shift_of(world, i);
+    centre_of(world, at->trial, i, x);
     for (int n = 0; n < world->near.count; n++)
     {
         const thud_facing *facing = &world->near.items[n];
         double lin = facing->distance;
         for (int c = 0; c < world->dim; c++)
-            lin += facing->normal[c] * (at->trial[world->dim * i + c] - at->q[world->dim * i + c]);
+            lin += facing->normal[c] * (x[c] - at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
-            THUD_TRY(cut_concave(world, k, facing->facet, at, i, rows));
-        else if (lin < shift_of(world, i))
+            THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift / 2, rows));
+        else if (lin < shift)
             THUD_TRY(push(world, k, facing, 0, i, rows));
     }
     if (world->near.count == 0)
         return THUD_OK;
-    centre_of(world, at->trial, i, x); // hidden facets count here
-    thud_placement_enter(&obstacle->placement, x, y);
+    thud_placement_enter(&obstacle->placement, x, y); // hidden facets count here
     thud_rows_note_gap(rows,
                        thud_solid_nearest(obstacle->solid, y).distance - world->radius.items[i]);
     return THUD_OK;
