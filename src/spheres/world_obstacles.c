@@ -245,7 +245,7 @@ static thud_status cut_concave(const thud_world *world, int k, int facet, const 
     thud_facing facing = look(world, k, facet, i, x);
     if (facing.distance >= least)
         return THUD_OK;
-    for (int c = 0; c < world->dim; c++)
+    for (int c = 0; c < world->dim && c < 3; c++)
         facing.distance += facing.normal[c] * (at->q[world->dim * i + c] - x[c]);
     return push(world, k, &facing, world->round < CUTS ? world->round : CUTS - 1, i, rows);
 }
@@ -258,7 +258,7 @@ static thud_status push_near(thud_world *world, int k, const thud_facing *facing
     const thud_solid *solid = world->obstacles.items[k].solid;
     double x[3] = {0, 0, 0};
     int before = thud_rows_count(rows);
-    for (int c = 0; c < world->dim; c++)
+    for (int c = 0; c < world->dim && c < 3; c++)
         x[c] = at->q[world->dim * i + c] + at->h * at->w[world->dim * i + c];
     if (thud_solid_curving(solid, facing->facet) == THUD_CONCAVE)
         THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift_of(world, i), rows));
@@ -296,7 +296,7 @@ static thud_status check_near(thud_world *world, int k, const thud_moment *at, i
     {
         const thud_facing *facing = &world->near.items[n];
         double lin = facing->distance;
-        for (int c = 0; c < world->dim; c++)
+        for (int c = 0; c < world->dim && c < 3; c++)
             lin += facing->normal[c] * (x[c] - at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
             THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift / 2, rows));
