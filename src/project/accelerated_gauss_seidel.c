@@ -11,13 +11,13 @@
 // and if it has risen over 50 sweeps the iteration goes back to where it was before them and makes
 // plain sweeps, twice as many each time, which keeps the convergence proof of plain Gauss-Seidel.
 // (Plain sweeps from the risen point are not enough: one ball hit by 4,000 others diverged.)
-#include "project/iterative.h"
+#include "project/sweeper.h"
 
 enum
 {
     THETA_SWEEPS = 100,    // sweeps with the theta rule before the greedy phase
     SAFEGUARD_SWEEPS = 50, // sweeps between two looks at the objective
-    LOOK_FOR_GROWTH = 4000 // sweeps between two looks at infeasibility
+    LOOK_FOR_GROWTH = 2000 // sweeps between two looks at infeasibility
 };
 
 typedef struct momentum
@@ -28,20 +28,6 @@ typedef struct momentum
     int plain;    // sweeps without momentum still to do
     int penalty;  // how many there will be after the next rise
 } momentum;
-
-// U <- U + beta (U - U_before), and E for the objective.
-static double extrapolate(thudi_iteration *it, double beta)
-{
-    double energy = 0;
-    for (int k = 0; k < it->dim; k++)
-    {
-        double u = it->velocity[k], change = u - it->velocity_before[k];
-        energy += 0.5 * change * change / it->inverse_mass[k];
-        it->velocity_before[k] = u;
-        it->velocity[k] = u + beta * change;
-    }
-    return energy;
-}
 
 static void choose_beta(momentum *m, const thudi_sweep *seen, int k)
 {
@@ -66,52 +52,57 @@ static void choose_beta(momentum *m, const thudi_sweep *seen, int k)
         m->beta = 1;
 }
 
-static void follow_objective(momentum *m, double energy, const thudi_sweep *seen)
+static void follow_objective(momentum *m, const thudi_sweep *seen)
 {
+    double energy = seen->energy;
     m->delta = m->beta * (m->delta + energy) + m->beta * m->beta * energy + seen->decrease;
     m->rise += m->delta;
 }
 
 // Go on from here, or go back and do without momentum for a while.
-static void guard(momentum *m, thudi_iteration *it)
+static void guard(momentum *m, thudi_sweeper *sweeper)
 {
     if (m->rise > 0)
     {
-        thudi_iteration_restore(it);
+        thudi_sweeper_restore(sweeper);
         m->plain = m->penalty;
         m->penalty = m->penalty < 100000 ? 2 * m->penalty : m->penalty;
         m->delta = 0;
     }
     else
-        thudi_iteration_save(it);
+        thudi_sweeper_save(sweeper);
     m->rise = 0;
 }
 
 thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
 {
-    thudi_iteration it;
+    thudi_sweeper sweeper;
     momentum m = {.theta = 1, .penalty = SAFEGUARD_SWEEPS};
-    int evaluated = 0;
-    THUD_TRY(thudi_iteration_begin(task, &it));
-    thudi_iteration_save(&it);
-    thud_status status = thudi_iteration_evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
-    for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
+    int evaluated = 0, limit = task->projector->sweep_limit;
+    bool grown = false;
+    thud_status begun = thudi_sweeper_begin(task, &sweeper);
+    if (begun != THUD_OK)
+        return begun;
+    thudi_sweeper_save(&sweeper);
+    thud_status status = thudi_sweeper_evaluate(&sweeper) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+    for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
-        double energy = extrapolate(&it, m.beta);
-        thudi_sweep seen = thudi_iteration_sweep(&it, m.beta);
-        follow_objective(&m, energy, &seen);
+        thudi_sweep seen = thudi_sweeper_sweep(&sweeper, m.beta);
+        follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)
-            guard(&m, &it);
+            guard(&m, &sweeper);
         if (seen.worst <= 1.5 && k >= evaluated + 4)
         {
             evaluated = k;
-            if (thudi_iteration_evaluate(&it) <= 1)
+            if (thudi_sweeper_evaluate(&sweeper) <= 1)
                 status = THUD_OK;
         }
-        else if (k % LOOK_FOR_GROWTH == 0 && thudi_iteration_is_hopeless(task, &it))
+        else if (k % LOOK_FOR_GROWTH == 0)
+            THUD_TRY(thudi_sweeper_look_for_growth(&sweeper, &grown));
+        if (grown)
             return THUD_ERR_INFEASIBLE;
         choose_beta(&m, &seen, k);
     }
-    thudi_iteration_end(task, &it);
+    thudi_sweeper_end(&sweeper);
     return status;
 }

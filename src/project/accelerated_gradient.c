@@ -5,6 +5,8 @@
 //     x_new = max(0, y - D v(y) / L),  D = diag(1 / A_ii),  v the gradient of f
 #include "project/iterative.h"
 
+#include <string.h>
+
 enum
 {
     LOOK_FOR_GROWTH = 4000 // iterations between two looks at infeasibility
@@ -87,24 +89,34 @@ static double iterate(thudi_iteration *it, apgd *a)
     return worst;
 }
 
+static double evaluate(thudi_iteration *it)
+{
+    it->effort->evaluations++;
+    return thudi_iteration_evaluate(it);
+}
+
 thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
 {
     thudi_iteration it;
     THUD_TRY(thudi_iteration_begin(task, &it));
-    it.links = NULL; // this method does not sweep
     thud_projector *p = task->projector;
     THUD_TRY(thudi_array_reserve(&p->allocator, &p->apgd_next, (size_t)it.rows));
     apgd a = {
         .y = it.before, .next = p->apgd_next.items, .velocity = it.velocity, .l = 2, .theta = 1};
-    thud_status status = thudi_iteration_evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+    thud_status status = evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
     {
         double worst = iterate(&it, &a);
-        if (worst <= 1.5 && k % 4 == 0 && thudi_iteration_evaluate(&it) <= 1)
+        if (worst <= 1.5 && k % 4 == 0 && evaluate(&it) <= 1)
             status = THUD_OK;
-        else if (k % LOOK_FOR_GROWTH == 0 && thudi_iteration_is_hopeless(task, &it))
-            return THUD_ERR_INFEASIBLE;
+        else if (k % LOOK_FOR_GROWTH == 0)
+        {
+            if (thudi_has_grown(task, it.x, it.mark, thudi_length(it.problem, it.velocity)))
+                return THUD_ERR_INFEASIBLE;
+            memcpy(it.mark, it.x, (size_t)it.rows * sizeof *it.mark);
+        }
     }
-    thudi_iteration_end(task, &it);
+    *task->exact = false;
+    memcpy(task->mu, it.x, (size_t)it.rows * sizeof *task->mu);
     return status;
 }

@@ -141,38 +141,122 @@ static double ratio(double residual, double scale)
     return residual > 0 ? residual / scale : 0;
 }
 
-// r = M (u - w) - G^T mu: its M^-1 norm, and the worst of its coordinates over its terms.
-static void certify_stationarity(const thud_projection *problem, const double *u, const double *mu,
-                                 thud_projector *projector, thud_certificate *certificate)
+// Rows and units are gone through in chunks, by any number of threads; what the chunks found is
+// added up in their order, so that the bits do not depend on who did them.
+enum
 {
-    thudi_dd *r = projector->residual.items;
-    double *terms = projector->magnitude.items, sum = 0;
+    CHUNK = 1024,
+    SIDE_BY_SIDE = 4 // chunks that are worth a second thread
+};
+
+static int chunks_of(int count)
+{
+    return (count + CHUNK - 1) / CHUNK;
+}
+
+static int chunk_end(int chunk, int count)
+{
+    return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// sum_i mu_i slope_i over the rows of one unit, added to sum[], and the sizes of its terms to
+// terms[].
+static void add_column(const thud_projection *problem, const thudi_columns *columns, int unit,
+                       const double *mu, thudi_dd *sum, double *terms)
+{
     const thud_rows *rows = problem->rows;
-    for (int k = 0; k < problem->dim; k++)
+    for (size_t e = columns->first.items[unit]; e < columns->first.items[unit + 1]; e++)
     {
-        double m = thudi_mass(problem, k);
-        thudi_dd change = thudi_two_sum(u[k], -problem->w[k]);
-        r[k] = thudi_dd_scale(change, -m);
-        terms[k] = m * (fabs(u[k]) + fabs(problem->w[k]));
-    }
-    for (int i = 0; rows && i < rows->count; i++)
-    {
-        const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = row_index(rows, row);
-        const double *slope = row_slope(rows, row);
-        for (int k = 0; k < row->size && mu[i] != 0; k++)
+        thudi_entry entry = columns->entries.items[e];
+        double impulse = mu[entry.row];
+        if (impulse == 0)
+            continue;
+        const double *slope =
+            rows->slope.items + rows->heads.items[entry.row].first + (size_t)entry.at;
+        for (int k = 0; k < columns->unit; k++)
         {
-            r[index[k]] = thudi_dd_add_product(r[index[k]], slope[k], mu[i]);
-            terms[index[k]] += fabs(slope[k] * mu[i]);
+            sum[k] = thudi_dd_add_product(sum[k], slope[k], impulse);
+            terms[k] += fabs(slope[k] * impulse);
         }
     }
-    for (int k = 0; k < problem->dim; k++)
+}
+
+thud_status thudi_write_velocity(const thud_projection *problem, const double *mu,
+                                 thud_projector *projector, double *u)
+{
+    thudi_columns *columns = &projector->columns;
+    THUD_TRY(thudi_columns_fill(problem, &projector->allocator, columns));
+    int rows = problem->rows ? problem->rows->count : 0, chunks = chunks_of(columns->count);
+    int most = chunks > chunks_of(rows) ? chunks : chunks_of(rows);
+    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)most));
+#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+    for (int unit = 0; unit < columns->count; unit++)
     {
-        double size = fabs(thudi_dd_value(r[k])) * OUTWARDS + TINY * terms[k];
-        sum += size * (size / thudi_mass(problem, k));
-        certificate->kkt = fmax(certificate->kkt, ratio(size, terms[k]));
+        thudi_dd sum[3] = {{0, 0}, {0, 0}, {0, 0}};
+        double terms[3] = {0, 0, 0};
+        add_column(problem, columns, unit, mu, sum, terms);
+        for (int k = 0; k < columns->unit; k++)
+        {
+            int at = unit * columns->unit + k;
+            thudi_dd change = thudi_dd_divide(sum[k], thudi_mass(problem, at));
+            u[at] = thudi_dd_value(thudi_dd_add(change, (thudi_dd){problem->w[at], 0}));
+        }
     }
-    certificate->stationarity = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
+    return THUD_OK;
+}
+
+// r = M (u - w) - G^T mu of one unit: its square in the M^-1 metric, and the worst of its
+// coordinates over its terms. reach = |w| + |G|^T |mu| / m.
+static void certify_unit(const thud_projection *problem, const thudi_columns *columns, int unit,
+                         const double *u, const double *mu, double *reach, thudi_share *share)
+{
+    thudi_dd r[3] = {{0, 0}, {0, 0}, {0, 0}};
+    double terms[3] = {0, 0, 0};
+    int first = unit * columns->unit;
+    add_column(problem, columns, unit, mu, r, terms);
+    for (int k = 0; k < columns->unit; k++)
+    {
+        double m = thudi_mass(problem, first + k), w = problem->w[first + k], v = u[first + k];
+        thudi_dd rest = thudi_dd_add(r[k], thudi_dd_scale(thudi_two_sum(v, -w), -m));
+        double all = m * (fabs(v) + fabs(w)) + terms[k];
+        double size = fabs(thudi_dd_value(rest)) * OUTWARDS + TINY * all;
+        share->sum += size * (size / m);
+        share->certificate.kkt = larger(ratio(size, all), share->certificate.kkt);
+        share->change += m * (v - w) * (v - w);
+        share->length += m * w * w;
+        reach[first + k] = fabs(w) + terms[k] / m;
+    }
+}
+
+// Stationarity; returns |w| + |u - w| in the M norm.
+static double certify_stationarity(const thud_projection *problem, const double *u,
+                                   const double *mu, thud_projector *projector,
+                                   thud_certificate *certificate)
+{
+    const thudi_columns *columns = &projector->columns;
+    thudi_share *shares = projector->shares.items, all = {0};
+    int chunks = chunks_of(columns->count);
+#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+    for (int c = 0; c < chunks; c++)
+    {
+        shares[c] = (thudi_share){0};
+        for (int unit = c * CHUNK; unit < chunk_end(c, columns->count); unit++)
+            certify_unit(problem, columns, unit, u, mu, projector->magnitude.items, &shares[c]);
+    }
+    for (int c = 0; c < chunks; c++)
+    {
+        all.sum += shares[c].sum;
+        all.change += shares[c].change;
+        all.length += shares[c].length;
+        certificate->kkt = larger(shares[c].certificate.kkt, certificate->kkt);
+    }
+    certificate->stationarity = sqrt(all.sum) * (1 + problem->dim * DBL_EPSILON) * OUTWARDS;
+    return sqrt(all.length) + sqrt(all.change);
 }
 
 // lin_i of a velocity in plain doubles, with a bound of what is still unknown about it: 0 when no
@@ -182,6 +266,14 @@ typedef struct certain
     double hi, lo; // lin_i = hi + lo, to within bound
     double bound;
 } certain;
+
+// What certify_row is told of row i besides lin_i, from one pass over its entries.
+typedef struct measures
+{
+    double scale; // |gap| + shift + h |slope| . reach
+    double noise; // |slope| . |origin|
+    double norm;  // |slope| in the M^-1 metric
+} measures;
 
 static certain lin_of(const thud_projection *problem, int i, const double *u)
 {
@@ -201,6 +293,26 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
     return (certain){lin.hi, lin.lo, 4 * (row->size + 1) * DBL_EPSILON * errors};
+}
+
+static measures measure(const thud_projection *problem, int i, const double *reach)
+{
+    const thudi_row_head *row = &problem->rows->heads.items[i];
+    const int *index = row_index(problem->rows, row);
+    const double *slope = row_slope(problem->rows, row);
+    double way = 0, noise = 0, square = 0, weight = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        double size = fabs(slope[k]);
+        way += size * reach[index[k]];
+        noise += problem->origin ? size * fabs(problem->origin[index[k]]) : 0;
+        if (k % row->width == 0) // a block has one mass
+            weight = problem->mass ? 1 / problem->mass[index[k]] : 1;
+        square += size * size * weight;
+    }
+    bool plain = square > 0x1p-800 && square < 0x1p800;
+    return (measures){fabs(row->gap) + thudi_shift(problem, i) + problem->h * way, noise,
+                      plain ? sqrt(square) : thudi_row_norm(problem, i)};
 }
 
 // exact: lin_i; scale: of the row's own terms; room: what kkt is relative to.
@@ -225,36 +337,61 @@ static void certify_row(const thud_projection *problem, int i, double mu, certai
         certificate->kkt = INFINITY;
 }
 
+// Row i; length: |w| + |u - w|.
+static void certify_one(const thud_projection *problem, int i, const double *u, double mu,
+                        const double *reach, double length, double *lin, thudi_share *share)
+{
+    measures m = measure(problem, i, reach);
+    certain exact = lin_of(problem, i, u);
+    double room = m.scale + m.noise + problem->h * m.norm * length;
+    *lin = exact.hi;
+    // larger drops a NAN and a residual over INFINITY is 0: say so instead
+    share->is_sound = share->is_sound && isfinite(exact.hi) && isfinite(exact.lo) &&
+                      isfinite(exact.bound) && isfinite(room);
+    certify_row(problem, i, mu, exact, m.scale, room, &share->certificate);
+    share->sum += mu * (larger(exact.hi, 0) + TINY * m.scale) / problem->h;
+}
+
+static void merge(thud_certificate *into, const thud_certificate *share)
+{
+    into->min_impulse = fmin(into->min_impulse, share->min_impulse);
+    into->min_lin = fmin(into->min_lin, share->min_lin);
+    into->violation = larger(share->violation, into->violation);
+    into->violation_ulps = larger(share->violation_ulps, into->violation_ulps);
+    into->backward = larger(share->backward, into->backward);
+    into->kkt = larger(share->kkt, into->kkt);
+}
+
 void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
                    thud_projector *projector, double *lin, thud_certificate *certificate)
 {
-    int rows = problem->rows ? problem->rows->count : 0;
-    *certificate = (thud_certificate){.min_impulse = INFINITY, .min_lin = INFINITY};
-    certify_stationarity(problem, u, mu, projector, certificate);
-    double *reach = projector->magnitude.items, complementarity = 0, change = 0;
-    thudi_velocity(problem, mu, projector->residual.items, reach);
-    for (int k = 0; k < problem->dim; k++)
-        change += thudi_mass(problem, k) * (u[k] - problem->w[k]) * (u[k] - problem->w[k]);
-    double length = thudi_length(problem, problem->w) + sqrt(change);
-    bool sound = true; // fmax drops a NAN and a residual over INFINITY is 0: say so instead
-    for (int i = 0; i < rows; i++)
+    static const thud_certificate nothing = {.min_impulse = INFINITY, .min_lin = INFINITY};
+    int rows = problem->rows ? problem->rows->count : 0, chunks = chunks_of(rows);
+    thudi_share *shares = projector->shares.items;
+    const double *reach = projector->magnitude.items;
+    double complementarity = 0;
+    bool is_sound = true;
+    *certificate = nothing;
+    double length = certify_stationarity(problem, u, mu, projector, certificate);
+#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+    for (int c = 0; c < chunks; c++)
     {
-        double scale = thudi_row_scale(problem, i, reach);
-        certain exact = lin_of(problem, i, u);
-        lin[i] = exact.hi;
-        double room =
-            scale + thudi_row_noise(problem, i) + problem->h * thudi_row_norm(problem, i) * length;
-        sound = sound && isfinite(exact.hi) && isfinite(exact.lo) && isfinite(exact.bound) &&
-                isfinite(room);
-        certify_row(problem, i, mu[i], exact, scale, room, certificate);
-        complementarity += mu[i] * (fmax(0, lin[i]) + TINY * scale) / problem->h;
+        shares[c] = (thudi_share){.certificate = nothing, .is_sound = true};
+        for (int i = c * CHUNK; i < chunk_end(c, rows); i++)
+            certify_one(problem, i, u, mu[i], reach, length, &lin[i], &shares[c]);
+    }
+    for (int c = 0; c < chunks; c++)
+    {
+        merge(certificate, &shares[c].certificate);
+        complementarity += shares[c].sum;
+        is_sound = is_sound && shares[c].is_sound;
     }
     if (rows == 0)
         certificate->min_impulse = 0;
     complementarity *= (1 + rows * DBL_EPSILON) * OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * OUTWARDS;
-    if (!sound)
+    if (!is_sound)
         certificate->forward = certificate->backward = certificate->kkt = INFINITY;
 }
 

@@ -21,22 +21,25 @@ static int root_of(int *parent, int k)
 static thud_status make_room(thudi_clusters *c, const thud_allocator *allocator, size_t dim,
                              size_t rows)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &c->parent, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->parent, dim / (size_t)c->unit));
     THUD_TRY(thudi_array_reserve(allocator, &c->number, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->coordinate, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->local_index, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->vectors, 4 * dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->dims, rows));
     THUD_TRY(thudi_array_reserve(allocator, &c->cluster_of_row, rows));
     THUD_TRY(thudi_array_reserve(allocator, &c->first, rows + 2));
-    THUD_TRY(thudi_array_reserve(allocator, &c->order, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &c->multipliers, 3 * rows));
-    return thudi_array_reserve(allocator, &c->is_tight, rows);
+    return thudi_array_reserve(allocator, &c->order, rows);
+}
+
+static void join(thudi_clusters *c, int a, int b)
+{
+    a = root_of(c->parent.items, a / c->unit);
+    b = root_of(c->parent.items, b / c->unit);
+    c->parent.items[a > b ? a : b] = a > b ? b : a;
 }
 
 static void join_coordinates(thudi_clusters *c, const thud_projection *problem)
 {
     const thud_rows *rows = problem->rows;
-    for (int k = 0; k < problem->dim; k++)
+    for (int k = 0; k < problem->dim / c->unit; k++)
     {
         c->parent.items[k] = k;
         c->number.items[k] = -1;
@@ -45,11 +48,8 @@ static void join_coordinates(thudi_clusters *c, const thud_projection *problem)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         const int *index = rows->index.items + row->first;
-        for (int k = 1; k < row->size; k++)
-        {
-            int a = root_of(c->parent.items, index[0]), b = root_of(c->parent.items, index[k]);
-            c->parent.items[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int k = c->unit; k < row->size; k += c->unit)
+            join(c, index[0], index[k]);
     }
 }
 
@@ -65,11 +65,12 @@ static void group_rows(thudi_clusters *c, const thud_rows *rows)
             c->cluster_of_row.items[i] = c->count++;
             continue;
         }
-        int root = root_of(c->parent.items, rows->index.items[row->first]);
+        int root = root_of(c->parent.items, rows->index.items[row->first] / c->unit);
         if (c->number.items[root] < 0)
             c->number.items[root] = c->count++;
         c->cluster_of_row.items[i] = c->number.items[root];
     }
+    memset(c->dims.items, 0, (size_t)c->count * sizeof *c->dims.items);
     memset(c->first.items, 0, ((size_t)c->count + 2) * sizeof *c->first.items);
     for (int i = 0; i < rows->count; i++)
         c->first.items[c->cluster_of_row.items[i] + 2]++;
@@ -79,12 +80,22 @@ static void group_rows(thudi_clusters *c, const thud_rows *rows)
         c->order.items[c->first.items[c->cluster_of_row.items[i] + 1]++] = i;
 }
 
+// How many coordinates each cluster has.
+static void count_coordinates(thudi_clusters *c, int dim)
+{
+    for (int k = 0; k < dim / c->unit; k++)
+    {
+        int number = c->number.items[root_of(c->parent.items, k)];
+        if (number >= 0)
+            c->dims.items[number] += c->unit;
+    }
+}
+
 // One cluster copied into coordinates of its own.
 typedef struct cluster
 {
     const int *rows; // which rows of the whole
     int count, dim;
-    bool has_bare_row; // some row has no shift
     thud_projection problem;
 } cluster;
 
@@ -107,7 +118,6 @@ static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster
     for (int j = 0; j < part->count; j++)
     {
         const thudi_row_head *row = &rows->heads.items[part->rows[j]];
-        part->has_bare_row = part->has_bare_row || row->shift == 0;
         for (int k = 0; k < row->size; k++)
         {
             int from = rows->index.items[row->first + (size_t)k];
@@ -142,12 +152,23 @@ static const double *gather(const thudi_clusters *c, const double *from, int dim
     return from ? to : NULL;
 }
 
+static thud_status make_room_for_part(thudi_clusters *c, const thud_allocator *allocator,
+                                      size_t dim, size_t rows)
+{
+    THUD_TRY(thudi_array_reserve(allocator, &c->coordinate, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->local_index, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->vectors, 4 * dim));
+    THUD_TRY(thudi_array_reserve(allocator, &c->multipliers, 3 * rows));
+    return thudi_array_reserve(allocator, &c->is_tight, rows);
+}
+
 static thud_status extract(const thudi_task *task, cluster *part)
 {
     thudi_clusters *c = &task->projector->clusters;
     const thud_projection *whole = task->problem;
-    number_coordinates(c, whole->rows, part);
     int dim = part->dim > 0 ? part->dim : 1;
+    THUD_TRY(make_room_for_part(c, &task->projector->allocator, (size_t)dim, (size_t)part->count));
+    number_coordinates(c, whole->rows, part);
     if (!c->rows || c->rows_dim < dim)
     {
         thud_rows_destroy(c->rows);
@@ -174,16 +195,8 @@ static thud_status extract(const thudi_task *task, cluster *part)
     return THUD_OK;
 }
 
-// The exact method costs dim k^2 for at most k = min(dim, rows) active rows.
-static thud_status solve_by_size(const thudi_task *task, int dim, bool has_bare_row)
-{
-    int rows = task->problem->rows->count, most = dim < rows ? dim : rows;
-    return most <= task->projector->exact_limit || has_bare_row
-               ? thudi_project_by_active_set(task)
-               : thudi_project_by_accelerated_gauss_seidel(task);
-}
-
-static thud_status solve_part(const thudi_task *task, cluster *part)
+// Solve a cluster as a problem of its own, by this method.
+static thud_status solve_part(const thudi_task *task, cluster *part, thudi_method_fn *method)
 {
     thudi_clusters *c = &task->projector->clusters;
     THUD_TRY(extract(task, part));
@@ -193,6 +206,7 @@ static thud_status solve_part(const thudi_task *task, cluster *part)
     memset(mu, 0, 2 * (size_t)part->count * sizeof *mu);
     memset(c->is_tight.items, 0, (size_t)part->count * sizeof *c->is_tight.items);
     thudi_task local = *task;
+    local.which = NULL;
     local.problem = &part->problem;
     local.mu = mu;
     local.y = y;
@@ -200,7 +214,7 @@ static thud_status solve_part(const thudi_task *task, cluster *part)
     local.tight = &tight;
     local.unique = &unique;
     local.exact = &exact;
-    thud_status status = solve_by_size(&local, part->dim, part->has_bare_row);
+    thud_status status = method(&local);
     for (int j = 0; j < part->count; j++)
     {
         task->mu[part->rows[j]] = mu[j];
@@ -213,21 +227,28 @@ static thud_status solve_part(const thudi_task *task, cluster *part)
     return status;
 }
 
-static bool any_bare_row(const thud_rows *rows)
+static bool has_bare_row(const thud_rows *rows, const cluster *part)
 {
-    for (int i = 0; i < rows->count; i++)
-        if (rows->heads.items[i].shift == 0)
+    for (int j = 0; j < part->count; j++)
+        if (rows->heads.items[part->rows[j]].shift == 0)
             return true;
     return false;
 }
 
-// How many coordinates the only cluster has.
-static int touched(thudi_clusters *c, int dim)
+// The exact method costs dim k^2 for at most k = min(dim, rows) active rows.
+static thud_status solve_by_size(const thudi_task *task, cluster *part)
 {
-    int count = 0;
-    for (int k = 0; k < dim; k++)
-        count += c->number.items[root_of(c->parent.items, k)] >= 0;
-    return count;
+    int most = part->dim < part->count ? part->dim : part->count;
+    bool is_whole = part->count == task->problem->rows->count && part->dim == task->problem->dim;
+    if (most <= task->projector->exact_limit || has_bare_row(task->problem->rows, part))
+        return is_whole ? thudi_project_by_active_set(task)
+                        : solve_part(task, part, thudi_project_by_active_set);
+    thudi_task some = *task;
+    some.which = is_whole ? NULL : part->rows;
+    some.which_count = part->count;
+    thud_status status = thudi_project_by_accelerated_gauss_seidel(&some);
+    return status == THUD_NEWS ? solve_part(task, part, thudi_project_by_accelerated_gauss_seidel)
+                               : status;
 }
 
 thud_status thudi_project_by_clusters(const thudi_task *task)
@@ -235,18 +256,19 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
     thudi_clusters *c = &task->projector->clusters;
     const thud_projection *problem = task->problem;
     const thud_rows *rows = problem->rows;
+    c->unit = thudi_common_unit(problem);
     THUD_TRY(make_room(c, &task->projector->allocator, (size_t)problem->dim, (size_t)rows->count));
     join_coordinates(c, problem);
     group_rows(c, rows);
+    count_coordinates(c, problem->dim);
     task->effort->clusters = c->count;
-    if (c->count == 1 && touched(c, problem->dim) == problem->dim) // nothing to take apart
-        return solve_by_size(task, problem->dim, any_bare_row(rows));
     thud_status worst = THUD_OK;
     for (int k = 0; k < c->count; k++)
     {
         cluster part = {.rows = c->order.items + c->first.items[k],
-                        .count = c->first.items[k + 1] - c->first.items[k]};
-        thud_status status = solve_part(task, &part);
+                        .count = c->first.items[k + 1] - c->first.items[k],
+                        .dim = c->dims.items[k]};
+        thud_status status = solve_by_size(task, &part);
         if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
             return status;
         if (status < 0)
@@ -259,6 +281,7 @@ void thudi_clusters_free(thudi_clusters *c, const thud_allocator *allocator)
 {
     thudi_array_free(allocator, &c->parent);
     thudi_array_free(allocator, &c->number);
+    thudi_array_free(allocator, &c->dims);
     thudi_array_free(allocator, &c->cluster_of_row);
     thudi_array_free(allocator, &c->first);
     thudi_array_free(allocator, &c->order);

@@ -15,7 +15,6 @@ static thud_status make_room(const thudi_task *task, thudi_iteration *it)
     size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
     THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 9 * rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->by_coordinate, 3 * dim));
-    THUD_TRY(thudi_array_reserve(allocator, &p->links, rows * sizeof(thudi_link)));
     it->level = p->by_row.items;
     it->inverse = it->level + rows;
     it->stop = it->inverse + rows;
@@ -71,44 +70,6 @@ static void fill_rows(thudi_iteration *it)
     }
 }
 
-// The common width of all rows if they are pair rows, else 0.
-static int common_width(const thud_rows *rows)
-{
-    int width = rows->heads.items[0].width;
-    for (int i = 0; i < rows->count; i++)
-        if (rows->heads.items[i].width != width)
-            return 0;
-    return width > 1 ? width : 0;
-}
-
-static void fill_links(thudi_iteration *it, void *room)
-{
-    const thud_rows *rows = it->problem->rows;
-    it->width = common_width(rows);
-    if (it->width == 0)
-        return;
-    it->links = room;
-    for (int i = 0; i < it->rows; i++)
-    {
-        const thudi_row_head *row = &rows->heads.items[i];
-        const int *block = rows->blocks.items + row->block_first;
-        const double *slope = rows->slope.items + row->first;
-        thudi_link *link = &it->links[i];
-        *link = (thudi_link){.a = block[0],
-                             .b = row->count == 2 ? block[1] : block[0],
-                             .diagonal = it->inverse[i] > 0 ? 1 / it->inverse[i] : 0,
-                             .inverse = it->inverse[i],
-                             .level = it->level[i],
-                             .x = it->x[i],
-                             .before = it->before[i]};
-        for (int k = 0; k < it->width; k++)
-        {
-            link->slope_a[k] = slope[k];
-            link->slope_b[k] = row->count == 2 ? slope[it->width + k] : 0;
-        }
-    }
-}
-
 void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double *velocity)
 {
     const thud_rows *rows = it->problem->rows;
@@ -138,51 +99,23 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
     for (int k = 0; k < it->dim; k++)
         it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
     fill_rows(it);
-    fill_links(it, task->projector->links.items);
     thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
     return THUD_OK;
 }
 
-// What every row adds to the sweep: its new multiplier, and what was seen. Comparisons are written
-// out, as fmax is a call.
-static inline double renew(double v, double diagonal, double inverse, double inverse_stop, double y,
-                           double x, thudi_sweep *seen)
+// U <- U + beta (U - U_before), and |U - U_before|_M^2 / 2.
+static double extrapolate(thudi_iteration *it, double beta)
 {
-    double next = y - v * inverse;
-    next = next > 0 ? next : 0;
-    double change = next - y, residual = fabs(change) * diagonal * inverse_stop;
-    seen->turn -= change * (next - x);
-    seen->worst = residual > seen->worst ? residual : seen->worst;
-    seen->decrease += change * (v + 0.5 * change * diagonal);
-    return next;
-}
-
-// The sweep over links; width is a constant where this is called, so that the loops unroll.
-static inline __attribute__((always_inline)) thudi_sweep sweep_links(thudi_iteration *it,
-                                                                     double beta, int width)
-{
-    double *u = it->velocity;
-    const double *inverse_mass = it->inverse_mass;
-    thudi_sweep seen = {0};
-    for (int i = 0; i < it->rows; i++)
+    double energy = 0;
+    for (int k = 0; k < it->dim; k++)
     {
-        thudi_link *link = &it->links[i];
-        double *ua = u + link->a, *ub = u + link->b, v = link->level, x = link->x;
-        for (int k = 0; k < width; k++)
-            v += link->slope_a[k] * ua[k] + link->slope_b[k] * ub[k];
-        double y = x + beta * (x - link->before);
-        double next = renew(v, link->diagonal, link->inverse, it->inverse_stop[i], y, x, &seen);
-        double push_a = (next - y) * inverse_mass[link->a];
-        double push_b = (next - y) * inverse_mass[link->b];
-        link->before = x;
-        link->x = next;
-        for (int k = 0; k < width; k++)
-            ua[k] += push_a * link->slope_a[k];
-        for (int k = 0; k < width; k++)
-            ub[k] += push_b * link->slope_b[k];
+        double u = it->velocity[k], change = u - it->velocity_before[k];
+        energy += 0.5 * change * change / it->inverse_mass[k];
+        it->velocity_before[k] = u;
+        it->velocity[k] = u + beta * change;
     }
-    return seen;
+    return energy;
 }
 
 static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int i)
@@ -195,10 +128,27 @@ static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int
     return sum;
 }
 
-static thudi_sweep sweep_rows(thudi_iteration *it, double beta)
+// Row i from y to its new multiplier; returns the change.
+static double renew(thudi_iteration *it, const thudi_row_head *row, int i, double y,
+                    thudi_sweep *seen)
+{
+    double v = speed_of(it, row, i), diagonal = 1 / it->inverse[i], x = it->x[i];
+    double next = y - v * it->inverse[i];
+    next = next > 0 ? next : 0;
+    double change = next - y, residual = fabs(change) * diagonal * it->inverse_stop[i];
+    seen->turn -= change * (next - x);
+    seen->decrease += change * (v + 0.5 * change * diagonal);
+    seen->worst = residual > seen->worst ? residual : seen->worst;
+    seen->square += residual * residual / it->rows;
+    it->before[i] = x;
+    it->x[i] = next;
+    return change;
+}
+
+thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
 {
     const thud_rows *rows = it->problem->rows;
-    thudi_sweep seen = {0};
+    thudi_sweep seen = {.energy = extrapolate(it, beta)};
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
@@ -206,39 +156,16 @@ static thudi_sweep sweep_rows(thudi_iteration *it, double beta)
         const double *slope = rows->slope.items + row->first;
         if (it->inverse[i] == 0)
             continue;
-        double x = it->x[i], y = x + beta * (x - it->before[i]);
-        double next = renew(speed_of(it, row, i), 1 / it->inverse[i], it->inverse[i],
-                            it->inverse_stop[i], y, x, &seen);
-        it->before[i] = x;
-        it->x[i] = next;
+        double change = renew(it, row, i, it->x[i] + beta * (it->x[i] - it->before[i]), &seen);
         for (int k = 0; k < row->size; k++)
-            it->velocity[index[k]] += (next - y) * slope[k] * it->inverse_mass[index[k]];
+            it->velocity[index[k]] += change * slope[k] * it->inverse_mass[index[k]];
     }
     return seen;
-}
-
-thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
-{
-    it->effort->sweeps++;
-    if (!it->links)
-        return sweep_rows(it, beta);
-    return it->width == 3 ? sweep_links(it, beta, 3) : sweep_links(it, beta, 2);
-}
-
-// The multipliers back from the links, where the sweep keeps them.
-static void collect(thudi_iteration *it)
-{
-    for (int i = 0; i < it->rows && it->links; i++)
-    {
-        it->x[i] = it->links[i].x;
-        it->before[i] = it->links[i].before;
-    }
 }
 
 double thudi_iteration_evaluate(thudi_iteration *it)
 {
     double worst = 0;
-    collect(it);
     thudi_iteration_velocity(it, it->x, it->velocity);
     thudi_iteration_velocity(it, it->before,
                              it->velocity_before); // both, or momentum amplifies the drift
@@ -250,53 +177,37 @@ double thudi_iteration_evaluate(thudi_iteration *it)
         double load = it->x[i] / it->inverse[i], residual = fabs(load < v ? load : v);
         worst = residual * it->inverse_stop[i] > worst ? residual * it->inverse_stop[i] : worst;
     }
-    it->effort->evaluations++;
     return worst;
 }
 
 void thudi_iteration_save(thudi_iteration *it)
 {
-    for (int i = 0; i < it->rows; i++)
-        it->saved[i] = it->links ? it->links[i].x : it->x[i];
+    memcpy(it->saved, it->x, (size_t)it->rows * sizeof *it->saved);
 }
 
 void thudi_iteration_restore(thudi_iteration *it)
 {
     for (int i = 0; i < it->rows; i++)
-    {
         it->x[i] = it->before[i] = it->saved[i];
-        if (it->links)
-            it->links[i].x = it->links[i].before = it->saved[i];
-    }
     thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
 }
 
-bool thudi_iteration_is_hopeless(const thudi_task *task, thudi_iteration *it)
+bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark, double length)
 {
+    const thud_projection *problem = task->problem;
     thud_farkas farkas;
     double sum = 0;
-    collect(it);
-    for (int i = 0; i < it->rows; i++)
+    for (int i = 0; i < problem->rows->count; i++)
     {
-        task->y[i] = fmax(0, it->x[i] - it->mark[i]);
-        it->mark[i] = it->x[i];
-        if (it->inverse[i] > 0)
-            sum += task->y[i] / sqrt(it->inverse[i]);
+        task->y[i] = x[i] > mark[i] ? x[i] - mark[i] : 0;
+        sum += task->y[i] > 0 ? task->y[i] * thudi_row_norm(problem, i) : 0;
     }
-    for (int i = 0; i < it->rows && sum > 0; i++)
+    for (int i = 0; i < problem->rows->count && sum > 0; i++)
         task->y[i] /= sum;
-    thudi_certify_farkas(it->problem, task->y, it->problem->shift_scale, task->projector, &farkas);
-    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(it->problem, it->problem->w),
-                                              thudi_length(it->problem, it->velocity)))
+    thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector, &farkas);
+    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(problem, problem->w), length))
         return true;
-    memset(task->y, 0, (size_t)it->rows * sizeof *task->y);
+    memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
     return false;
-}
-
-void thudi_iteration_end(const thudi_task *task, thudi_iteration *it)
-{
-    collect(it);
-    *task->exact = false;
-    memcpy(task->mu, it->x, (size_t)it->rows * sizeof *task->mu);
 }

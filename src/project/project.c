@@ -41,10 +41,13 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->is_tight);
     thudi_array_free(&allocator, &projector->residual);
     thudi_array_free(&allocator, &projector->magnitude);
+    thudi_array_free(&allocator, &projector->shares);
+    thudi_columns_free(&projector->columns, &allocator);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
-    thudi_array_free(&allocator, &projector->links);
+    thudi_array_free(&allocator, &projector->mark);
+    thudi_packs_free(&projector->packs, &allocator);
     thudi_array_free(&allocator, &projector->by_coordinate);
     thudi_array_free(&allocator, &projector->apgd_next);
     thudi_active_set_free(&projector->active_set, &allocator);
@@ -114,14 +117,11 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
 }
 
 // u is always w + M^-1 G^T mu with the mu that is reported, rounded once.
-static void write_answer(const thud_projection *problem, thud_projector *projector,
-                         thud_answer *answer)
+static thud_status write_answer(const thud_projection *problem, thud_projector *projector,
+                                thud_answer *answer)
 {
-    thudi_velocity(problem, projector->mu.items, projector->residual.items,
-                   projector->magnitude.items);
-    for (int k = 0; k < problem->dim; k++)
-        projector->u.items[k] = thudi_dd_value(projector->residual.items[k]);
     double start = thudi_seconds();
+    THUD_TRY(thudi_write_velocity(problem, projector->mu.items, projector, projector->u.items));
     thudi_certify(problem, projector->u.items, projector->mu.items, projector, projector->lin.items,
                   &answer->certificate);
     answer->certify_seconds += thudi_seconds() - start;
@@ -129,6 +129,7 @@ static void write_answer(const thud_projection *problem, thud_projector *project
     answer->mu = projector->mu.items;
     answer->lin = projector->lin.items;
     answer->is_tight = projector->is_tight.items;
+    return THUD_OK;
 }
 
 static thud_status solve(const thud_projection *problem, thud_projector *projector,
@@ -166,7 +167,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
         thudi_certify_farkas(problem, projector->y.items, 0, projector, &answer->farkas);
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
-    write_answer(problem, projector, answer);
+    THUD_TRY(write_answer(problem, projector, answer));
     if (!isfinite(answer->certificate.forward) || !isfinite(answer->certificate.backward))
         return THUD_ERR_NOT_FINITE;
     if (exact && !(answer->certificate.kkt <= projector->tolerance))

@@ -4,7 +4,9 @@
 
 #include "core/exact.h"
 #include "core/rows.h"
+#include "project/columns.h"
 #include "project/orthogonal.h"
+#include "project/packs.h"
 #include "thud/project.h"
 
 // The dual active set's memory; see active_set.c.
@@ -31,8 +33,10 @@ typedef struct thudi_active_set
 typedef struct thudi_clusters
 {
     int count;                       // clusters
-    THUDI_ARRAY(int) parent;         // by coordinate: union-find
-    THUDI_ARRAY(int) number;         // by coordinate: cluster of a root; later its local index
+    int unit;                        // coordinates that always belong together
+    THUDI_ARRAY(int) parent;         // by unit: union-find
+    THUDI_ARRAY(int) number;         // by unit: cluster of a root; later by coordinate: local index
+    THUDI_ARRAY(int) dims;           // by cluster: its coordinates
     THUDI_ARRAY(int) cluster_of_row; // by row
     THUDI_ARRAY(int) first;          // by cluster: its rows are order[first[c] .. first[c + 1])
     THUDI_ARRAY(int) order;          // rows grouped by cluster
@@ -44,6 +48,14 @@ typedef struct thudi_clusters
     thud_rows *rows;                 // local rows
     int rows_dim;                    // what they were created for
 } thudi_clusters;
+
+// What a chunk of rows or coordinates adds to a certificate.
+typedef struct thudi_share
+{
+    thud_certificate certificate;
+    double sum, change, length;
+    bool is_sound; // all of it is finite
+} thudi_share;
 
 struct thud_projector
 {
@@ -57,15 +69,19 @@ struct thud_projector
     THUDI_ARRAY(double) lin;
     THUDI_ARRAY(double) y;
     THUDI_ARRAY(bool) is_tight;
-    // scratch of the certificates, by coordinate
-    THUDI_ARRAY(thudi_dd) residual;
-    THUDI_ARRAY(double) magnitude;
+    // scratch of the certificates
+    THUDI_ARRAY(thudi_dd) residual;  // by coordinate
+    THUDI_ARRAY(double) magnitude;   // by coordinate
+    THUDI_ARRAY(thudi_share) shares; // by chunk of rows or units
+    thudi_columns columns;
     // the methods' own memory
     thudi_active_set active_set;
+    thudi_packs packs;
     THUDI_ARRAY(double) by_row;        // of the iterative methods: see thudi_iteration
-    THUDI_ARRAY(unsigned char) links;  // likewise, of thudi_link
     THUDI_ARRAY(double) by_coordinate; // likewise
     THUDI_ARRAY(double) apgd_next;     // by row
+    THUDI_ARRAY(double) mark;          // by row: multipliers when growth was last looked at
+    bool is_marked;                    // they were, in this solve
     thudi_clusters clusters;
     // gamma's own problem
     thud_rows *cone;
@@ -77,6 +93,10 @@ struct thud_projector
 typedef struct thudi_task
 {
     const thud_projection *problem;
+    // The rows to solve for, as if there were no others; NULL: all. A method that cannot work on
+    // some of the rows returns THUD_NEWS, and is given them as a problem of their own.
+    const int *which;
+    int which_count;
     thud_projector *projector;
     double *mu; // by row, zero on entry
     double *y;  // by row, zero on entry
@@ -87,6 +107,11 @@ typedef struct thudi_task
     bool *unique;
     bool *exact; // out: the relative KKT residual may be held against the answer
 } thudi_task;
+
+static inline int thudi_task_rows(const thudi_task *task)
+{
+    return task->which ? task->which_count : task->problem->rows->count;
+}
 
 typedef thud_status thudi_method_fn(const thudi_task *task);
 
@@ -101,7 +126,8 @@ thudi_method_fn thudi_project_by_accelerated_gradient;
 void thudi_clusters_free(thudi_clusters *clusters, const thud_allocator *allocator);
 void thudi_active_set_free(thudi_active_set *set, const thud_allocator *allocator);
 
-// u = w + M^-1 G^T mu and reach = |w| + |G|^T |mu| / m, in doubled precision.
+// u = w + M^-1 G^T mu and reach = |w| + |G|^T |mu| / m, in doubled precision; for problems that are
+// small, as of the exact method.
 void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach);
 
 // gap_i - offset + h slope_i . u of row i in doubled precision, u given so too.
@@ -125,6 +151,10 @@ static inline double thudi_shift(const thud_projection *problem, int i)
 {
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
+
+// u = w + M^-1 G^T mu, rounded once. Fills the projector's columns, which thudi_certify uses too.
+thud_status thudi_write_velocity(const thud_projection *problem, const double *mu,
+                                 thud_projector *projector, double *u);
 
 // The certificate of (u, mu), from the problem alone; lin[i] and the certificate are written.
 // Only scratch memory of the projector is used.

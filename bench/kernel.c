@@ -1,0 +1,208 @@
+// Benchmark: the sweep alone. Nanoseconds per contact and sweep of every kernel this processor has,
+// one thread, beside a kernel that only streams the same bytes; the bits must agree.
+//
+//     kernel [N ...]      default: 1000 10000 100000 1000000
+//
+// The problem: a body-centred lattice with jitter, eight contacts per sphere, as many as a dense
+// pile has near pairs; accelerated sweeps with momentum 0.9, as the solver makes them.
+#include "project/projector.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct lattice
+{
+    int side, count;
+    double *q, *w;
+    thud_rows *rows;
+} lattice;
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double jitter(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53 - 0.5;
+}
+
+// Cell (x, y, z) holds a corner (which = 0) and a centre (1).
+static int number_of(const lattice *l, int x, int y, int z, int which)
+{
+    return 2 * ((z * l->side + y) * l->side + x) + which;
+}
+
+static void push_contact(lattice *l, int a, int b)
+{
+    double slope[6], sum = 0;
+    int index[2] = {3 * a, 3 * b};
+    for (int k = 0; k < 3; k++)
+    {
+        slope[3 + k] = l->q[3 * (size_t)b + (size_t)k] - l->q[3 * (size_t)a + (size_t)k];
+        sum += slope[3 + k] * slope[3 + k];
+    }
+    for (int k = 0; k < 3; k++)
+        slope[k] = -(slope[3 + k] /= sqrt(sum));
+    (void)thud_rows_push(l->rows, &(thud_row){.key = (uint64_t)a << 32 | (uint64_t)b,
+                                              .gap = 1e-4 * slope[3],
+                                              .shift = 2e-5,
+                                              .width = 3,
+                                              .count = 2,
+                                              .index = index,
+                                              .slope = slope});
+}
+
+static void connect(lattice *l, int x, int y, int z)
+{
+    int centre = number_of(l, x, y, z, 1);
+    for (int corner = 0; corner < 8; corner++)
+    {
+        int i = x + (corner & 1), j = y + (corner >> 1 & 1), k = z + (corner >> 2);
+        if (i < l->side && j < l->side && k < l->side)
+            push_contact(l, number_of(l, i, j, k, 0), centre);
+    }
+}
+
+static bool build(lattice *l, int wanted)
+{
+    uint64_t state = 7;
+    for (l->side = 1; 2 * l->side * l->side * l->side < wanted;)
+        l->side++;
+    l->count = 2 * l->side * l->side * l->side;
+    l->q = calloc(3 * (size_t)l->count, sizeof *l->q);
+    l->w = calloc(3 * (size_t)l->count, sizeof *l->w);
+    if (!l->q || !l->w || thud_rows_create(3 * l->count, NULL, &l->rows) < 0)
+        return false;
+    for (int z = 0; z < l->side; z++)
+        for (int y = 0; y < l->side; y++)
+            for (int x = 0; x < l->side; x++)
+                for (int which = 0; which < 2; which++)
+                {
+                    double *q = l->q + 3 * (size_t)number_of(l, x, y, z, which);
+                    q[0] = x + 0.5 * which + 0.1 * jitter(&state);
+                    q[1] = y + 0.5 * which + 0.1 * jitter(&state);
+                    q[2] = z + 0.5 * which + 0.1 * jitter(&state);
+                    l->w[q - l->q + 2] = -jitter(&state);
+                }
+    for (int z = 0; z < l->side; z++)
+        for (int y = 0; y < l->side; y++)
+            for (int x = 0; x < l->side; x++)
+                connect(l, x, y, z);
+    thud_rows_sort(l->rows);
+    return thud_rows_status(l->rows) == THUD_OK;
+}
+
+// What a sweep must read and write, without what it computes.
+static double stream(thudi_packs *p)
+{
+    double sum = 0;
+    for (int i = 0; i < p->pack_first[p->groups]; i++)
+    {
+        thudi_pack *pack = &p->packs[i];
+        double lane[8];
+        for (int k = 0; k < 8; k++)
+            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + (double)pack->inverse[k] +
+                      (double)pack->inverse_stop[k] + pack->a[k] + pack->b[k] +
+                      pack->normal[0][k] + pack->normal[1][k] + pack->normal[2][k];
+        for (int k = 0; k < 8; k++)
+            sum += pack->x[0][k] = lane[k] * 0x1p-60;
+    }
+    for (int i = 0; i < 4 * p->bodies; i++)
+        p->before[i] = p->velocity[i] += 1e-30 * p->before[i];
+    return sum;
+}
+
+static uint64_t hash_of(const thudi_packs *p)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < p->pack_first[p->groups]; i++)
+    {
+        const unsigned char *bytes = (const unsigned char *)p->packs[i].x;
+        for (size_t k = 0; k < sizeof p->packs[i].x; k++)
+            hash = (hash ^ bytes[k]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static bool begin(const lattice *l, const char *kernel, thudi_packs *packs)
+{
+    thud_projection problem = {.dim = 3 * l->count,
+                               .h = 1e-2,
+                               .w = l->w,
+                               .rows = l->rows,
+                               .origin = l->q,
+                               .shift_scale = 1};
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_status status = thudi_packs_begin(&problem, NULL, l->rows->count, &allocator, packs);
+    packs->kernel = thudi_kernel_find(kernel);
+    return status == THUD_OK && packs->kernel;
+}
+
+// The best of a few repetitions, in nanoseconds per contact and sweep.
+static double time_of(thudi_packs *p, int sweeps, bool only_stream)
+{
+    double best = INFINITY, seen = 0;
+    for (int repetition = 0; repetition < 5; repetition++)
+    {
+        double start = cpu_seconds();
+        for (int k = 0; k < sweeps; k++)
+            seen += only_stream ? stream(p) : thudi_packs_sweep(p, 0.9).worst;
+        double took = (cpu_seconds() - start) / sweeps / p->rows * 1e9;
+        best = took < best ? took : best;
+    }
+    return isfinite(seen) ? best : NAN;
+}
+
+static bool measure(int wanted)
+{
+    static const char *const kernels[] = {"avx512", "avx2", "plain"};
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    lattice l = {0};
+    uint64_t hash = 0;
+    bool fine = build(&l, wanted);
+    double streamed = 0;
+    for (int k = 0; k < 3 && fine; k++)
+    {
+        thudi_packs packs = {0};
+        if (!thudi_kernel_find(kernels[k]))
+        {
+            printf("%8d %-7s not on this processor\n", l.count, kernels[k]);
+            continue;
+        }
+        fine = begin(&l, kernels[k], &packs);
+        int sweeps = 1 + 20000000 / (packs.rows + 1);
+        double took = fine ? time_of(&packs, sweeps, false) : NAN;
+        uint64_t own = hash_of(&packs);
+        fine = fine && (hash == 0 || own == hash);
+        hash = own;
+        if (streamed == 0)
+            streamed = time_of(&packs, sweeps, true);
+        printf("%8d %-7s %6.2f %8.2f %6.2f %8.1f %7d %3d  %016llx%s\n", l.count, kernels[k], took,
+               streamed, took / streamed,
+               100.0 * packs.rows / (THUDI_PACK_WIDTH * (double)packs.pack_first[packs.groups]),
+               packs.rows, packs.phases, (unsigned long long)hash, fine ? "" : "  DIFFERS");
+        thudi_packs_free(&packs, &allocator);
+    }
+    thud_rows_destroy(l.rows);
+    free(l.q);
+    free(l.w);
+    return fine;
+}
+
+int main(int argc, char **argv)
+{
+    static const int standard[] = {1000, 10000, 100000, 1000000};
+    bool fine = true;
+    printf("ns per contact and sweep; stream: the same bytes, nothing computed; fill in %%\n");
+    printf("%8s %-7s %6s %8s %6s %8s %7s %3s  %s\n", "N", "kernel", "sweep", "stream", "ratio",
+           "fill", "rows", "ph", "bits");
+    for (int i = 0; i < (argc > 1 ? argc - 1 : 4) && fine; i++)
+        fine = measure(argc > 1 ? (int)strtol(argv[i + 1], NULL, 10) : standard[i]);
+    return !fine;
+}

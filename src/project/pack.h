@@ -1,0 +1,66 @@
+// Eight pair rows that share no body, as one unit of the sweep, and the kernels that work on them.
+//
+// A row lets body b move away from body a along its normal; both have one mass each:
+//     v = level + normal . (U_b - U_a),   A = |normal|^2 (1/m_a + 1/m_b).
+// A row with one body has the idle body in the place of a: mass infinite, velocity 0. Rows that
+// fill up a pack have the idle body twice and normal 0.
+//
+// The width 8 is part of the algorithm, and so is every fma written in pack_kernel.h: all kernels
+// give the same bits. The two multipliers of a row change places with each sweep: x[parity] is the
+// present one, the other that of the sweep before, which the next one overwrites.
+#ifndef THUDI_PACK_H
+#define THUDI_PACK_H
+
+enum
+{
+    THUDI_PACK_WIDTH = 8
+};
+
+typedef struct thudi_pack
+{
+    int a[THUDI_PACK_WIDTH], b[THUDI_PACK_WIDTH]; // bodies
+    float inverse[THUDI_PACK_WIDTH];              // 1 / A, rounded: it only sets the step's length
+    float inverse_stop[THUDI_PACK_WIDTH];         // 1 / largest residual allowed, rounded upwards
+    double normal[3][THUDI_PACK_WIDTH];
+    double level[THUDI_PACK_WIDTH]; // (gap - shift) / h
+    double x[2][THUDI_PACK_WIDTH];  // multipliers
+} thudi_pack;
+
+_Static_assert(sizeof(thudi_pack) == 512, "a pack is eight cache lines");
+
+// What a sweep over some packs saw.
+typedef struct thudi_pack_sums
+{
+    double turn;     // sum of (y - x_new) (x_new - x)
+    double decrease; // f(x_new) - f(y)
+    double square;   // sum of (residual / stop)^2
+    double worst;    // largest residual / stop
+} thudi_pack_sums;
+
+// A velocity has four numbers per body: three components and 1 / m. Packs are aligned to 64 bytes,
+// velocities to 32.
+typedef struct thudi_kernel
+{
+    const char *name;
+    // One forward Gauss-Seidel pass from y = x + beta (x - before), adding to *sums.
+    void (*sweep)(thudi_pack *packs, int count, int parity, double beta, double *velocity,
+                  thudi_pack_sums *sums);
+    // velocity += M^-1 G^T x[parity]
+    void (*push)(const thudi_pack *packs, int count, int parity, double *velocity);
+    // The largest residual / stop of x[parity].
+    double (*residual)(const thudi_pack *packs, int count, int parity, const double *velocity);
+    // U <- U + beta (U - before), before <- U; returns sum of half_mass |U - before|^2.
+    double (*extrapolate)(int bodies, double beta, const double *half_mass, double *velocity,
+                          double *before);
+    int (*is_supported)(void); // by this processor
+} thudi_kernel;
+
+extern const thudi_kernel thudi_kernel_plain, thudi_kernel_avx2, thudi_kernel_avx512;
+
+// The fastest kernel this processor has.
+const thudi_kernel *thudi_kernel_choose(void);
+
+// A kernel by name ("plain", "avx2", "avx512"); NULL when unknown or not supported here.
+const thudi_kernel *thudi_kernel_find(const char *name);
+
+#endif

@@ -1,0 +1,94 @@
+// A cluster of pair rows laid out for the sweep: bodies in space-filling order, rows in packs of
+// eight that share no body, packs in groups that threads may take side by side.
+//
+// The bodies are cut into blocks of consecutive ones. Rows inside a block form a group, and so do
+// the rows between two blocks; a phase holds groups that share no block. A sweep goes through the
+// phases in order, so its bits depend on the problem alone and not on the number of threads.
+#ifndef THUDI_PACKS_H
+#define THUDI_PACKS_H
+
+#include "core/memory.h"
+#include "project/pack.h"
+#include "thud/project.h"
+
+enum
+{
+    THUDI_PACK_BLOCKS = 16, // most blocks of bodies
+    THUDI_PACK_GROUPS = THUDI_PACK_BLOCKS * (THUDI_PACK_BLOCKS + 1) / 2
+};
+
+// What one sweep from y = x + beta (x - before) saw.
+typedef struct thudi_sweep
+{
+    double energy;   // |U - U_before|_M^2 / 2 before it
+    double turn;     // sum of (y - x_new) (x_new - x): > 0 when momentum points uphill
+    double decrease; // f(x_new) - f(y), <= 0
+    double worst;    // largest residual over stop, as seen on the way
+    double square;   // mean of the squares of residual over stop
+} thudi_sweep;
+
+// Arrays by body have further places at the end, for one idle body per block: threads must not
+// share one.
+typedef struct thudi_packs
+{
+    const thudi_kernel *kernel;
+    int width; // coordinates per body
+    int rows, bodies, blocks, groups, phases;
+    int parity; // x[parity] of every pack is the present multiplier
+
+    // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
+    double per_velocity; // velocity in them over the caller's
+    double per_impulse;  // multiplier in them over the caller's
+
+    // by row of the cluster
+    THUDI_ARRAY(int) order; // rows by group, then along the curve; scratch of the layout
+    THUDI_ARRAY(int) slot;  // where a row is: pack * 8 + lane
+    THUDI_ARRAY(int) ends;  // its two bodies, -1 for none
+
+    // by body
+    THUDI_ARRAY(int) coordinate; // its first coordinate
+    THUDI_ARRAY(double) half_mass;
+    THUDI_ARRAY(uint64_t) taken;    // scratch: packs of the tile that hold it; codes of the sort
+    THUDI_ARRAY(uint64_t) codes;    // scratch of the sort
+    THUDI_ARRAY(double) velocities; // room of the two below
+    double *velocity, *before;      // U and that of the sweep before, four numbers each
+
+    THUDI_ARRAY(int) owner; // by coordinate: the body it belongs to, -1 between uses
+    size_t owner_count;     // how many of them have been set to -1
+
+    // by pack
+    THUDI_ARRAY(thudi_pack) room; // of packs, which are aligned
+    thudi_pack *packs;
+    THUDI_ARRAY(double) saved; // x of every slot, to go back to
+
+    // by group
+    int idle[THUDI_PACK_GROUPS];           // the body in the place of none
+    int row_first[THUDI_PACK_GROUPS + 1];  // in order
+    int pack_first[THUDI_PACK_GROUPS + 1]; // in packs
+    thudi_pack_sums sums[THUDI_PACK_GROUPS];
+    int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
+} thudi_packs;
+
+// Can all these rows be put into packs?
+bool thudi_packs_suit(const thud_projection *problem, const int *which, int count);
+
+// Lay out the rows which[0 .. count) of the problem and start at its first guess. THUD_NEWS when
+// they do not fit into packs after all (numbers too far apart); nothing is laid out then.
+thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
+                              const thud_allocator *allocator, thudi_packs *packs);
+
+// Its first half: everything but the numbers. THUD_NEWS when bodies share coordinates.
+thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
+                                const thud_allocator *allocator, thudi_packs *packs);
+
+// As in sweeper.h.
+thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);
+double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
+void thudi_packs_save(thudi_packs *packs);
+void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
+void thudi_packs_collect(const thudi_packs *packs, const int *which, double *x);
+double thudi_packs_length(const thudi_packs *packs); // |U| in the M norm
+
+void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator);
+
+#endif
