@@ -7,6 +7,7 @@
 #define THUD_VERIFY_H
 
 #include "thud/inclusion.h"
+#include "thud/solids.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,20 +116,37 @@ THUD_API thud_status thud_check_step(const thud_inclusion *problem, const thud_s
 typedef int thud_check_shapes_fn(double t, double *radius, double *normal, double *offset,
                                  void *user);
 
-/// Spheres and walls. Body i has the coordinates dim * i .. dim * (i + 1); keys are those of
-/// thud/spheres.h, the id of a body being its index.
+/// An obstacle as it was added to the world. The checker reads the description and measures by
+/// formulas of its own. Triangles are borrowed.
+typedef struct thud_check_obstacle
+{
+    thud_solid_def solid;
+    thud_pose pose;       ///< where it is, if it does not move
+    thud_pose_fn *motion; ///< NULL: it does not
+    void *user;           ///< handed to motion
+} thud_check_obstacle;
+
+/// Spheres, walls and obstacles. Body i has the coordinates dim * i .. dim * (i + 1); keys are
+/// those of thud/spheres.h, the id of a body being its index.
 typedef struct thud_check_spheres_def
 {
     int dim; ///< of the space, 2 or 3
     int count, wall_count;
     thud_check_shapes_fn *shapes;
     void *user; ///< handed to shapes
+    const thud_check_obstacle *obstacles;
+    int obstacle_count;
+    /// The rows of the step's report, for concave facets alone: their cuts were made where the step
+    /// looked. Each is taken only if it bounds the gap from above. NULL: a step in which a concave
+    /// facet carried an impulse fails the certificate SIGN.
+    const thud_rows *cuts;
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could
 /// matter are found anew, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
-/// impulse.
+/// impulse. A triangle of a mesh with lin < 0 passes if the normal of another one separates the end
+/// of the body from it. That a moving obstacle did not change sides with a body is not looked at.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,

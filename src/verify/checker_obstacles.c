@@ -1,0 +1,318 @@
+// The rows of obstacles that a step could have met, and the values of g at its nodes.
+//
+// A triangle of a mesh with lin < 0 counts as kept if another direction separates the body's end
+// from it: n . q' - max over its corners of n . v >= r, n the normal of another near triangle. For
+// concave facets the step's cuts are taken from its record, if each is a tangent that bounds g from
+// above.
+#include "checker_obstacles.h"
+
+#include "checker.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One call: one obstacle at one time.
+typedef struct call
+{
+    thudi_obstacles *all;
+    const thud_check_obstacle *obstacle;
+    thudi_frame frame;
+    int first; // surface
+    const double *q;
+    bool is_node; // values of g are wanted, not rows
+    thud_rows *rows;
+} call;
+
+static uint64_t key_of(int surface, int body)
+{
+    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)body;
+}
+
+static bool has_impulse(const thud_state *after, uint64_t key)
+{
+    int low = 0, high = after->multiplier_count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (after->multipliers[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < after->multiplier_count && after->multipliers[low].key == key;
+}
+
+static void place_of(const call *c, const double *q, int body, double y[3])
+{
+    int dim = c->all->def->dim;
+    double x[3] = {0, 0, 0};
+    memcpy(x, q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
+    thudi_frame_in(&c->frame, x, y);
+}
+
+static thud_status push(const call *c, int surface, int body, double gap, const double normal[3])
+{
+    int index = c->all->def->dim * body;
+    double slope[3];
+    thudi_frame_turn_out(&c->frame, normal, slope);
+    return thud_rows_push(c->rows, &(thud_row){.key = key_of(surface, body),
+                                               .gap = gap,
+                                               .width = c->all->def->dim,
+                                               .count = 1,
+                                               .index = &index,
+                                               .slope = slope});
+}
+
+static bool is_near(const call *c, int body, double distance)
+{
+    return distance <= c->all->extent[body];
+}
+
+// Facets of anything but a mesh.
+static thud_status push_facets(const call *c, int body)
+{
+    const thud_solid_def *solid = &c->obstacle->solid;
+    int keys = thudi_view_keys(solid);
+    double y[3];
+    place_of(c, c->q, body, y);
+    for (int facet = 0; facet < thudi_view_facets(solid); facet++)
+    {
+        thudi_view view = thudi_view_look(solid, facet, y);
+        if (!is_near(c, body, view.distance) ||
+            (!c->is_node && thudi_view_is_concave(solid, facet)))
+            continue;
+        thud_status status = push(c, c->first + keys * facet, body,
+                                  view.distance - c->all->radius[body], view.normal);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
+}
+
+static double highest(const double *corners, const double normal[3])
+{
+    double most = -INFINITY;
+    for (int i = 0; i < 3; i++)
+        most = fmax(most, normal[0] * corners[3 * i] + normal[1] * corners[3 * i + 1] +
+                              normal[2] * corners[3 * i + 2]);
+    return most;
+}
+
+// Does the normal of another near triangle separate the end y from this one?
+static bool is_separated(const call *c, int count, int facet, const double y[3], double radius)
+{
+    const double *corners = c->obstacle->solid.triangles + 9 * (size_t)facet;
+    for (int i = 0; i < count; i++)
+    {
+        const double *n = c->all->near[i].view.normal;
+        if (n[0] * y[0] + n[1] * y[1] + n[2] * y[2] - highest(corners, n) >= radius)
+            return true;
+    }
+    return false;
+}
+
+// The near triangles of the mesh, found along the axis of sorting.
+static int collect(const call *c, int k, const double y[3], const double end[3], int body)
+{
+    const thud_solid_def *solid = &c->obstacle->solid;
+    const thudi_sorted *sorted = c->all->sorted[k];
+    double reach = c->all->extent[body] * (1 + 1e-9) + 1e-12 * fabs(y[0]);
+    int low = 0, high = solid->triangle_count, count = 0;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (sorted[middle].low < y[0] - reach - c->all->widest[k])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < solid->triangle_count && sorted[low].low <= y[0] + reach; low++)
+    {
+        thudi_near near = {.facet = sorted[low].facet};
+        near.view = thudi_view_look(solid, near.facet, y);
+        near.lin = near.view.distance - c->all->radius[body];
+        for (int i = 0; i < 3; i++)
+            near.lin += near.view.normal[i] * (end[i] - y[i]);
+        if (is_near(c, body, near.view.distance))
+            c->all->near[count++] = near;
+    }
+    return count;
+}
+
+static thud_status push_triangles(const call *c, int k, int body)
+{
+    double y[3], end[3], radius = c->all->radius[body];
+    place_of(c, c->q, body, y);
+    place_of(c, c->all->after->q, body, end);
+    int count = collect(c, k, y, end, body);
+    for (int i = 0; i < count; i++)
+    {
+        const thudi_near *near = &c->all->near[i];
+        int surface = c->first + near->facet;
+        if (!c->is_node && near->lin < 0 && !has_impulse(c->all->after, key_of(surface, body)) &&
+            is_separated(c, count, near->facet, end, radius))
+            continue;
+        thud_status status =
+            push(c, surface, body, near->view.distance - radius, near->view.normal);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
+}
+
+// Rows of convex facets that carry an impulse count even if they are far: then they should not.
+static thud_status push_far(const call *c, int surfaces)
+{
+    const thud_solid_def *solid = &c->obstacle->solid;
+    const thud_state *after = c->all->after;
+    thud_status status = THUD_OK;
+    for (int m = 0; m < after->multiplier_count && status == THUD_OK; m++)
+    {
+        uint64_t key = after->multipliers[m].key;
+        int surface = (int)(key >> 32 & 0x7fffffffu) - c->first, body = (int)(key & 0x7fffffffu);
+        int facet = surface / thudi_view_keys(solid);
+        double y[3];
+        if (!(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
+            body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
+            thudi_view_is_concave(solid, facet))
+            continue;
+        place_of(c, c->q, body, y);
+        thudi_view view = thudi_view_look(solid, facet, y);
+        if (!is_near(c, body, view.distance) && isfinite(view.distance))
+            status = push(c, c->first + surface, body, view.distance - c->all->radius[body],
+                          view.normal);
+    }
+    return status;
+}
+
+// The cuts of the concave facet that are on record and are what they should be.
+static thud_status push_cuts(const call *c)
+{
+    const thud_check_spheres_def *def = c->all->def;
+    const thud_solid_def *solid = &c->obstacle->solid;
+    int count = def->cuts && thudi_view_is_concave(solid, 0) ? thud_rows_count(def->cuts) : 0;
+    for (int i = 0; i < count; i++)
+    {
+        thud_row row = thud_rows_get(def->cuts, i);
+        int surface = (int)(row.key >> 32 & 0x7fffffffu), body = (int)(row.key & 0x7fffffffu);
+        double slope[3] = {0, 0, 0}, normal[3], y[3], distance;
+        if (!(row.key >> 63) || !(row.key & 0x80000000u) || surface < c->first ||
+            surface >= c->first + thudi_view_keys(solid) || body >= def->count ||
+            row.width != def->dim || row.count != 1)
+            continue;
+        memcpy(slope, row.slope, (size_t)def->dim * sizeof *slope);
+        thudi_frame_turn_in(&c->frame, slope, normal);
+        place_of(c, c->q, body, y);
+        if (!thudi_view_tangent(solid, normal, y, &distance))
+            continue; // the certificate of signs will miss it
+        thud_status status = push(c, surface, body, distance - c->all->radius[body], normal);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
+}
+
+static thud_status push_obstacle(const call *c, int k)
+{
+    const thud_solid_def *solid = &c->obstacle->solid;
+    thud_status status = THUD_OK;
+    for (int body = 0; body < c->all->def->count && status == THUD_OK; body++)
+        status = solid->kind == THUD_MESH ? push_triangles(c, k, body) : push_facets(c, body);
+    if (status == THUD_OK && !c->is_node)
+        status = push_cuts(c);
+    if (status == THUD_OK && !c->is_node)
+        status = push_far(c, thudi_view_facets(solid) * thudi_view_keys(solid));
+    return status;
+}
+
+thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at, thud_rows *rows)
+{
+    const thud_state *before = obstacles->before;
+    double end = fma((double)(before->n + 1), before->h, before->t0);
+    int first = 0;
+    for (int k = 0; k < obstacles->def->obstacle_count; k++)
+    {
+        const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
+        thud_pose pose = obstacle->pose;
+        if (obstacle->motion && obstacle->motion(at->t, &pose, obstacle->user) != 0)
+            return THUD_ERR_CALLBACK;
+        call c = {.all = obstacles,
+                  .obstacle = obstacle,
+                  .frame = thudi_frame_of(&pose),
+                  .first = first,
+                  .q = at->q,
+                  .is_node = at->q != before->q || at->t != end,
+                  .rows = rows};
+        thud_status status = push_obstacle(&c, k);
+        if (status != THUD_OK)
+            return status;
+        first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
+    }
+    return THUD_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const thudi_sorted *left = a, *right = b;
+    if (left->low != right->low)
+        return left->low < right->low ? -1 : 1;
+    return left->facet < right->facet ? -1 : 1;
+}
+
+static void sort_mesh(const thud_solid_def *solid, thudi_sorted *sorted, double *widest)
+{
+    for (int i = 0; i < solid->triangle_count; i++)
+    {
+        const double *c = solid->triangles + 9 * (size_t)i;
+        double low = fmin(c[0], fmin(c[3], c[6])), high = fmax(c[0], fmax(c[3], c[6]));
+        sorted[i] = (thudi_sorted){.low = low, .facet = i};
+        *widest = fmax(*widest, high - low);
+    }
+    qsort(sorted, (size_t)solid->triangle_count, sizeof *sorted, compare);
+}
+
+bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allocator)
+{
+    const thud_check_spheres_def *def = obstacles->def;
+    size_t count = (size_t)def->obstacle_count, total = 0, most = 0;
+    for (size_t k = 0; k < count; k++)
+    {
+        const thud_solid_def *solid = &def->obstacles[k].solid;
+        size_t triangles = solid->kind == THUD_MESH ? (size_t)solid->triangle_count : 0;
+        total += triangles;
+        most = triangles > most ? triangles : most;
+    }
+    if (count == 0)
+        return true;
+    thudi_exam memory = {0}; // for its allocator alone
+    if (allocator)
+        memory.allocator = *allocator;
+    obstacles->size = most * sizeof(thudi_near) + total * sizeof(thudi_sorted) +
+                      count * (sizeof(thudi_sorted *) + sizeof(double));
+    obstacles->block = thudi_exam_take(&memory, obstacles->size);
+    if (!obstacles->block)
+        return false;
+    obstacles->near = obstacles->block;
+    thudi_sorted *next = (thudi_sorted *)(obstacles->near + most);
+    obstacles->widest = (double *)(next + total);
+    obstacles->sorted = (thudi_sorted **)(obstacles->widest + count);
+    for (size_t k = 0; k < count; k++)
+    {
+        const thud_solid_def *solid = &def->obstacles[k].solid;
+        if (solid->kind != THUD_MESH)
+            continue;
+        obstacles->sorted[k] = next;
+        sort_mesh(solid, next, &obstacles->widest[k]);
+        next += solid->triangle_count;
+    }
+    return true;
+}
+
+void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *allocator)
+{
+    thudi_exam memory = {0};
+    if (allocator)
+        memory.allocator = *allocator;
+    thudi_exam_give(&memory, obstacles->block, obstacles->size);
+}
