@@ -128,8 +128,18 @@ THUD_API void thud_facings_free(thud_facings *list);
 /// plane keeps r - slack from the triangle too, all the way. So a floor of many triangles in one
 /// plane gives one row and the motion of a plane, and a convex body made of triangles gives the one
 /// row of its distance. slack < 0: leave out none.
+///
+/// Any plane with the triangle behind it makes such a row. aim (NULL for none) is where the centre
+/// is going: triangles of the list but the first then face it along the normal that they have from
+/// there, or one between, so that x keeps aim->keep from the plane; distance is the one from the
+/// plane, point the corner that touches it. Seen from x, triangles ahead in a valley would lean
+/// towards the body, more than their slope, and brake it.
+typedef struct thud_aim
+{
+    double at[3], keep;
+} thud_aim;
 THUD_API thud_status thud_solid_find(const thud_solid *solid, const double x[3], double reach,
-                                     double slack, thud_facings *list);
+                                     double slack, const thud_aim *aim, thud_facings *list);
 
 /// Where the frame of a solid is, and how it moves.
 typedef struct thud_pose

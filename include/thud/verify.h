@@ -136,9 +136,10 @@ typedef struct thud_check_spheres_def
     void *user; ///< handed to shapes
     const thud_check_obstacle *obstacles;
     int obstacle_count;
-    /// The rows of the step's report, for concave facets alone: their cuts were made where the step
-    /// looked. Each is taken only if it bounds the gap from above. NULL: a step in which a concave
-    /// facet carried an impulse fails the certificate SIGN.
+    /// The rows of the step's report, for the directions of two kinds of rows that depend on where
+    /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
+    /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
+    /// carried an impulse, or a triangle by another direction than its own, fails.
     const thud_rows *cuts;
 } thud_check_spheres_def;
 

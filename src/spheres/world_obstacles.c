@@ -131,6 +131,14 @@ static void centre_of(const thud_world *world, const double *q, int i, double x[
         x[k] = k < world->dim ? q[world->dim * i + k] : 0;
 }
 
+// Where body i would go without constraints.
+static void prediction_of(const thud_world *world, const thud_moment *at, int i, double x[3])
+{
+    centre_of(world, at->q, i, x);
+    for (int c = 0; c < world->dim && c < 3; c++)
+        x[c] += at->h * at->w[world->dim * i + c];
+}
+
 // The gap of body i and one facet, were its centre at x, seen in the world.
 static thud_facing look(const thud_world *world, int k, int facet, int i, const double x[3])
 {
@@ -143,16 +151,25 @@ static thud_facing look(const thud_world *world, int k, int facet, int i, const 
     return facing;
 }
 
-// Fill world->near with the facets that have gaps <= reach, gaps in place of distances.
-static thud_status find_near(thud_world *world, int k, const double *q, int i, double reach)
+// Fill world->near with the facets that have gaps <= reach, gaps in place of distances. at: the
+// moment whose prediction says where the body is going, or NULL.
+static thud_status find_near(thud_world *world, int k, const double *q, int i, double reach,
+                             const thud_moment *at)
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
     double x[3], y[3], radius = world->radius.items[i];
+    thud_aim aim = {.keep = radius + shift_of(world, i)};
     world->near.allocator = &world->allocator;
     centre_of(world, q, i, x);
     thud_placement_enter(&obstacle->placement, x, y);
+    if (at)
+    {
+        double end[3];
+        prediction_of(world, at, i, end);
+        thud_placement_enter(&obstacle->placement, end, aim.at);
+    }
     THUD_TRY(thud_solid_find(obstacle->solid, y, radius + reach, SLACK * shift_of(world, i),
-                             &world->near));
+                             at ? &aim : NULL, &world->near));
     for (int n = 0; n < world->near.count; n++)
     {
         thud_facing *facing = &world->near.items[n];
@@ -256,10 +273,9 @@ static thud_status push_near(thud_world *world, int k, const thud_facing *facing
                              const thud_moment *at, int i, thud_rows *rows)
 {
     const thud_solid *solid = world->obstacles.items[k].solid;
-    double x[3] = {0, 0, 0};
+    double x[3];
     int before = thud_rows_count(rows);
-    for (int c = 0; c < world->dim && c < 3; c++)
-        x[c] = at->q[world->dim * i + c] + at->h * at->w[world->dim * i + c];
+    prediction_of(world, at, i, x);
     if (thud_solid_curving(solid, facing->facet) == THUD_CONCAVE)
         THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift_of(world, i), rows));
     return thud_rows_count(rows) > before ? THUD_OK : push(world, k, facing, 0, i, rows);
@@ -278,7 +294,7 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
             double fastest =
                 fmax(at->h * world->ring.items[i], way_of(world, at->w, NULL, i, at->h));
             double reach = 2 * shift_of(world, i) + 2 * at->h * pull + fastest;
-            THUD_TRY(find_near(world, k, at->q, i, reach));
+            THUD_TRY(find_near(world, k, at->q, i, reach, at));
             for (int n = 0; n < world->near.count; n++)
                 THUD_TRY(push_near(world, k, &world->near.items[n], at, i, rows));
         }
@@ -320,7 +336,7 @@ thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at
         {
             double margin = THUDI_WORLD_MARGIN * world->radius.items[i];
             double way = way_of(world, at->trial, at->q, i, 1);
-            THUD_TRY(find_near(world, k, at->q, i, way + shift_of(world, i) + margin));
+            THUD_TRY(find_near(world, k, at->q, i, way + shift_of(world, i) + margin, at));
             THUD_TRY(check_near(world, k, at, i, rows));
         }
     return THUD_OK;
@@ -329,7 +345,7 @@ thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at
 thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, int i, double *gap)
 {
     *gap = INFINITY;
-    THUD_TRY(find_near(world, k, q, i, THUDI_WORLD_MARGIN * world->radius.items[i]));
+    THUD_TRY(find_near(world, k, q, i, THUDI_WORLD_MARGIN * world->radius.items[i], NULL));
     if (world->near.count > 0)
         *gap = world->near.items[0].distance;
     return THUD_OK;

@@ -1,9 +1,10 @@
 // The rows of obstacles that a step could have met, and the values of g at its nodes.
 //
-// A triangle of a mesh with lin < 0 counts as kept if another direction separates the body's end
-// from it: n . q' - max over its corners of n . v >= r, n the normal of another near triangle. For
-// concave facets the step's cuts are taken from its record, if each is a tangent that bounds g from
-// above.
+// Any direction n makes a row for a triangle, n . q' - max over its corners of n . v >= r: that of
+// the step's record is taken, with the gap worked out anew. One without a row on record and with
+// lin < 0 counts as kept if the direction of another row or near triangle separates the body's end
+// from it. The cuts of concave facets are taken from the record too, if each is a tangent that
+// bounds g from above.
 #include "checker_obstacles.h"
 
 #include "checker.h"
@@ -27,6 +28,28 @@ typedef struct call
 static uint64_t key_of(int surface, int body)
 {
     return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)body;
+}
+
+// The first row on record of a body from a surface on.
+static const thudi_recorded *record_of(const thudi_obstacles *all, int body, int surface)
+{
+    int low = 0, high = all->recorded_count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        const thudi_recorded *at = &all->recorded[middle];
+        if (at->body < body || (at->body == body && at->surface < surface))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return all->recorded + low;
+}
+
+static bool is_recorded(const thudi_obstacles *all, int body, int surface)
+{
+    const thudi_recorded *at = record_of(all, body, surface);
+    return at < all->recorded + all->recorded_count && at->body == body && at->surface == surface;
 }
 
 static bool has_impulse(const thud_state *after, uint64_t key)
@@ -93,23 +116,69 @@ static thud_status push_facets(const call *c, int body)
 static double highest(const double *corners, const double normal[3])
 {
     double most = -INFINITY;
-    for (int i = 0; i < 3; i++)
-        most = fmax(most, normal[0] * corners[3 * i] + normal[1] * corners[3 * i + 1] +
-                              normal[2] * corners[3 * i + 2]);
+    for (const double *v = corners; v < corners + 9; v += 3)
+        most = fmax(most, normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2]);
     return most;
 }
 
-// Does the normal of another near triangle separate the end y from this one?
-static bool is_separated(const call *c, int count, int facet, const double y[3], double radius)
+static double height_over(const double *corners, const double n[3], const double y[3])
+{
+    return n[0] * y[0] + n[1] * y[1] + n[2] * y[2] - highest(corners, n);
+}
+
+// The direction of a row on record in the frame of the obstacle; false if it is no unit vector.
+static bool direction_of(const call *c, const thudi_recorded *at, double normal[3])
+{
+    thud_row row = thud_rows_get(c->all->def->cuts, at->row);
+    double slope[3] = {0, 0, 0}, square = 0;
+    memcpy(slope, row.slope, (size_t)c->all->def->dim * sizeof *slope);
+    for (int k = 0; k < 3; k++)
+        square += slope[k] * slope[k];
+    thudi_frame_turn_in(&c->frame, slope, normal);
+    return fabs(square - 1) < 1e-12;
+}
+
+// The next row on record of the same body and obstacle, `at` if that is one; NULL for none.
+static const thudi_recorded *row_from(const call *c, const thudi_recorded *at, int body)
+{
+    const thud_solid_def *solid = &c->obstacle->solid;
+    int end = c->first + thudi_view_facets(solid) * thudi_view_keys(solid);
+    bool is_one =
+        at < c->all->recorded + c->all->recorded_count && at->body == body && at->surface < end;
+    return is_one ? at : NULL;
+}
+
+// Does the direction of another near triangle or row separate the end y from this one?
+static bool is_separated(const call *c, int count, int facet, int body, const double y[3])
 {
     const double *corners = c->obstacle->solid.triangles + 9 * (size_t)facet;
+    const thudi_recorded *at = record_of(c->all, body, c->first);
+    double radius = c->all->radius[body], normal[3];
     for (int i = 0; i < count; i++)
-    {
-        const double *n = c->all->near[i].view.normal;
-        if (n[0] * y[0] + n[1] * y[1] + n[2] * y[2] - highest(corners, n) >= radius)
+        if (height_over(corners, c->all->near[i].view.normal, y) >= radius)
             return true;
-    }
+    for (; row_from(c, at, body); at++)
+        if (direction_of(c, at, normal) && height_over(corners, normal, y) >= radius)
+            return true;
     return false;
+}
+
+// The rows of a mesh that are on record, with gaps worked out anew.
+static thud_status push_record(const call *c, int body, const double y[3])
+{
+    const thudi_recorded *at = record_of(c->all, body, c->first);
+    for (; row_from(c, at, body); at++)
+    {
+        const double *corners = c->obstacle->solid.triangles + 9 * (size_t)(at->surface - c->first);
+        double normal[3];
+        if (!direction_of(c, at, normal))
+            continue; // the certificate of signs will miss it
+        thud_status status = push(c, at->surface, body,
+                                  height_over(corners, normal, y) - c->all->radius[body], normal);
+        if (status != THUD_OK)
+            return status;
+    }
+    return THUD_OK;
 }
 
 // The near triangles of the mesh, found along the axis of sorting.
@@ -146,19 +215,19 @@ static thud_status push_triangles(const call *c, int k, int body)
     place_of(c, c->q, body, y);
     place_of(c, c->all->after->q, body, end);
     int count = collect(c, k, y, end, body);
-    for (int i = 0; i < count; i++)
+    thud_status status = c->is_node ? THUD_OK : push_record(c, body, y);
+    for (int i = 0; i < count && status == THUD_OK; i++)
     {
         const thudi_near *near = &c->all->near[i];
         int surface = c->first + near->facet;
-        if (!c->is_node && near->lin < 0 && !has_impulse(c->all->after, key_of(surface, body)) &&
-            is_separated(c, count, near->facet, end, radius))
+        if (!c->is_node && is_recorded(c->all, body, surface))
             continue;
-        thud_status status =
-            push(c, surface, body, near->view.distance - radius, near->view.normal);
-        if (status != THUD_OK)
-            return status;
+        if (!c->is_node && near->lin < 0 && !has_impulse(c->all->after, key_of(surface, body)) &&
+            is_separated(c, count, near->facet, body, end))
+            continue;
+        status = push(c, surface, body, near->view.distance - radius, near->view.normal);
     }
-    return THUD_OK;
+    return status;
 }
 
 // Rows of convex facets that carry an impulse count even if they are far: then they should not.
@@ -175,7 +244,8 @@ static thud_status push_far(const call *c, int surfaces)
         double y[3];
         if (!(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
             body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
-            thudi_view_is_concave(solid, facet))
+            thudi_view_is_concave(solid, facet) ||
+            (solid->kind == THUD_MESH && is_recorded(c->all, body, c->first + surface)))
             continue;
         place_of(c, c->q, body, y);
         thudi_view view = thudi_view_look(solid, facet, y);
@@ -187,26 +257,18 @@ static thud_status push_far(const call *c, int surfaces)
 }
 
 // The cuts of the concave facet that are on record and are what they should be.
-static thud_status push_cuts(const call *c)
+static thud_status push_cuts(const call *c, int body)
 {
-    const thud_check_spheres_def *def = c->all->def;
     const thud_solid_def *solid = &c->obstacle->solid;
-    int count = def->cuts && thudi_view_is_concave(solid, 0) ? thud_rows_count(def->cuts) : 0;
-    for (int i = 0; i < count; i++)
+    const thudi_recorded *at = record_of(c->all, body, c->first);
+    double y[3];
+    place_of(c, c->q, body, y);
+    for (; row_from(c, at, body) && at->surface < c->first + thudi_view_keys(solid); at++)
     {
-        thud_row row = thud_rows_get(def->cuts, i);
-        int surface = (int)(row.key >> 32 & 0x7fffffffu), body = (int)(row.key & 0x7fffffffu);
-        double slope[3] = {0, 0, 0}, normal[3], y[3], distance;
-        if (!(row.key >> 63) || !(row.key & 0x80000000u) || surface < c->first ||
-            surface >= c->first + thudi_view_keys(solid) || body >= def->count ||
-            row.width != def->dim || row.count != 1)
-            continue;
-        memcpy(slope, row.slope, (size_t)def->dim * sizeof *slope);
-        thudi_frame_turn_in(&c->frame, slope, normal);
-        place_of(c, c->q, body, y);
-        if (!thudi_view_tangent(solid, normal, y, &distance))
+        double normal[3], distance;
+        if (!direction_of(c, at, normal) || !thudi_view_tangent(solid, normal, y, &distance))
             continue; // the certificate of signs will miss it
-        thud_status status = push(c, surface, body, distance - c->all->radius[body], normal);
+        thud_status status = push(c, at->surface, body, distance - c->all->radius[body], normal);
         if (status != THUD_OK)
             return status;
     }
@@ -218,9 +280,11 @@ static thud_status push_obstacle(const call *c, int k)
     const thud_solid_def *solid = &c->obstacle->solid;
     thud_status status = THUD_OK;
     for (int body = 0; body < c->all->def->count && status == THUD_OK; body++)
+    {
         status = solid->kind == THUD_MESH ? push_triangles(c, k, body) : push_facets(c, body);
-    if (status == THUD_OK && !c->is_node)
-        status = push_cuts(c);
+        if (status == THUD_OK && !c->is_node && thudi_view_is_concave(solid, 0))
+            status = push_cuts(c, body);
+    }
     if (status == THUD_OK && !c->is_node)
         status = push_far(c, thudi_view_facets(solid) * thudi_view_keys(solid));
     return status;
@@ -272,6 +336,35 @@ static void sort_mesh(const thud_solid_def *solid, thudi_sorted *sorted, double 
     qsort(sorted, (size_t)solid->triangle_count, sizeof *sorted, compare);
 }
 
+static int compare_recorded(const void *a, const void *b)
+{
+    const thudi_recorded *left = a, *right = b;
+    if (left->body != right->body)
+        return left->body < right->body ? -1 : 1;
+    if (left->surface != right->surface)
+        return left->surface < right->surface ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+// The rows of obstacles on record, those that could be none left out.
+static void sort_record(thudi_obstacles *obstacles)
+{
+    const thud_check_spheres_def *def = obstacles->def;
+    int count = def->cuts ? thud_rows_count(def->cuts) : 0;
+    for (int i = 0; i < count; i++)
+    {
+        thud_row row = thud_rows_get(def->cuts, i);
+        int body = (int)(row.key & 0x7fffffffu);
+        if (row.key >> 63 && row.key & 0x80000000u && body < def->count && row.width == def->dim &&
+            row.count == 1)
+            obstacles->recorded[obstacles->recorded_count++] = (thudi_recorded){
+                .body = body, .surface = (int)(row.key >> 32 & 0x7fffffffu), .row = i};
+    }
+    if (obstacles->recorded_count > 1)
+        qsort(obstacles->recorded, (size_t)obstacles->recorded_count, sizeof *obstacles->recorded,
+              compare_recorded);
+}
+
 bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allocator)
 {
     const thud_check_spheres_def *def = obstacles->def;
@@ -288,8 +381,10 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     thudi_exam memory = {0}; // for its allocator alone
     if (allocator)
         memory.allocator = *allocator;
+    size_t rows = def->cuts ? (size_t)thud_rows_count(def->cuts) : 0;
     obstacles->size = most * sizeof(thudi_near) + total * sizeof(thudi_sorted) +
-                      count * (sizeof(thudi_sorted *) + sizeof(double));
+                      count * (sizeof(thudi_sorted *) + sizeof(double)) +
+                      rows * sizeof(thudi_recorded);
     obstacles->block = thudi_exam_take(&memory, obstacles->size);
     if (!obstacles->block)
         return false;
@@ -297,6 +392,8 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     thudi_sorted *next = (thudi_sorted *)(obstacles->near + most);
     obstacles->widest = (double *)(next + total);
     obstacles->sorted = (thudi_sorted **)(obstacles->widest + count);
+    obstacles->recorded = (thudi_recorded *)(obstacles->sorted + count);
+    sort_record(obstacles);
     for (size_t k = 0; k < count; k++)
     {
         const thud_solid_def *solid = &def->obstacles[k].solid;

@@ -19,6 +19,12 @@ typedef struct thudi_near
     double lin; ///< distance - r + h normal . u'
 } thudi_near;
 
+/// A row of an obstacle on the step's record.
+typedef struct thudi_recorded
+{
+    int body, surface, row;
+} thudi_recorded;
+
 typedef struct thudi_obstacles
 {
     const thud_check_spheres_def *def;
@@ -27,6 +33,8 @@ typedef struct thudi_obstacles
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
     double *widest;                ///< the widest of its triangles along that axis
     thudi_near *near;              ///< room for all triangles of the largest mesh
+    thudi_recorded *recorded;      ///< sorted by body, then surface
+    int recorded_count;
     void *block;
     size_t size;
 } thudi_obstacles;

@@ -175,6 +175,91 @@ static void bullets_in_a_shell(void)
     }
 }
 
+// A ball that slides once around inside a ring of n faces loses at each edge what a polygon takes,
+// u -> u cos(2 pi / n), and little more: faces ahead do not brake it, be they longer or shorter
+// than its steps.
+static double slide_around(int n, double h)
+{
+    const double turn = 2 * 3.14159265358979323846;
+    double *triangles = malloc((size_t)(18 * n) * sizeof *triangles), turned = 0, before = 0;
+    for (int i = 0; triangles && i < n; i++)
+        for (int j = 0; j < 6; j++)
+        {
+            double angle = turn * (i + CORNER[j][0]) / n, *at = triangles + 18 * i + 3 * j;
+            at[0] = sin(angle);
+            at[1] = CORNER[j][1] ? 1 : -1;
+            at[2] = -cos(angle);
+        }
+    obstacle_rig rig;
+    thud_world_def def = {.h = h, .tol = 1e-5, .tol_a = 1e-3};
+    thud_obstacle_def ring = mesh_of(triangles, 2 * n);
+    if (!triangles || !obstacle_rig_open(&rig, &def))
+        return 0;
+    obstacle_rig_ball(&rig, .05, 0, .1, .051 - cos(turn / 2 / n), 1, 0, 0);
+    obstacle_rig_add(&rig, &ring);
+    CHECK(obstacle_rig_prepare(&rig) == THUD_OK);
+    for (int i = 0; i < 4000 && turned < turn && obstacle_rig_steps(&rig, 1); i++)
+    {
+        double angle = atan2(rig.state->q[0], -rig.state->q[2]);
+        turned += angle - before + (angle - before < -turn / 2 ? turn : 0);
+        before = angle;
+    }
+    CHECK(turned >= turn);
+    double speed = hypot(rig.state->u[0], rig.state->u[2]) / pow(cos(turn / n), n);
+    obstacle_rig_close(&rig);
+    free(triangles);
+    return speed;
+}
+
+static void ring(void)
+{
+    CHECK_NEAR(slide_around(50, .01), 1, .01);
+    CHECK_NEAR(slide_around(200, .01), 1, .005);
+    CHECK_NEAR(slide_around(200, .005), 1, .005);
+    CHECK_NEAR(slide_around(1000, .005), 1, .05); // an O(h) of the scheme itself
+}
+
+// A closed shell that is carried and turned keeps its balls, as every step is short enough for it.
+static int carry(double t, thud_pose *pose, void *user)
+{
+    (void)user;
+    *pose = (thud_pose){.position = {sin(2 * t), 0, cos(3 * t)},
+                        .velocity = {2 * cos(2 * t), 0, -3 * sin(3 * t)},
+                        .rotation = {t, 2 * t, -t},
+                        .turning = {1, 2, -1}};
+    return 0;
+}
+
+static void carried_shell(void)
+{
+    double triangles[108];
+    fill_cube(triangles);
+    thud_obstacle_def shell = mesh_of(triangles, 12);
+    shell.motion = carry;
+    obstacle_rig rig;
+    thud_world_def def = {.h = .01, .gravity = {0, 0, -5}, .tol = 1e-5, .tol_a = 1e-3};
+    REQUIRE(obstacle_rig_open(&rig, &def));
+    for (int i = 0; i < 8; i++)
+        obstacle_rig_ball(&rig, .2 + .02 * i, (i & 1) - .5, (i >> 1 & 1) - .5, (i >> 2) + .5, 0, 0,
+                          0);
+    obstacle_rig_add(&rig, &shell);
+    CHECK(obstacle_rig_prepare(&rig) == THUD_OK);
+    for (int i = 0; i < 300 && obstacle_rig_steps(&rig, 1); i++)
+    {
+        thud_pose pose;
+        (void)carry(thud_state_time(rig.state), &pose, NULL);
+        thud_placement placement = thud_pose_place(&pose);
+        for (int b = 0; b < 8; b++)
+        {
+            double y[3];
+            thud_placement_enter(&placement, rig.state->q + 3 * (size_t)b, y);
+            for (int k = 0; k < 3; k++)
+                CHECK(fabs(y[k]) < 1);
+        }
+    }
+    obstacle_rig_close(&rig);
+}
+
 // A funnel with an outlet, made of triangles: the balls come out at the bottom, and none through
 // the walls.
 static void funnel(void)
@@ -232,6 +317,8 @@ int main(int argc, char **argv)
         {"box-and-mesh", box_and_mesh},
         {"bullets-in-a-shell", bullets_in_a_shell},
         {"funnel", funnel},
+        {"ring", ring},
+        {"carried-shell", carried_shell},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -28,7 +28,7 @@ static void compare_with_all(const thud_solid *solid, const double x[3], double 
     thud_facings list = {0};
     thud_facing best = {.distance = INFINITY}, nearest = thud_solid_nearest(solid, x);
     int within = 0;
-    CHECK(thud_solid_find(solid, x, reach, -1, &list) == THUD_OK);
+    CHECK(thud_solid_find(solid, x, reach, -1, NULL, &list) == THUD_OK);
     for (int i = 0; i < thud_solid_facets(solid); i++)
     {
         thud_facing facing = thud_solid_look(solid, i, x);
@@ -142,7 +142,7 @@ static void floor_is_a_plane(void)
         if (i % 10 == 0)
             x[1] = test_random_int(&random, 3, 8) / 7.0;
         x[2] = tilt * x[0] + 0.1;
-        CHECK(thud_solid_find(solid, x, 1, 1e-12, &list) == THUD_OK);
+        CHECK(thud_solid_find(solid, x, 1, 1e-12, NULL, &list) == THUD_OK);
         REQUIRE(list.count == 1);
         CHECK_NEAR(list.items[0].distance, 0.1 / scale, 1e-14);
         CHECK_NEAR(list.items[0].normal[2], 1 / scale, 1e-13);
@@ -182,7 +182,7 @@ static void box_is_a_box(void)
         for (int k = 0; k < 3; k++)
             x[k] = test_random_uniform(&random, -2, 2);
         thud_facing wanted = thud_solid_look(box, 0, x);
-        CHECK(thud_solid_find(mesh, x, 4, 1e-12, &list) == THUD_OK);
+        CHECK(thud_solid_find(mesh, x, 4, 1e-12, NULL, &list) == THUD_OK);
         if (wanted.distance > 0)
         {
             REQUIRE(list.count == 1);
@@ -210,7 +210,7 @@ static void nothing_is_lost(void)
     test_random random = test_random_start(seed);
     printf("seed %llu\n", (unsigned long long)seed);
     double triangles[9 * COUNT];
-    int moves = 0, left_out = 0;
+    int moves = 0, left_out = 0, turned = 0;
     thud_facings list = {0};
     for (int trial = 0; trial < 200; trial++)
     {
@@ -218,9 +218,22 @@ static void nothing_is_lost(void)
         thud_solid *solid = mesh_of(triangles, COUNT);
         REQUIRE(solid);
         double x[3] = {0, 0, 0}, slack = 1e-3;
-        CHECK(thud_solid_find(solid, x, INFINITY, slack, &list) == THUD_OK);
+        double r = thud_solid_nearest(solid, x).distance * 0.9;
+        thud_aim aim = {.keep = trial % 4 == 1 ? r : 1.05 * r};
+        for (int k = 0; k < 3; k++)
+            aim.at[k] = 0.3 * test_random_normal(&random);
+        CHECK(thud_solid_find(solid, x, INFINITY, slack, trial % 2 ? &aim : NULL, &list) ==
+              THUD_OK);
         left_out += COUNT - list.count;
-        double r = list.items[0].distance * 0.9;
+        for (int j = 0; j < list.count; j++)
+        {
+            const thud_facing *row = &list.items[j];
+            double distance = thud_solid_look(solid, row->facet, x).distance;
+            bool is_turned = row->distance != distance;
+            turned += is_turned;
+            CHECK(row->distance <= distance + 1e-15);
+            CHECK(!is_turned || (trial % 2 && j > 0 && row->distance >= aim.keep * (1 - 1e-11)));
+        }
         for (int i = 0; i < 200; i++)
         {
             double move[3], y[3];
@@ -245,7 +258,8 @@ static void nothing_is_lost(void)
         thud_solid_destroy(solid);
     }
     thud_facings_free(&list);
-    CHECK(moves > 500 && left_out > 1000);
+    printf("%d moves, %d left out, %d turned\n", moves, left_out, turned);
+    CHECK(moves > 500 && left_out > 1000 && turned > 500);
 }
 
 static void allocations(void)
@@ -270,9 +284,10 @@ static void allocations(void)
     thud_facings list = {.allocator = &allocator};
     meter.calls = 0;
     meter.fail_at = 1;
-    CHECK(thud_solid_find(solid, (double[]){0, 0, 0}, 2, 0, &list) == THUD_ERR_MEMORY);
+    CHECK(thud_solid_find(solid, (double[]){0, 0, 0}, 2, 0, NULL, &list) == THUD_ERR_MEMORY);
     meter.fail_at = 0;
-    CHECK(thud_solid_find(solid, (double[]){0, 0, 0}, 2, 0, &list) == THUD_OK && list.count == 6);
+    CHECK(thud_solid_find(solid, (double[]){0, 0, 0}, 2, 0, NULL, &list) == THUD_OK &&
+          list.count == 6);
     thud_facings_free(&list);
     thud_solid_destroy(solid);
     CHECK(meter.blocks == 0);
@@ -297,7 +312,7 @@ static void hundred_thousand(void)
     {
         double x[3] = {test_random_uniform(&random, 1, 70), test_random_uniform(&random, 1, 30),
                        .3};
-        CHECK(thud_solid_find(solid, x, 0.5, 1e-9, &list) == THUD_OK && list.count == 1);
+        CHECK(thud_solid_find(solid, x, 0.5, 1e-9, NULL, &list) == THUD_OK && list.count == 1);
         CHECK(list.count != 1 || list.items[0].distance == 0.3);
     }
     thud_facings_free(&list);
