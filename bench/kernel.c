@@ -108,8 +108,8 @@ static double stream(thudi_packs *p)
         double lane[8];
         for (int k = 0; k < 8; k++)
             lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + (double)pack->inverse[k] +
-                      (double)pack->inverse_stop[k] + pack->a[k] + pack->b[k] +
-                      pack->normal[0][k] + pack->normal[1][k] + pack->normal[2][k];
+                      (double)pack->inverse_stop[k] + pack->a[k] + pack->b[k] + pack->normal[0][k] +
+                      pack->normal[1][k] + pack->normal[2][k];
         for (int k = 0; k < 8; k++)
             sum += pack->x[0][k] = lane[k] * 0x1p-60;
     }

@@ -55,6 +55,21 @@ THUD_API void thud_rows_clear(thud_rows *rows);
 /// watched.
 THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 
+/// A convex pair row with opposite slopes: -normal on block a, +normal on block b.
+typedef struct thud_pair_row
+{
+    uint64_t key;      ///< as in thud_row
+    double gap, shift; ///< as in thud_row
+    int a, b;          ///< first coordinate of each block; a = -1: block b alone
+    double normal[3];  ///< the first `width` are looked at
+} thud_pair_row;
+
+/// Add many rows at once, faster than one by one and in the same order. width: 2 or 3. Either all
+/// of them have two blocks, or all of them one. All or none are added; the error is that of the
+/// first bad row and is remembered as by thud_rows_push.
+THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs,
+                                          int count);
+
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 

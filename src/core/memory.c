@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    LARGE = 1 << 20 // bytes: from here on an array grows by an eighth, to waste little
+};
+
 static void *resize_by_libc(void *block, size_t old_size, size_t new_size, void *user)
 {
     (void)old_size;
@@ -42,7 +47,8 @@ thud_status thudi_grow(const thud_allocator *allocator, void *array, size_t size
 {
     if (wanted <= *capacity)
         return THUD_OK;
-    size_t room = *capacity + *capacity / 2;
+    bool is_large = *capacity >= LARGE / size;
+    size_t room = *capacity + *capacity / (is_large ? 8 : 2);
     if (room < wanted)
         room = wanted;
     if (room > SIZE_MAX / 2 / size)

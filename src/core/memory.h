@@ -22,7 +22,8 @@ void *thudi_allocate_zeroed(const thud_allocator *allocator, size_t size);
 void thudi_free(const thud_allocator *allocator, void *block, size_t size);
 
 // Make room for `wanted` items of `size` bytes in *array, whose present room is *capacity items.
-// Grows by half at least, never shrinks; on failure nothing has changed.
+// Grows by half at least (by an eighth when it is large), never shrinks; on failure nothing has
+// changed.
 thud_status thudi_grow(const thud_allocator *allocator, void *array, size_t size, size_t wanted,
                        size_t *capacity);
 

@@ -48,9 +48,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
     rows->refusal[0] = '\0';
-    rows->stamp = 0;
     rows->noted_gap = INFINITY;
-    memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
 }
 
 static int width_of(const thud_row *row)
@@ -90,6 +88,11 @@ static thud_status check_values(const thud_row *row)
 // A coordinate named twice would make the solver's row norm wrong.
 static thud_status check_repeats(thud_rows *rows, const thud_row *row)
 {
+    if (rows->stamp == INT_MAX)
+    {
+        memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
+        rows->stamp = 0;
+    }
     int mark = ++rows->stamp, width = width_of(row);
     for (int j = 0; j < row->count; j++)
         for (int a = 0; a < width; a++)
@@ -102,13 +105,23 @@ static thud_status check_repeats(thud_rows *rows, const thud_row *row)
     return THUD_OK;
 }
 
+// The sort needs room of its own, unless rows come in the order of their keys.
+static thud_status reserve_sorted(thud_rows *rows, uint64_t key)
+{
+    rows->is_sorted = rows->count == 0 || (rows->is_sorted && rows->last_key <= key);
+    rows->last_key = key;
+    if (rows->is_sorted)
+        return THUD_OK;
+    return thudi_array_reserve(&rows->allocator, &rows->sorted, rows->heads.capacity);
+}
+
 static thud_status make_room(thud_rows *rows, const thud_row *row)
 {
     size_t size = (size_t)row->count * (size_t)width_of(row);
     if (rows->count == INT_MAX - 1)
         return THUD_ERR_LIMIT;
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + 1));
-    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->sorted, rows->heads.capacity));
+    THUD_TRY(reserve_sorted(rows, row->key));
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->index, rows->entries + size));
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size));
     return thudi_array_reserve(&rows->allocator, &rows->blocks,
@@ -151,13 +164,12 @@ static thud_status push(thud_rows *rows, const thud_row *row)
     return THUD_OK;
 }
 
-thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
+static thud_status remember(thud_rows *rows, thud_status status, uint64_t key)
 {
-    thud_status status = push(rows, row);
     if (rows->status == THUD_OK && status < 0)
     {
         rows->status = status;
-        rows->failed_key = row->key;
+        rows->failed_key = key;
     }
     return status;
 }
@@ -170,6 +182,121 @@ thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *te
         (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
     }
     return status;
+}
+
+thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
+{
+    return remember(rows, push(rows, row), row->key);
+}
+
+static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
+                                     const thud_pair_row *row)
+{
+    int last = rows->dim - width;
+    if (row->b < 0 || row->b > last || row->a < -1 || row->a > last || (row->a >= 0) != two)
+        return THUD_ERR_ARGUMENT;
+    if (two && row->b - row->a < width && row->a - row->b < width)
+        return THUD_ERR_ARGUMENT;
+    double sum = row->gap * 0 + row->shift * 0; // NaN for all that is not finite
+    for (int k = 0; k < width; k++)
+        sum += row->normal[k] * 0;
+    if (!(sum == 0))
+        return THUD_ERR_NOT_FINITE;
+    return row->shift >= 0 ? THUD_OK : THUD_ERR_ARGUMENT;
+}
+
+static thud_status make_pair_room(thud_rows *rows, size_t count, size_t blocks, size_t width)
+{
+    if (count >= (size_t)INT_MAX - (size_t)rows->count)
+        return THUD_ERR_LIMIT;
+    size_t entries = rows->entries + count * blocks * width;
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + count));
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->index, entries));
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, entries));
+    return thudi_array_reserve(&rows->allocator, &rows->blocks, rows->blocks_used + count * blocks);
+}
+
+// Write pair i of a bulk push where it belongs, behind the rows there are.
+static inline void write_pair(thud_rows *rows, int width, int blocks, const thud_pair_row *row,
+                              size_t i)
+{
+    size_t block = rows->blocks_used + i * (size_t)blocks;
+    size_t entry = rows->entries + i * (size_t)(blocks * width);
+    int *start = rows->blocks.items + block, *index = rows->index.items + entry;
+    double *slope = rows->slope.items + entry;
+    if (blocks == 2)
+    {
+        *start++ = row->a;
+        for (int k = 0; k < width; k++)
+        {
+            *index++ = row->a + k;
+            *slope++ = -row->normal[k];
+        }
+    }
+    *start = row->b;
+    for (int k = 0; k < width; k++)
+    {
+        index[k] = row->b + k;
+        slope[k] = row->normal[k];
+    }
+    rows->heads.items[(size_t)rows->count + i] = (thudi_row_head){
+        .key = row->key,
+        .gap = row->gap,
+        .shift = row->shift,
+        .first = entry,
+        .block_first = block,
+        .size = blocks * width,
+        .count = blocks,
+        .width = width,
+        .kind = THUD_CONVEX,
+    };
+}
+
+// Write all behind the rows there are; *bad is the first bad one.
+static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row *pairs, int count,
+                                int *bad)
+{
+    bool two = pairs[0].a >= 0, falls = rows->count > 0 && rows->last_key > pairs[0].key;
+    int blocks = two ? 2 : 1, first_bad = count;
+    *bad = 0;
+    THUD_TRY(make_pair_room(rows, (size_t)count, (size_t)blocks, (size_t)width));
+#pragma omp parallel for schedule(static) reduction(min                                            \
+                                                    : first_bad)                                   \
+    reduction(||                                                                                   \
+              : falls) if (count >= THUDI_ROWS_THREADS_FROM)
+    for (int i = 0; i < count; i++)
+    {
+        falls = falls || (i > 0 && pairs[i - 1].key > pairs[i].key);
+        if (check_pair(rows, width, two, &pairs[i]) < 0)
+            first_bad = i < first_bad ? i : first_bad;
+        else if (width == 3 && two) // known to the compiler, the usual case is much faster
+            write_pair(rows, 3, 2, &pairs[i], (size_t)i);
+        else
+            write_pair(rows, width, blocks, &pairs[i], (size_t)i);
+    }
+    *bad = first_bad < count ? first_bad : 0;
+    if (first_bad < count)
+        return check_pair(rows, width, two, &pairs[first_bad]);
+    bool sorted = !falls && (rows->count == 0 || rows->is_sorted);
+    if (!sorted)
+        THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->sorted, rows->heads.capacity));
+    rows->is_sorted = sorted;
+    rows->last_key = pairs[count - 1].key;
+    rows->count += count;
+    rows->blocks_used += (size_t)count * (size_t)blocks;
+    rows->entries += (size_t)count * (size_t)blocks * (size_t)width;
+    return THUD_OK;
+}
+
+thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs, int count)
+{
+    int bad = 0;
+    if (count == 0)
+        return THUD_OK;
+    if (count < 0 || !pairs || (width != 2 && width != 3))
+        return remember(rows, THUD_ERR_ARGUMENT, 0);
+    thud_status status = append_pairs(rows, width, pairs, count, &bad);
+    return remember(rows, status, pairs[bad].key);
 }
 
 thud_status thud_rows_status(const thud_rows *rows)
@@ -213,18 +340,10 @@ thud_row thud_rows_get(const thud_rows *rows, int i)
     };
 }
 
-static bool is_sorted(const thud_rows *rows)
-{
-    for (int i = 1; i < rows->count; i++)
-        if (rows->heads.items[i - 1].key > rows->heads.items[i].key)
-            return false;
-    return true;
-}
-
 // Bottom-up merge sort of the heads: stable, no recursion, no allocation.
 void thud_rows_sort(thud_rows *rows)
 {
-    if (is_sorted(rows))
+    if (rows->count < 2 || rows->is_sorted)
         return;
     thudi_row_head *from = rows->heads.items, *to = rows->sorted.items;
     for (int run = 1; run<rows->count; run = run> INT_MAX / 2 ? INT_MAX : 2 * run)
@@ -245,6 +364,8 @@ void thud_rows_sort(thud_rows *rows)
     }
     if (from != rows->heads.items)
         memcpy(rows->heads.items, from, (size_t)rows->count * sizeof *from);
+    rows->is_sorted = true;
+    rows->last_key = rows->heads.items[rows->count - 1].key;
 }
 
 static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
@@ -260,29 +381,17 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
                                  size * sizeof *a->slope.items) == 0));
 }
 
-// The first of the first `count` heads, which are sorted, whose key is not below `key`.
-static int lower_bound(const thud_rows *rows, int count, uint64_t key)
-{
-    int low = 0, high = count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        if (rows->heads.items[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added)
 {
-    int known = to->count, first = 0;
+    int known = to->count, first = 0, at = 0;
     *added = 0;
     for (int i = 0; i < from->count; i++)
     {
         const thudi_row_head *head = &from->heads.items[i];
-        int at = lower_bound(to, known, head->key);
+        if (i > 0 && head->key < from->heads.items[i - 1].key)
+            at = 0; // not sorted: from the start again
+        while (at < known && to->heads.items[at].key < head->key)
+            at++;
         first = i > 0 && from->heads.items[i - 1].key == head->key ? first : i;
         // the usual place, if all is pushed again in the same order; then everywhere
         int usual = at + (i - first);

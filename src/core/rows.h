@@ -28,7 +28,9 @@ struct thud_rows
     uint64_t failed_key;                // of the push that made it
     char refusal[256];                  // or what the callback said of it; "" for a push
     double noted_gap;                   // smallest told by thud_rows_note_gap
-    int stamp;                          // pushes tried since the last clear
+    bool is_sorted;                     // by key, as far as pushes have told
+    uint64_t last_key;                  // of the last push
+    int stamp;                          // pushes tried
     THUDI_ARRAY(thudi_row_head) heads;  // by row
     THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort
     THUDI_ARRAY(int) index;             // coordinate of each entry
@@ -37,7 +39,11 @@ struct thud_rows
     THUDI_ARRAY(int) mark;              // by coordinate: stamp of the last push that used it
 };
 
-// Append all rows of `from` that `to` does not already hold bit for bit. *added counts them.
+// Bulk pushes of fewer rows than this run on one thread.
+#define THUDI_ROWS_THREADS_FROM 4000
+
+// Append all rows of `from` that `to` does not already hold bit for bit. *added counts them. `to`
+// is sorted before and after; it is fastest when `from` is sorted too.
 thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added);
 
 #endif

@@ -1,172 +1,243 @@
-// Near pairs of spheres by cells on a hierarchy of levels, hashed into one table.
+// Bodies in cells: the levels, the grid of each, and a counting sort into its buckets.
 #include "spheres/cells.h"
 
-#include <limits.h>
+#include <float.h>
 #include <math.h>
+#include <omp.h>
 #include <string.h>
+
+enum
+{
+    LEVELS = 1024, // no sizes are farther apart than 2^1024, but for the denormal ones
+    SIDE = 4       // buckets along an axis at least
+};
 
 void thudi_cells_free(thudi_cells *c)
 {
-    thudi_array_free(&c->allocator, &c->level);
-    thudi_array_free(&c->allocator, &c->cell);
-    thudi_array_free(&c->allocator, &c->start);
-    thudi_array_free(&c->allocator, &c->order);
     thudi_array_free(&c->allocator, &c->levels);
-    thudi_array_free(&c->allocator, &c->pairs);
+    thudi_array_free(&c->allocator, &c->bucket);
+    thudi_array_free(&c->allocator, &c->start);
+    thudi_array_free(&c->allocator, &c->body);
+    thudi_array_free(&c->allocator, &c->places);
+    thudi_array_free(&c->allocator, &c->slices);
+    thudi_array_free(&c->allocator, &c->found);
+    thudi_array_free(&c->allocator, &c->first);
+    thudi_array_free(&c->allocator, &c->partner);
 }
 
-static uint64_t bucket_of(const thudi_cells *c, int level, const int64_t cell[3])
+// The box around all centres and the range of sizes; false when a number is not finite.
+static bool measure(thudi_cells *c, const double *q, const double *reach)
 {
-    uint64_t h = (uint64_t)level * 0x9e3779b97f4a7c15u;
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, least = reach[0], most = reach[0], bad = 0;
+    for (int k = 0; k < c->dim; k++)
+        low[k] = high[k] = q[k];
+    for (int i = 0; i < c->count; i++)
+    {
+        const double *x = q + (size_t)c->dim * (size_t)i;
+        for (int k = 0; k < c->dim; k++)
+        {
+            low[k] = x[k] < low[k] ? x[k] : low[k];
+            high[k] = x[k] > high[k] ? x[k] : high[k];
+            bad += x[k] * 0; // NaN for all that is not finite
+        }
+        least = reach[i] < least ? reach[i] : least;
+        most = reach[i] > most ? reach[i] : most;
+        bad += reach[i] * 0;
+    }
     for (int k = 0; k < 3; k++)
     {
-        h ^= (uint64_t)cell[k];
-        h *= 0xbf58476d1ce4e5b9u;
-        h ^= h >> 31;
+        c->origin[k] = low[k];
+        c->extent[k] = high[k] - low[k];
+        bad += c->extent[k] * 0;
     }
-    return h & c->mask;
+    c->smallest = least;
+    c->largest = most;
+    return bad == 0 && least >= 0 && 2 * most <= DBL_MAX;
 }
 
-// The cell of a position on a level; false when it is out of range.
-static bool cell_at(int dim, const double *q, int level, int64_t cell[3])
+// The level of a size: 0 for more than half the largest, 1 for more than a quarter ...
+static int level_of(double ratio)
 {
-    cell[2] = 0;
-    for (int k = 0; k < dim; k++)
-    {
-        double x = floor(ldexp(q[k], -level));
-        if (!(fabs(x) < 0x1p60))
-            return false;
-        cell[k] = (int64_t)x;
-    }
-    return true;
+    uint64_t bits;
+    ratio *= 1 - 0x1p-30; // the largest itself belongs to level 0
+    memcpy(&bits, &ratio, sizeof bits);
+    return 1022 - (int)(bits >> 52);
 }
 
-static thud_status make_room(thudi_cells *c, int count)
+// By level: how many bodies and the largest; then the levels without bodies are left out.
+static thud_status sort_sizes(thudi_cells *c, const double *reach)
 {
-    size_t bodies = (size_t)count, buckets = 16;
-    while (buckets < 2 * bodies)
-        buckets *= 2;
-    c->mask = buckets - 1;
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->level, bodies));
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->cell, 3 * bodies));
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->order, bodies));
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->levels, 64));
-    return thudi_array_reserve(&c->allocator, &c->start, buckets + 2);
-}
-
-// Keep the exponents in use, each once, increasing.
-static thud_status note_level(thudi_cells *c, int level)
-{
-    int i = 0;
-    while (i < c->level_count && c->levels.items[i] < level)
-        i++;
-    if (i < c->level_count && c->levels.items[i] == level)
+    bool single = c->smallest > c->largest / 2;
+    size_t room = single ? 1 : LEVELS;
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->levels, room));
+    thudi_cell_level *levels = c->levels.items;
+    memset(levels, 0, room * sizeof *levels);
+    levels[0].largest = c->largest;
+    levels[0].count = c->count;
+    c->level_count = 1;
+    if (single)
         return THUD_OK;
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->levels, (size_t)c->level_count + 1));
-    memmove(c->levels.items + i + 1, c->levels.items + i,
-            (size_t)(c->level_count - i) * sizeof *c->levels.items);
-    c->levels.items[i] = level;
-    c->level_count++;
+    levels[0].count = 0;
+    for (int i = 0; i < c->count; i++)
+    {
+        thudi_cell_level *level = &levels[level_of(reach[i] / c->largest)];
+        level->count++;
+        level->largest = reach[i] > level->largest ? reach[i] : level->largest;
+    }
+    // all are kept in place, so that level_of says where a body belongs
+    for (int l = 0; l < LEVELS; l++)
+        c->level_count = levels[l].count > 0 ? l + 1 : c->level_count;
     return THUD_OK;
 }
 
-// Put every body into the bucket of its cell, by a counting sort.
-static thud_status fill(thudi_cells *c, int dim, int count, const double *q, const double *reach)
+// Powers of two that cover the box, halved until there are no more than a few buckets per body.
+static void shape_grid(const thudi_cells *c, thudi_cell_level *level)
 {
-    memset(c->start.items, 0, (c->mask + 3) * sizeof *c->start.items);
-    c->level_count = 0;
-    for (int i = 0; i < count; i++)
+    int bits[3] = {2, 2, c->dim == 3 ? 2 : 0};
+    for (int k = 0; k < c->dim; k++)
+        while (bits[k] < 30 && ldexp(1, bits[k]) < c->extent[k] * level->inverse + 2)
+            bits[k]++;
+    int all = 6;
+    while (all < 30 && INT64_C(1) << all < INT64_C(2) * level->count)
+        all++;
+    while (bits[0] + bits[1] + bits[2] > all)
     {
-        int level;
-        (void)frexp(2 * reach[i], &level); // 2 reach < 2^level
-        c->level.items[i] = level;
-        if (i == 0 || level != c->level.items[i - 1])
-            THUD_TRY(note_level(c, level));
-        if (!cell_at(dim, q + (size_t)dim * (size_t)i, level, c->cell.items + 3 * (size_t)i))
+        int k = bits[2] >= bits[1] && bits[2] >= bits[0] ? 2 : bits[1] >= bits[0] ? 1 : 0;
+        if (ldexp(1, bits[k]) <= SIDE)
+            break;
+        bits[k]--;
+    }
+    for (int k = 0, shift = 0; k < 3; shift += bits[k++])
+    {
+        level->mask[k] = (INT64_C(1) << bits[k]) - 1;
+        level->shift[k] = shift;
+    }
+}
+
+// A cell is a little wider than 2 reach. Its number is rounded by 2^-52 of the extent in cells at
+// most, for each of two bodies; so bodies of a pair are in the same cell or in adjacent ones.
+static thud_status shape_levels(thudi_cells *c)
+{
+    double extent = 0;
+    int64_t buckets = 0;
+    for (int k = 0; k < 3; k++)
+        extent = c->extent[k] > extent ? c->extent[k] : extent;
+    for (int l = 0; l < c->level_count; l++)
+    {
+        thudi_cell_level *level = &c->levels.items[l];
+        if (level->count == 0)
+            continue;
+        level->inverse = 1 / (2 * level->largest * (1 + 0x1p-10) + extent * 0x1p-50);
+        if (!(extent < level->largest * 0x1p60) || !(level->inverse <= DBL_MAX))
             return THUD_ERR_LIMIT;
-        c->start.items[bucket_of(c, level, c->cell.items + 3 * (size_t)i) + 2]++;
+        shape_grid(c, level);
+        level->first_bucket = (int)buckets;
+        buckets += (level->mask[0] + 1) * (level->mask[1] + 1) * (level->mask[2] + 1);
+        if (buckets > INT32_MAX - 4)
+            return THUD_ERR_LIMIT;
     }
-    for (uint64_t b = 2; b <= c->mask + 2; b++)
-        c->start.items[b] += c->start.items[b - 1];
-    for (int i = 0; i < count; i++)
-    {
-        uint64_t b = bucket_of(c, c->level.items[i], c->cell.items + 3 * (size_t)i);
-        c->order.items[c->start.items[b + 1]++] = i;
-    }
+    c->bucket_count = (int)buckets;
     return THUD_OK;
 }
 
-static bool within(int dim, const double *a, const double *b, double reach)
+static void name_buckets(thudi_cells *c, const double *q, const double *reach)
 {
-    double sum = 0;
-    for (int k = 0; k < dim; k++)
-        sum += (b[k] - a[k]) * (b[k] - a[k]);
-    return sum < reach * reach;
+    int *bucket = c->bucket.items, dim = c->dim;
+    const double *origin = c->origin;
+#pragma omp parallel for schedule(static) if (c->count >= THUDI_CELLS_THREADS_FROM)
+    for (int i = 0; i < c->count; i++)
+    {
+        int l = c->level_count == 1 ? 0 : level_of(reach[i] / c->largest);
+        const thudi_cell_level *level = &c->levels.items[l];
+        int64_t at = level->first_bucket;
+        for (int k = 0; k < dim; k++)
+        {
+            double x = q[(size_t)dim * (size_t)i + (size_t)k];
+            int64_t cell = (int64_t)((x - origin[k]) * level->inverse);
+            at += (cell & level->mask[k]) << level->shift[k];
+        }
+        bucket[i] = (int)at;
+    }
 }
 
-typedef struct search
+// Place the bodies of some of the buckets; start[b + 1] is where the next of bucket b goes.
+static void place(thudi_cells *c, const double *q, const double *reach, int low, int high)
 {
-    thudi_cells *c;
-    int dim;
-    const double *q, *reach;
-} search;
-
-// The pairs of body i with the bodies of one cell of one level.
-static thud_status meet(const search *s, int i, int level, const int64_t cell[3])
-{
-    thudi_cells *c = s->c;
-    uint64_t b = bucket_of(c, level, cell);
-    bool own = level == c->level.items[i];
-    for (int at = c->start.items[b]; at < c->start.items[b + 1]; at++)
+    const int *bucket = c->bucket.items;
+    int *start = c->start.items, *body = c->body.items, dim = c->dim;
+    for (int i = 0; i < c->count; i++)
     {
-        int j = c->order.items[at];
-        if (c->level.items[j] != level || (own && j <= i) ||
-            memcmp(c->cell.items + 3 * (size_t)j, cell, 3 * sizeof *cell) != 0)
+        if (bucket[i] < low || bucket[i] >= high)
             continue;
-        if (!within(s->dim, s->q + (size_t)s->dim * (size_t)i, s->q + (size_t)s->dim * (size_t)j,
-                    s->reach[i] + s->reach[j]))
-            continue;
-        if (c->pair_count == INT_MAX - 1)
-            return THUD_ERR_LIMIT;
-        THUD_TRY(thudi_array_reserve(&c->allocator, &c->pairs, (size_t)c->pair_count + 1));
-        c->pairs.items[c->pair_count++] = i < j ? (thudi_pair){i, j} : (thudi_pair){j, i};
+        int at = start[bucket[i] + 1]++;
+        const double *x = q + (size_t)dim * (size_t)i;
+        body[at] = i;
+        c->places.items[at] = (thudi_cell_place){{x[0], x[1], dim == 3 ? x[2] : 0}, reach[i]};
     }
-    return THUD_OK;
 }
 
-// Body i against its surroundings on its own level and the coarser ones.
-static thud_status look_around(const search *s, int i)
+static void sum_up(thudi_cells *c)
 {
-    for (int l = 0; l < s->c->level_count; l++)
+    int *start = c->start.items, end = 0;
+    for (int b = 2; b < c->bucket_count + 2; b++)
+        start[b] += start[b - 1];
+    for (int l = 0; l < c->level_count; l++)
+        c->levels.items[l].end = end += c->levels.items[l].count;
+}
+
+// A counting sort in which every thread has its own range of buckets and reads all bodies: the same
+// order for any number of threads.
+static void sort_bodies(thudi_cells *c, const double *q, const double *reach)
+{
+    const int *bucket = c->bucket.items;
+    int *start = c->start.items;
+    memset(start, 0, ((size_t)c->bucket_count + 2) * sizeof *start);
+#pragma omp parallel if (c->count >= THUDI_CELLS_THREADS_FROM)
     {
-        int level = s->c->levels.items[l];
-        int64_t home[3], cell[3];
-        if (level < s->c->level.items[i])
-            continue;
-        if (!cell_at(s->dim, s->q + (size_t)s->dim * (size_t)i, level, home))
-            return THUD_ERR_LIMIT;
-        int depth = s->dim == 3 ? 1 : 0;
-        for (int z = -depth; z <= depth; z++)
-            for (int y = -1; y <= 1; y++)
-                for (int x = -1; x <= 1; x++)
-                {
-                    cell[0] = home[0] + x;
-                    cell[1] = home[1] + y;
-                    cell[2] = home[2] + z;
-                    THUD_TRY(meet(s, i, level, cell));
-                }
+        int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
+        int low = (int)(c->bucket_count * part / parts);
+        int high = (int)(c->bucket_count * (part + 1) / parts);
+        for (int i = 0; i < c->count; i++)
+            if (bucket[i] >= low && bucket[i] < high)
+                start[bucket[i] + 2]++;
+#pragma omp barrier
+#pragma omp single
+        sum_up(c);
+        place(c, q, reach, low, high);
     }
+}
+
+static thud_status make_room(thudi_cells *c)
+{
+    size_t bodies = (size_t)c->count;
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->bucket, bodies));
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->body, bodies));
+    return thudi_array_reserve(&c->allocator, &c->places, bodies);
+}
+
+thud_status thudi_cells_fill(thudi_cells *c, const double *q, const double *reach)
+{
+    if (!measure(c, q, reach))
+        return THUD_ERR_LIMIT;
+    THUD_TRY(make_room(c));
+    THUD_TRY(sort_sizes(c, reach));
+    THUD_TRY(shape_levels(c));
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->start, (size_t)c->bucket_count + 3));
+    name_buckets(c, q, reach);
+    sort_bodies(c, q, reach);
     return THUD_OK;
 }
 
 thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const double *q,
                              const double *reach)
 {
-    search s = {cells, dim, q, reach};
+    cells->dim = dim;
+    cells->count = count;
     cells->pair_count = 0;
-    THUD_TRY(make_room(cells, count));
-    THUD_TRY(fill(cells, dim, count, q, reach));
-    for (int i = 0; i < count; i++)
-        THUD_TRY(look_around(&s, i));
-    return THUD_OK;
+    THUD_TRY(thudi_array_reserve(&cells->allocator, &cells->first, (size_t)count + 3));
+    memset(cells->first.items, 0, ((size_t)count + 3) * sizeof *cells->first.items);
+    if (count == 0)
+        return THUD_OK;
+    THUD_TRY(thudi_cells_fill(cells, q, reach));
+    return thudi_cells_search(cells);
 }

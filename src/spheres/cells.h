@@ -1,8 +1,13 @@
 // Near pairs of spheres by cells: no absolute length, any mixture of sizes, none missed.
 //
-// A body of size 2 reach is put on the level of cells with side 2^e, the next power of two. Bodies
-// of one level are met in the 3^dim cells around; bodies of a coarser level from the finer one. So
-// every pair within reach is found exactly once, whatever the sizes.
+// Bodies are sorted into levels by size, each level with sizes up to twice the smallest of it, and
+// into cells whose side is the largest 2 reach of the level. Bodies of one level are met in the
+// 3^dim cells around, bodies of a coarser level from the finer one. So every pair within reach is
+// found exactly once, whatever the sizes, and a large body costs no more than its neighbours.
+//
+// The cells of a level are a dense grid that is wrapped around: as many buckets as there are
+// bodies, about. Each side has 4 buckets at least, so the 3^dim cells around are distinct buckets,
+// and what else is in them is two sides away at least, too far to be a pair.
 #ifndef THUDI_CELLS_H
 #define THUDI_CELLS_H
 
@@ -13,26 +18,63 @@ typedef struct thudi_pair
     int a, b; // a < b
 } thudi_pair;
 
+typedef struct thudi_cell_level
+{
+    int count;       // bodies
+    int end;         // they are the places from the end of the level before to here
+    double largest;  // reach
+    double inverse;  // 1 / side of a cell
+    int64_t mask[3]; // buckets along each axis - 1
+    int shift[3];    // bucket = first_bucket + sum of (cell & mask) << shift
+    int first_bucket;
+} thudi_cell_level;
+
+// A body as the search reads it, in the order of the buckets.
+typedef struct thudi_cell_place
+{
+    double x[3], reach;
+} thudi_cell_place;
+
+// What one chunk of the search found: found[first .. first + room) is its own.
+typedef struct thudi_cell_slice
+{
+    size_t first, room, count;
+} thudi_cell_slice;
+
 typedef struct thudi_cells
 {
     thud_allocator allocator;
-    THUDI_ARRAY(int) level;    // by body: exponent of its cell side
-    THUDI_ARRAY(int64_t) cell; // by body: its cell on its own level, three numbers
-    THUDI_ARRAY(int) start;    // by bucket: where its bodies start in order
-    THUDI_ARRAY(int) order;    // bodies by bucket
-    THUDI_ARRAY(int) levels;   // the exponents in use, increasing
-    THUDI_ARRAY(thudi_pair) pairs;
-    int level_count;
+    int dim, count;
+    double origin[3], extent[3]; // of the box around all centres
+    double smallest, largest;    // reach
+    int level_count, bucket_count;
+    THUDI_ARRAY(thudi_cell_level) levels; // coarse to fine
+    THUDI_ARRAY(int) bucket;              // by body
+    THUDI_ARRAY(int) start;               // by bucket: where its places start
+    THUDI_ARRAY(int) body;                // by place
+    THUDI_ARRAY(thudi_cell_place) places;
+    int slice_count;
+    THUDI_ARRAY(thudi_cell_slice) slices;
+    THUDI_ARRAY(thudi_pair) found; // in the order of the search
+
+    // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
-    uint64_t mask; // buckets - 1
+    THUDI_ARRAY(int) first;
+    THUDI_ARRAY(int) partner;
 } thudi_cells;
 
 void thudi_cells_free(thudi_cells *cells);
 
-// Find all pairs with |q_b - q_a| < reach_a + reach_b into cells->pairs, in an order that depends
-// on the input alone. q has dim (2 or 3) numbers per body. THUD_ERR_LIMIT for positions more than
-// 2^60 cells from the origin.
+// Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body.
+// THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart.
 thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const double *q,
                              const double *reach);
+
+// The two halves of it: put all bodies into cells; search and sort the pairs.
+thud_status thudi_cells_fill(thudi_cells *cells, const double *q, const double *reach);
+thud_status thudi_cells_search(thudi_cells *cells);
+
+// Loops over fewer bodies than this run on one thread.
+#define THUDI_CELLS_THREADS_FROM 4000
 
 #endif

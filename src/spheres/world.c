@@ -58,8 +58,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
     thudi_array_free(&allocator, &world->reach);
-    thudi_array_free(&allocator, &world->speed);
-    thudi_array_free(&allocator, &world->ring);
+    thudi_near_free(world);
     thudi_array_free(&allocator, &world->overlaps);
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
@@ -102,8 +101,7 @@ static thud_status reserve_bodies(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &world->rest_radius, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->radius, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->reach, count));
-    THUD_TRY(thudi_array_reserve(allocator, &world->speed, count));
-    THUD_TRY(thudi_array_reserve(allocator, &world->ring, count));
+    THUD_TRY(thudi_near_reserve(world, count));
     return thudi_array_reserve(allocator, &world->mass, (size_t)world->dim * count);
 }
 
@@ -186,7 +184,7 @@ thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int co
 }
 
 // Ids increase along the bodies.
-static int find_body(const thud_world *world, int id)
+int thudi_world_find(const thud_world *world, int id)
 {
     int low = 0, high = world->count;
     while (low < high)
@@ -202,7 +200,7 @@ static int find_body(const thud_world *world, int id)
 
 thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere)
 {
-    int i = find_body(world, id);
+    int i = thudi_world_find(world, id);
     THUD_TRY(check_sphere(world, sphere, id));
     if (i < 0)
     {
@@ -229,7 +227,7 @@ static bool mark_for_removal(thud_world *world, const int *ids, int count)
         world->reach.items[i] = 0;
     for (int k = 0; k < count; k++)
     {
-        int i = find_body(world, ids[k]);
+        int i = thudi_world_find(world, ids[k]);
         if (i < 0 || world->reach.items[i] < 0)
         {
             thudi_world_say(world, "there is no body %d, or it is named twice", ids[k]);

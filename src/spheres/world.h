@@ -13,6 +13,59 @@ typedef struct thudi_obstacle
     int first;                // number of its first surface
 } thudi_obstacle;
 
+// A body as the loops over pairs read it, one line of the cache.
+typedef struct thudi_near_body
+{
+    double q[3], radius;
+    double v[3]; // LINEARISE: w; CHECK: trial - q
+    double reach;
+} thudi_near_body;
+
+// A pair that is near now.
+typedef struct thudi_near_pair
+{
+    int a, b;
+    double gap;
+} thudi_near_pair;
+
+// What one chunk of bodies has to tell. Chunks do not depend on the number of threads.
+typedef struct thudi_near_chunk
+{
+    double sum[6];                 // of v, and of the way from where the list was made
+    double fastest, pull, largest; // squares of |v - mean| and |w - u|; radius
+    double least_gap;              // at the trial position
+    bool coincides;                // two centres
+    int first_row;                 // of the rows in the batch that is pushed
+    int pair_count;                // near pairs, from near.pairs[cells.first[first body]] on
+    int wall_count;                // bodies near a wall, from near.at_wall[first body] on
+} thudi_near_chunk;
+
+// The means and maxima over all bodies.
+typedef struct thudi_near_motion
+{
+    double mean[3], drift[3]; // of v, and of the way from where the list was made
+    double fastest, pull, largest;
+} thudi_near_motion;
+
+// The pairs that may be near, and scratch to find those that are. All of it can be made again from
+// the state: a cache, without influence on any row.
+typedef struct thudi_near
+{
+    bool is_valid;                       // the list in cells covers q +- reach
+    double shortfall;                    // of the list when last asked, in radii
+    double extra;                        // in radii: what lists reach farther, as they fell short
+    THUDI_ARRAY(double) q;               // where it was made
+    THUDI_ARRAY(double) reach;           // of the list, by body
+    THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
+    THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
+    THUDI_ARRAY(thudi_pair) rest;        // by chunk: pairs that are not wanted
+    THUDI_ARRAY(thudi_near_chunk) chunks;
+    THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
+    THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it
+    THUDI_ARRAY(double) ring;        // by body: the largest of its neighbours' and its own
+    THUDI_ARRAY(thud_pair_row) rows; // a batch to push
+} thudi_near;
+
 struct thud_world
 {
     thud_allocator allocator;
@@ -36,15 +89,14 @@ struct thud_world
     THUDI_ARRAY(thudi_obstacle) obstacles;
 
     // written while rows are made
-    thud_facings near; // of one body and one obstacle
-    int round;         // how often CHECK was asked in this step
-    bool is_opening;   // the step opens the start: nothing moves in it
+    thud_facings facings; // of one body and one obstacle
+    int round;            // how often CHECK was asked in this step
+    bool is_opening;      // the step opens the start: nothing moves in it
     thudi_cells cells;
     THUDI_ARRAY(double) radius; // at the time last looked at
-    THUDI_ARRAY(double) reach;  // by body, of the search
-    THUDI_ARRAY(double) speed;  // by body: the largest relative speed near it
-    THUDI_ARRAY(double) ring;   // by body: the largest of its neighbours'
-    double shift_factor;        // shift = factor r of the smaller radius
+    THUDI_ARRAY(double) reach;  // by body, of a search
+    thudi_near near;
+    double shift_factor; // shift = factor r of the smaller radius
 
     // start and contacts
     bool is_ready;
@@ -62,12 +114,87 @@ thud_force_fn thudi_world_force;
 // Radii and planes at time t.
 thud_status thudi_world_look_at(thud_world *world, double t);
 
+// Loops over bodies are cut into chunks: how many, and the first body of each.
+enum
+{
+    THUDI_NEAR_CHUNK = 256
+};
+
+static inline int thudi_near_chunk_count(const thud_world *world)
+{
+    return world->count / THUDI_NEAR_CHUNK + (world->count % THUDI_NEAR_CHUNK > 0);
+}
+
+static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
+{
+    return chunk <= world->count / THUDI_NEAR_CHUNK ? chunk * THUDI_NEAR_CHUNK : world->count;
+}
+
+// Memory for all bodies, in advance and for good.
+thud_status thudi_near_reserve(thud_world *world, size_t count);
+void thudi_near_free(thud_world *world);
+
+// Write bodies[i] without reach, v = (to - from) or `to` if from is NULL; and measure the motion.
+void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
+                        const double *from, thudi_near_motion *motion);
+
+// Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
+// list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
+thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
+                             const thudi_near_motion *motion, double ahead);
+
+// The pairs of a chunk that are within reach now, into near.pairs; gap is the square of the
+// distance. How many.
+int thudi_near_select(thud_world *world, int chunk);
+
+// Raise *slot to value; shared: other threads may do so at the same time.
+static inline void thudi_near_raise(double *slot, double value, bool shared)
+{
+    if (!shared)
+    {
+        *slot = value > *slot ? value : *slot;
+        return;
+    }
+    double old;
+    __atomic_load(slot, &old, __ATOMIC_RELAXED);
+    while (value > old &&
+           !__atomic_compare_exchange(slot, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue; // old is what is there now
+}
+
+// Push the rows of near.pairs, by chunk, in the order of their keys.
+thud_status thudi_near_push(thud_world *world, thud_rows *rows);
+
+// The two phases of the callback.
+thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows);
+thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
+
+// Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
+void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
+                           double fastest);
+void thudi_walls_check(thud_world *world, const thud_moment *at, int chunk);
+thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
+                                  thud_rows *rows);
+thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, thud_rows *rows);
+
+// The first multiplier whose key is not below `key`.
+int thudi_world_recall(const thud_moment *at, uint64_t key);
+
+// The place of a body among all, -1 if there is none.
+int thudi_world_find(const thud_world *world, int id);
+
 // Distance of two bodies and the unit vector from a to b; false when they coincide.
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int b, double *distance,
                            double normal[3]);
 
 // plane . q of body i, less its radius.
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
+
+// sigma of a pair, or of a body and a wall (both the same).
+static inline double thudi_world_shift(double factor, double radius_a, double radius_b)
+{
+    return factor * (radius_a < radius_b ? radius_a : radius_b);
+}
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.

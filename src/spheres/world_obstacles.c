@@ -78,8 +78,8 @@ void thudi_world_free_obstacles(thud_world *world)
     for (int k = 0; k < world->obstacle_count; k++)
         thud_solid_destroy(world->obstacles.items[k].solid);
     thudi_array_free(&world->allocator, &world->obstacles);
-    world->near.allocator = &world->allocator;
-    thud_facings_free(&world->near);
+    world->facings.allocator = &world->allocator;
+    thud_facings_free(&world->facings);
 }
 
 static thud_status pose_at(thud_world *world, int k, double t, thud_pose *pose)
@@ -151,7 +151,7 @@ static thud_facing look(const thud_world *world, int k, int facet, int i, const 
     return facing;
 }
 
-// Fill world->near with the facets that have gaps <= reach, gaps in place of distances. at: the
+// Fill world->facings with the facets that have gaps <= reach, gaps in place of distances. at: the
 // moment whose prediction says where the body is going, or NULL.
 static thud_status find_near(thud_world *world, int k, const double *q, int i, double reach,
                              const thud_moment *at)
@@ -159,7 +159,7 @@ static thud_status find_near(thud_world *world, int k, const double *q, int i, d
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
     double x[3], y[3], radius = world->radius.items[i];
     thud_aim aim = {.keep = radius + shift_of(world, i)};
-    world->near.allocator = &world->allocator;
+    world->facings.allocator = &world->allocator;
     centre_of(world, q, i, x);
     thud_placement_enter(&obstacle->placement, x, y);
     if (at)
@@ -169,10 +169,10 @@ static thud_status find_near(thud_world *world, int k, const double *q, int i, d
         thud_placement_enter(&obstacle->placement, end, aim.at);
     }
     THUD_TRY(thud_solid_find(obstacle->solid, y, radius + reach, SLACK * shift_of(world, i),
-                             at ? &aim : NULL, &world->near));
-    for (int n = 0; n < world->near.count; n++)
+                             at ? &aim : NULL, &world->facings));
+    for (int n = 0; n < world->facings.count; n++)
     {
-        thud_facing *facing = &world->near.items[n];
+        thud_facing *facing = &world->facings.items[n];
         const double *normal = facing->normal;
         if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0)
         {
@@ -292,11 +292,11 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
         for (int i = 0; i < world->count; i++)
         {
             double fastest =
-                fmax(at->h * world->ring.items[i], way_of(world, at->w, NULL, i, at->h));
+                fmax(at->h * sqrt(world->near.ring.items[i]), way_of(world, at->w, NULL, i, at->h));
             double reach = 2 * shift_of(world, i) + 2 * at->h * pull + fastest;
             THUD_TRY(find_near(world, k, at->q, i, reach, at));
-            for (int n = 0; n < world->near.count; n++)
-                THUD_TRY(push_near(world, k, &world->near.items[n], at, i, rows));
+            for (int n = 0; n < world->facings.count; n++)
+                THUD_TRY(push_near(world, k, &world->facings.items[n], at, i, rows));
         }
     }
     return THUD_OK;
@@ -308,9 +308,9 @@ static thud_status check_near(thud_world *world, int k, const thud_moment *at, i
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
     double x[3], y[3], shift = shift_of(world, i);
     centre_of(world, at->trial, i, x);
-    for (int n = 0; n < world->near.count; n++)
+    for (int n = 0; n < world->facings.count; n++)
     {
-        const thud_facing *facing = &world->near.items[n];
+        const thud_facing *facing = &world->facings.items[n];
         double lin = facing->distance;
         for (int c = 0; c < world->dim && c < 3; c++)
             lin += facing->normal[c] * (x[c] - at->q[world->dim * i + c]);
@@ -319,7 +319,7 @@ static thud_status check_near(thud_world *world, int k, const thud_moment *at, i
         else if (lin < shift)
             THUD_TRY(push(world, k, facing, 0, i, rows));
     }
-    if (world->near.count == 0)
+    if (world->facings.count == 0)
         return THUD_OK;
     thud_placement_enter(&obstacle->placement, x, y); // hidden facets count here
     thud_rows_note_gap(rows,
@@ -346,7 +346,7 @@ thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, 
 {
     *gap = INFINITY;
     THUD_TRY(find_near(world, k, q, i, THUDI_WORLD_MARGIN * world->radius.items[i], NULL));
-    if (world->near.count > 0)
-        *gap = world->near.items[0].distance;
+    if (world->facings.count > 0)
+        *gap = world->facings.items[0].distance;
     return THUD_OK;
 }

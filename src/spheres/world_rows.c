@@ -12,6 +12,7 @@
 #include "spheres/world.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 uint64_t thudi_world_pair_key(int id_a, int id_b)
@@ -47,147 +48,7 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
     return *distance > 0;
 }
 
-double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i)
-{
-    const thud_plane *plane = &world->planes.items[wall];
-    double sum = -plane->offset;
-    for (int k = 0; k < world->dim; k++)
-        sum += plane->normal[k] * q[world->dim * i + k];
-    return sum - world->radius.items[i];
-}
-
-static double shift_of(const thud_world *world, int a, int b)
-{
-    return world->shift_factor * fmin(world->radius.items[a], world->radius.items[b]);
-}
-
-static thud_status push_pair(const thud_world *world, const double *q, int a, int b,
-                             thud_rows *rows)
-{
-    double distance, normal[3], slope[6];
-    if (!thudi_world_direction(world, q, a, b, &distance, normal))
-        return THUD_ERR_OVERLAP;
-    for (int k = 0; k < world->dim; k++)
-        slope[k] = -(slope[world->dim + k] = normal[k]);
-    int index[2] = {world->dim * a, world->dim * b};
-    return thud_rows_push(rows,
-                          &(thud_row){
-                              .key = thudi_world_pair_key(world->id.items[a], world->id.items[b]),
-                              .gap = distance - world->radius.items[a] - world->radius.items[b],
-                              .shift = shift_of(world, a, b),
-                              .width = world->dim,
-                              .count = 2,
-                              .index = index,
-                              .slope = slope,
-                          });
-}
-
-static thud_status push_wall(const thud_world *world, const double *q, int wall, int i,
-                             thud_rows *rows)
-{
-    int index = world->dim * i;
-    return thud_rows_push(rows, &(thud_row){
-                                    .key = thudi_world_wall_key(wall, world->id.items[i]),
-                                    .gap = thudi_world_wall_gap(world, wall, q, i),
-                                    .shift = shift_of(world, i, i),
-                                    .width = world->dim,
-                                    .count = 1,
-                                    .index = &index,
-                                    .slope = world->planes.items[wall].normal,
-                                });
-}
-
-static double speed_between(int dim, const double *v, int a, int b)
-{
-    double sum = 0;
-    for (int k = 0; k < dim; k++)
-        sum += (v[dim * b + k] - v[dim * a + k]) * (v[dim * b + k] - v[dim * a + k]);
-    return sqrt(sum);
-}
-
-static void mean_of(const thud_world *world, const double *v, double mean[3])
-{
-    memset(mean, 0, 3 * sizeof *mean);
-    for (int i = 0; i < world->count; i++)
-        for (int k = 0; k < world->dim; k++)
-            mean[k] += v[world->dim * i + k] / world->count;
-}
-
-// |v_i - mean| of body i.
-static double speed_beside(int dim, const double *v, int i, const double mean[3])
-{
-    double sum = 0;
-    for (int k = 0; k < dim; k++)
-        sum += (v[dim * i + k] - mean[k]) * (v[dim * i + k] - mean[k]);
-    return sqrt(sum);
-}
-
-// How far apart a pair may be and still count as near: what the fastest could close, but not more
-// than a few radii, as CHECK finds what is missing.
-static double near_margin(const thud_world *world, const thud_moment *at, double pull)
-{
-    double mean[3], fastest = 0, largest = 0;
-    mean_of(world, at->w, mean);
-    for (int i = 0; i < world->count; i++)
-    {
-        fastest = fmax(fastest, speed_beside(world->dim, at->w, i, mean));
-        largest = fmax(largest, world->radius.items[i]);
-    }
-    double travel = 2 * at->h * fastest + 2 * at->h * pull;
-    return fmin(travel, largest) + 2 * world->shift_factor * largest;
-}
-
-// The largest change of velocity that the force makes in the step: h a.
-static double largest_pull(const thud_world *world, const thud_moment *at)
-{
-    double largest = 0;
-    for (int i = 0; i < world->count; i++)
-    {
-        double sum = 0;
-        for (int k = 0; k < world->dim; k++)
-        {
-            double change = at->w[world->dim * i + k] - at->u[world->dim * i + k];
-            sum += change * change;
-        }
-        largest = fmax(largest, sqrt(sum));
-    }
-    return largest;
-}
-
-// speed: the largest relative speed to any near body or wall; ring: the largest of that around.
-static void spread_speeds(thud_world *world, const thud_moment *at)
-{
-    const thudi_cells *cells = &world->cells;
-    double *speed = world->speed.items, *ring = world->ring.items;
-    for (int i = 0; i < world->count; i++)
-    {
-        speed[i] = 0;
-        for (int w = 0; w < world->wall_count; w++)
-        {
-            double along = 0;
-            for (int k = 0; k < world->dim; k++)
-                along += world->planes.items[w].normal[k] * at->w[world->dim * i + k];
-            if (thudi_world_wall_gap(world, w, at->q, i) < 2 * world->reach.items[i])
-                speed[i] = fmax(speed[i], fabs(along));
-        }
-    }
-    for (int p = 0; p < cells->pair_count; p++)
-    {
-        thudi_pair pair = cells->pairs.items[p];
-        double s = speed_between(world->dim, at->w, pair.a, pair.b);
-        speed[pair.a] = fmax(speed[pair.a], s);
-        speed[pair.b] = fmax(speed[pair.b], s);
-    }
-    memcpy(ring, speed, (size_t)world->count * sizeof *ring);
-    for (int p = 0; p < cells->pair_count; p++)
-    {
-        thudi_pair pair = cells->pairs.items[p];
-        ring[pair.a] = fmax(ring[pair.a], speed[pair.b]);
-        ring[pair.b] = fmax(ring[pair.b], speed[pair.a]);
-    }
-}
-
-static bool has_multiplier(const thud_moment *at, uint64_t key)
+int thudi_world_recall(const thud_moment *at, uint64_t key)
 {
     int low = 0, high = at->multiplier_count;
     while (low < high)
@@ -198,120 +59,167 @@ static bool has_multiplier(const thud_moment *at, uint64_t key)
         else
             high = middle;
     }
-    return low < at->multiplier_count && at->multipliers[low].key == key;
+    return low;
 }
 
-static thud_status push_near_pairs(thud_world *world, const thud_moment *at, double pull,
-                                   thud_rows *rows)
+// How far apart a pair may be and still count as near: what the fastest could close, but not more
+// than a few radii, as CHECK finds what is missing.
+static double near_margin(const thud_world *world, const thud_moment *at,
+                          const thudi_near_motion *motion)
 {
-    const thudi_cells *cells = &world->cells;
-    for (int p = 0; p < cells->pair_count; p++)
+    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
+    double largest = motion->largest;
+    return (travel < largest ? travel : largest) + 2 * world->shift_factor * largest;
+}
+
+// The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
+static void find_near(thud_world *world, int chunk, bool shared)
+{
+    const thudi_near_body *bodies = world->near.bodies.items;
+    double *speed = world->near.speed.items;
+    int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
+    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
+    bool coincides = false;
+    for (int p = 0; p < count; p++)
     {
-        int a = cells->pairs.items[p].a, b = cells->pairs.items[p].b;
-        double distance, normal[3];
-        if (!thudi_world_direction(world, at->q, a, b, &distance, normal))
-            return THUD_ERR_OVERLAP;
-        double gap = distance - world->radius.items[a] - world->radius.items[b];
-        double fastest = fmax(world->ring.items[a], world->ring.items[b]);
-        uint64_t key = thudi_world_pair_key(world->id.items[a], world->id.items[b]);
-        if (gap < 2 * shift_of(world, a, b) + at->h * (2 * pull + fastest) ||
-            has_multiplier(at, key))
-            THUD_TRY(push_pair(world, at->q, a, b, rows));
+        int a = pairs[p].a, b = pairs[p].b;
+        const thudi_near_body *own = &bodies[a], *other = &bodies[b];
+        double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
+        double vz = other->v[2] - own->v[2], distance = sqrt(pairs[p].gap);
+        double relative = vx * vx + vy * vy + vz * vz;
+        coincides = coincides || !(distance > 0);
+        pairs[p].gap = distance - own->radius - other->radius;
+        thudi_near_raise(&speed[a], relative, shared);
+        thudi_near_raise(&speed[b], relative, shared);
     }
-    return THUD_OK;
+    world->near.chunks.items[chunk].pair_count = count;
+    world->near.chunks.items[chunk].coincides = coincides;
 }
 
-static thud_status push_near_walls(thud_world *world, const thud_moment *at, double pull,
-                                   thud_rows *rows)
+// ring: the largest speed of a body and of those near it.
+static void spread_speeds(thud_world *world, int chunk, bool shared)
 {
-    for (int w = 0; w < world->wall_count; w++)
-        for (int i = 0; i < world->count; i++)
-        {
-            double gap = thudi_world_wall_gap(world, w, at->q, i);
-            uint64_t key = thudi_world_wall_key(w, world->id.items[i]);
-            if (gap < 2 * shift_of(world, i, i) + at->h * (2 * pull + world->ring.items[i]) ||
-                has_multiplier(at, key))
-                THUD_TRY(push_wall(world, at->q, w, i, rows));
-        }
-    return THUD_OK;
-}
-
-static thud_status linearise(thud_world *world, const thud_moment *at, thud_rows *rows)
-{
-    double pull = largest_pull(world, at), margin = near_margin(world, at, pull);
-    for (int i = 0; i < world->count; i++)
-        world->reach.items[i] = world->radius.items[i] + margin / 2;
-    THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, at->q, world->reach.items));
-    spread_speeds(world, at);
-    THUD_TRY(push_near_pairs(world, at, pull, rows));
-    THUD_TRY(push_near_walls(world, at, pull, rows));
-    return thudi_world_push_obstacles(world, at, pull, rows);
-}
-
-// Every pair that could have met with the velocities found.
-static thud_status check_pairs(thud_world *world, const thud_moment *at, thud_rows *rows)
-{
-    const thudi_cells *cells = &world->cells;
-    for (int p = 0; p < cells->pair_count; p++)
+    const double *speed = world->near.speed.items;
+    double *ring = world->near.ring.items;
+    int start = thudi_near_chunk_start(world, chunk);
+    const thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
+    for (int i = start; i < thudi_near_chunk_start(world, chunk + 1); i++)
+        thudi_near_raise(&ring[i], speed[i], shared);
+    for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
     {
-        int a = cells->pairs.items[p].a, b = cells->pairs.items[p].b;
-        double distance, normal[3], after, normal_after[3];
-        if (!thudi_world_direction(world, at->q, a, b, &distance, normal))
-            return THUD_ERR_OVERLAP;
-        // a trial without this row may well put both into one place
-        (void)thudi_world_direction(world, at->trial, a, b, &after, normal_after);
-        double radii = world->radius.items[a] + world->radius.items[b], lin = distance - radii;
-        for (int k = 0; k < world->dim; k++)
-        {
-            int ka = world->dim * a + k, kb = world->dim * b + k;
-            lin += normal[k] * ((at->trial[kb] - at->q[kb]) - (at->trial[ka] - at->q[ka]));
-        }
-        thud_rows_note_gap(rows, after - radii);
-        if (lin < shift_of(world, a, b))
-            THUD_TRY(push_pair(world, at->q, a, b, rows));
+        thudi_near_raise(&ring[pairs[p].a], speed[pairs[p].b], shared);
+        thudi_near_raise(&ring[pairs[p].b], speed[pairs[p].a], shared);
     }
-    return THUD_OK;
 }
 
-static thud_status check_walls(thud_world *world, const thud_moment *at, thud_rows *rows)
+// Of the pairs given, all of a chunk and in order, keep those with a multiplier.
+static int keep_recalled(const thud_world *world, const thud_moment *at, thudi_pair *pairs,
+                         int count)
 {
-    for (int w = 0; w < world->wall_count; w++)
-        for (int i = 0; i < world->count; i++)
-        {
-            double gap = thudi_world_wall_gap(world, w, at->trial, i); // affine: this is lin
-            thud_rows_note_gap(rows, gap);
-            if (gap < shift_of(world, i, i))
-                THUD_TRY(push_wall(world, at->q, w, i, rows));
-        }
-    return THUD_OK;
+    const int *id = world->id.items;
+    int kept = 0, m = 0, p = 0;
+    if (count > 0)
+        m = thudi_world_recall(at, thudi_world_pair_key(id[pairs[0].a], id[pairs[0].b]));
+    while (p < count && m < at->multiplier_count)
+    {
+        uint64_t key = (uint64_t)id[pairs[p].a] << 32 | (uint64_t)id[pairs[p].b];
+        uint64_t known = at->multipliers[m].key;
+        pairs[kept] = pairs[p];
+        kept += key == known;
+        p += key <= known;
+        m += known <= key;
+    }
+    return kept;
 }
 
-// reach: radius and a margin, the way travelled beside the mean, and the shift.
-static thud_status check(thud_world *world, const thud_moment *at, thud_rows *rows)
+// Put the pairs `more` between the `count` ones, both in order.
+static void insert(thudi_near_pair *pairs, int count, const thudi_pair *more, int more_count)
 {
-    int dim = world->dim;
-    double mean[3] = {0, 0, 0}, largest = 0;
-    for (int i = 0; i < world->count; i++)
+    while (more_count > 0)
     {
-        largest = fmax(largest, world->radius.items[i]);
-        for (int k = 0; k < dim && k < 3; k++)
-            mean[k] += (at->trial[dim * i + k] - at->q[dim * i + k]) / world->count;
+        const thudi_pair *last = &more[more_count - 1];
+        const thudi_near_pair *other = count > 0 ? &pairs[count - 1] : NULL;
+        bool behind = !other || other->a < last->a || (other->a == last->a && other->b < last->b);
+        pairs[count + more_count - 1] =
+            behind ? (thudi_near_pair){.a = last->a, .b = last->b} : *other;
+        more_count -= behind;
+        count -= !behind;
     }
-    for (int i = 0; i < world->count; i++)
+}
+
+// Keep of the near pairs of a chunk those that could touch and those with a multiplier. Which is
+// hard to foresee, so there is no branch on it.
+static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+{
+    const double *ring = world->near.ring.items, *radius = world->radius.items;
+    int slice = world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    int count = world->near.chunks.items[chunk].pair_count, kept = 0, left = 0;
+    thudi_near_pair *pairs = world->near.pairs.items + slice;
+    thudi_pair *rest = world->near.rest.items + slice;
+    for (int p = 0; p < count; p++)
     {
-        double sum = 0;
-        for (int k = 0; k < dim && k < 3; k++)
+        thudi_near_pair pair = pairs[p];
+        double fastest = sqrt(ring[pair.a] > ring[pair.b] ? ring[pair.a] : ring[pair.b]);
+        double shift = thudi_world_shift(world->shift_factor, radius[pair.a], radius[pair.b]);
+        bool wanted = pair.gap < 2 * shift + at->h * (2 * pull + fastest);
+        pairs[kept] = pair;
+        rest[left].a = pair.a;
+        rest[left].b = pair.b;
+        kept += wanted;
+        left += !wanted;
+    }
+    left = keep_recalled(world, at, rest, left);
+    insert(pairs, kept, rest, left);
+    world->near.chunks.items[chunk].pair_count = kept + left;
+}
+
+// Reaches, speeds of walls, and no speeds of bodies yet.
+static void begin(thud_world *world, const thud_moment *at, const thudi_near_motion *motion,
+                  double margin, int chunk)
+{
+    double mean = sqrt(motion->mean[0] * motion->mean[0] + motion->mean[1] * motion->mean[1] +
+                       motion->mean[2] * motion->mean[2]);
+    for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
+         i++)
+    {
+        world->near.bodies.items[i].reach = world->near.bodies.items[i].radius + margin / 2;
+        world->near.ring.items[i] = 0;
+    }
+    thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
+}
+
+thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    thudi_near_motion motion;
+    int chunks = thudi_near_chunk_count(world);
+    bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
+    bool shared = many && omp_get_max_threads() > 1;
+    thudi_near_measure(world, at, at->w, NULL, &motion);
+    double margin = near_margin(world, at, &motion);
+#pragma omp parallel for schedule(static) if (many)
+    for (int c = 0; c < chunks; c++)
+        begin(world, at, &motion, margin, c);
+    THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
+#pragma omp parallel if (many)
+    {
+#pragma omp for schedule(static)
+        for (int c = 0; c < chunks; c++)
+            find_near(world, c, shared);
+#pragma omp for schedule(static)
+        for (int c = 0; c < chunks; c++)
+            spread_speeds(world, c, shared);
+#pragma omp for schedule(static) reduction(|| : coincides)
+        for (int c = 0; c < chunks; c++)
         {
-            double way = at->trial[dim * i + k] - at->q[dim * i + k] - mean[k];
-            sum += way * way;
+            choose(world, at, motion.pull, c);
+            coincides = coincides || world->near.chunks.items[c].coincides;
         }
-        world->reach.items[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
-                                world->shift_factor * largest;
     }
-    THUD_TRY(thudi_cells_find(&world->cells, dim, world->count, at->q, world->reach.items));
-    THUD_TRY(check_pairs(world, at, rows));
-    THUD_TRY(check_walls(world, at, rows));
-    return thudi_world_check_obstacles(world, at, rows);
+    if (coincides)
+        return THUD_ERR_OVERLAP;
+    THUD_TRY(thudi_near_push(world, rows));
+    THUD_TRY(thudi_walls_push_near(world, at, motion.pull, rows));
+    return thudi_world_push_obstacles(world, at, motion.pull, rows);
 }
 
 int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
@@ -324,7 +232,8 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
-        status = at->phase == THUD_CHECK ? check(world, at, rows) : linearise(world, at, rows);
+        status = at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
+                                         : thudi_world_linearise(world, at, rows);
     if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     return status < 0 ? status : 0;

@@ -48,10 +48,14 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     for (int i = 0; i < world->count; i++)
         world->reach.items[i] =
             world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + world->shift_factor * largest;
+    world->near.is_valid = false; // its list is overwritten
+    const thudi_cells *cells = &world->cells;
     THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, q, world->reach.items));
-    for (int p = 0; p < world->cells.pair_count; p++)
+    for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
-        int a = world->cells.pairs.items[p].a, b = world->cells.pairs.items[p].b;
+        while (p >= cells->first.items[a + 1])
+            a++;
+        int b = cells->partner.items[p];
         double distance, normal[3];
         if (!thudi_world_direction(world, q, a, b, &distance, normal))
         {
@@ -183,7 +187,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         start = &own;
     *start = (thud_start){.min_gap = INFINITY};
     world->message[0] = '\0';
-    world->is_ready = false;
+    world->is_ready = world->near.is_valid = false;
     if (!world->state)
     {
         thudi_world_say(world, "the world has no bodies");

@@ -22,6 +22,7 @@ static thud_status mean_by_impulse(const thud_inclusion *problem, const thud_sta
 static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,
                                       double t_next, thud_work *work)
 {
+    THUD_TRY(thudi_array_reserve(&work->allocator, &work->scratch, 5 * (size_t)problem->dim));
     thudi_quadrature rule = {
         .problem = problem,
         .q = state->q,

@@ -86,7 +86,6 @@ thud_status thudi_work_fit(thud_work *work, int dim)
     size_t size = (size_t)dim;
     THUD_TRY(thudi_array_reserve(allocator, &work->mean_force, size));
     THUD_TRY(thudi_array_reserve(allocator, &work->w, size));
-    THUD_TRY(thudi_array_reserve(allocator, &work->scratch, 5 * size));
     THUD_TRY(thudi_array_reserve(allocator, &work->trial, size));
     THUD_TRY(fit_rows(&work->rows, dim, allocator));
     THUD_TRY(fit_rows(&work->missing, dim, allocator));

@@ -15,7 +15,7 @@ struct thud_work
     // predict
     THUDI_ARRAY(double) mean_force;
     THUDI_ARRAY(double) w;
-    THUDI_ARRAY(double) scratch; // of the quadrature
+    THUDI_ARRAY(double) scratch; // of the quadrature, where there is one
 
     // linearise
     thud_rows *rows;

@@ -198,7 +198,7 @@ static int collect(const call *c, int k, const double y[3], const double end[3],
     }
     for (; low < solid->triangle_count && sorted[low].low <= y[0] + reach; low++)
     {
-        thudi_near near = {.facet = sorted[low].facet};
+        thudi_seen near = {.facet = sorted[low].facet};
         near.view = thudi_view_look(solid, near.facet, y);
         near.lin = near.view.distance - c->all->radius[body];
         for (int i = 0; i < 3; i++)
@@ -218,7 +218,7 @@ static thud_status push_triangles(const call *c, int k, int body)
     thud_status status = c->is_node ? THUD_OK : push_record(c, body, y);
     for (int i = 0; i < count && status == THUD_OK; i++)
     {
-        const thudi_near *near = &c->all->near[i];
+        const thudi_seen *near = &c->all->near[i];
         int surface = c->first + near->facet;
         if (!c->is_node && is_recorded(c->all, body, surface))
             continue;
@@ -382,7 +382,7 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     if (allocator)
         memory.allocator = *allocator;
     size_t rows = def->cuts ? (size_t)thud_rows_count(def->cuts) : 0;
-    obstacles->size = most * sizeof(thudi_near) + total * sizeof(thudi_sorted) +
+    obstacles->size = most * sizeof(thudi_seen) + total * sizeof(thudi_sorted) +
                       count * (sizeof(thudi_sorted *) + sizeof(double)) +
                       rows * sizeof(thudi_recorded);
     obstacles->block = thudi_exam_take(&memory, obstacles->size);

@@ -12,12 +12,12 @@ typedef struct thudi_sorted
 } thudi_sorted;
 
 /// A triangle near one body, in the frame of its mesh.
-typedef struct thudi_near
+typedef struct thudi_seen
 {
     int facet;
     thudi_view view;
     double lin; ///< distance - r + h normal . u'
-} thudi_near;
+} thudi_seen;
 
 /// A row of an obstacle on the step's record.
 typedef struct thudi_recorded
@@ -32,7 +32,7 @@ typedef struct thudi_obstacles
     const double *radius, *extent; ///< of every body at the time of the call
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
     double *widest;                ///< the widest of its triangles along that axis
-    thudi_near *near;              ///< room for all triangles of the largest mesh
+    thudi_seen *near;              ///< room for all triangles of the largest mesh
     thudi_recorded *recorded;      ///< sorted by body, then surface
     int recorded_count;
     void *block;

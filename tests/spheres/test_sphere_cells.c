@@ -2,7 +2,7 @@
 #include "spheres/cells.h"
 #include "thud_test.h"
 
-#include <stdlib.h>
+#include <omp.h>
 #include <string.h>
 
 enum
@@ -19,27 +19,22 @@ static bool is_near(int dim, const double *q, const double *reach, int a, int b)
     return sum < both * both;
 }
 
-static int by_bodies(const void *x, const void *y)
-{
-    const thudi_pair *a = x, *b = y;
-    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
-}
-
-// The same pairs, each once.
+// The same pairs, each once, in order.
 static void compare(thudi_cells *cells, int dim, int count, const double *q, const double *reach)
 {
     int at = 0, wrong = 0;
     REQUIRE(thudi_cells_find(cells, dim, count, q, reach) == THUD_OK);
-    if (cells->pair_count > 1)
-        qsort(cells->pairs.items, (size_t)cells->pair_count, sizeof(thudi_pair), by_bodies);
+    CHECK(cells->first.items[0] == 0 && cells->first.items[count] == cells->pair_count);
     for (int a = 0; a < count; a++)
+    {
+        wrong += at != cells->first.items[a];
         for (int b = a + 1; b < count; b++)
         {
-            bool found = at < cells->pair_count && cells->pairs.items[at].a == a &&
-                         cells->pairs.items[at].b == b;
+            bool found = at < cells->first.items[a + 1] && cells->partner.items[at] == b;
             at += found;
             wrong += found != is_near(dim, q, reach, a, b);
         }
+    }
     CHECK(wrong == 0);
     CHECK(at == cells->pair_count);
 }
@@ -120,6 +115,98 @@ static void on_the_edges(void)
     thudi_cells_free(&cells);
 }
 
+// More bodies in one cell, and around it, than are tested at once.
+static void crowded(void)
+{
+    static double q[3 * 1500], reach[1500];
+    uint64_t seed = test_seed(32);
+    test_random random = test_random_start(seed);
+    thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    for (int round = 0; round < 6; round++)
+    {
+        int dim = 2 + round % 2, count = 900 + 100 * round;
+        for (int i = 0; i < count; i++)
+        {
+            reach[i] = i == 0 ? 1 : i % 4 == 0 ? 0.45 : test_random_uniform(&random, 0.5, 0.51);
+            if (i > 0)
+                reach[i] *= 0.03; // one large body makes the cells wide
+            for (int k = 0; k < dim; k++)
+                q[dim * i + k] = test_random_uniform(&random, 0, round < 3 ? 0.2 : 1);
+        }
+        reach[1] = reach[0] * 0.6; // of the level of the largest
+        compare(&cells, dim, count, q, reach);
+        for (int i = 0; i < count; i++)
+            reach[i] = 0.05; // one level, a few cells
+        compare(&cells, dim, count, q, reach);
+    }
+    printf("  seed %llu\n", (unsigned long long)seed);
+    thudi_cells_free(&cells);
+}
+
+// One body that reaches all the others, which do not reach each other.
+static void giant(void)
+{
+    enum
+    {
+        COUNT = 20000
+    };
+    static double q[3 * COUNT], reach[COUNT];
+    thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    for (int at = 0; at < COUNT; at += COUNT / 2 - 1)
+    {
+        for (int i = 0; i < COUNT; i++)
+        {
+            q[3 * i] = i == at ? 50 : i % 100;
+            q[3 * i + 1] = i == at ? 50 : i / 100;
+            q[3 * i + 2] = i == at ? -1e4 : 0;
+            reach[i] = i == at ? 1.1e4 : 0.4;
+        }
+        CHECK(thudi_cells_find(&cells, 3, COUNT, q, reach) == THUD_OK);
+        CHECK(cells.pair_count == COUNT - 1);
+        int wrong = 0;
+        for (int i = 0; i < COUNT; i++)
+            for (int p = cells.first.items[i]; p < cells.first.items[i + 1]; p++)
+                wrong += i < at ? cells.partner.items[p] != at
+                                : cells.partner.items[p] != i + 1 + p - cells.first.items[i];
+        CHECK(wrong == 0 && cells.first.items[at + 1] - cells.first.items[at] == COUNT - 1 - at);
+    }
+    thudi_cells_free(&cells);
+}
+
+// The same list for any number of threads.
+static void one_list(void)
+{
+    enum
+    {
+        COUNT = 12000
+    };
+    static double q[3 * COUNT], reach[COUNT];
+    uint64_t seed = test_seed(33);
+    test_random random = test_random_start(seed);
+    thudi_cells wanted = {.allocator = thudi_allocator_or_default(NULL)}, cells = wanted;
+    for (int round = 0; round < 6; round++)
+    {
+        draw(&random, 3, COUNT, round % 3, round < 3 ? 1 : 0.3, 0, q, reach);
+        for (int i = 0; i < COUNT; i++)
+            reach[i] *= 0.1;
+        omp_set_num_threads(1);
+        REQUIRE(thudi_cells_find(&wanted, 3, COUNT, q, reach) == THUD_OK);
+        for (int count = 2; count <= 8; count += count < 4 ? 1 : 4)
+        {
+            omp_set_num_threads(count);
+            REQUIRE(thudi_cells_find(&cells, 3, COUNT, q, reach) == THUD_OK);
+            CHECK(cells.pair_count == wanted.pair_count);
+            CHECK(memcmp(cells.first.items, wanted.first.items,
+                         (COUNT + 1) * sizeof *cells.first.items) == 0);
+            CHECK(memcmp(cells.partner.items, wanted.partner.items,
+                         (size_t)wanted.pair_count * sizeof *cells.partner.items) == 0);
+        }
+    }
+    printf("  seed %llu, %d pairs in the last\n", (unsigned long long)seed, wanted.pair_count);
+    thudi_cells_free(&wanted);
+    thudi_cells_free(&cells);
+}
+
 static void out_of_range(void)
 {
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
@@ -136,11 +223,10 @@ static void out_of_range(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"spread", spread},
-        {"clustered", clustered},
-        {"far-away", far_away},
-        {"on-the-edges", on_the_edges},
-        {"out-of-range", out_of_range},
+        {"spread", spread},     {"clustered", clustered},
+        {"far-away", far_away}, {"on-the-edges", on_the_edges},
+        {"crowded", crowded},   {"giant", giant},
+        {"one-list", one_list}, {"out-of-range", out_of_range},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

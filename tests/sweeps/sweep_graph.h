@@ -1,0 +1,27 @@
+/// Random projections with pair rows, for the tests of sweeps.
+#ifndef SWEEP_GRAPH_H
+#define SWEEP_GRAPH_H
+
+#include "project/projector.h"
+#include "thud_test.h"
+
+typedef struct sweep_graph
+{
+    int width, bodies;
+    double *mass, *w, *q, *force, *warm; // by coordinate; warm by row
+    thud_rows *rows;
+    thud_projection problem;
+} sweep_graph;
+
+/// Bodies on a jittered lattice, rows between neighbours, `star` rows more from body 0, and a floor
+/// under every tenth body.
+sweep_graph sweep_graph_make(test_random *random, int width, int bodies, int star, bool walls);
+void sweep_graph_free(sweep_graph *graph);
+
+/// One row more, from body a (-1: none) to b, along a random unit vector.
+void sweep_graph_push(sweep_graph *graph, test_random *random, int a, int b);
+
+/// The problem, with a first guess for its rows.
+const thud_projection *sweep_graph_problem(sweep_graph *graph, test_random *random);
+
+#endif
