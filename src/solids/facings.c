@@ -125,12 +125,25 @@ static void keep_foremost(const thud_solid *solid, const double x[3], double sla
     list->count = kept;
 }
 
+// The nearest triangle, and those that are not behind its plane: most often all others are.
+static thud_status find_foremost(const thud_solid *solid, const double x[3], double reach,
+                                 double slack, thud_facings *list)
+{
+    thud_facing nearest = thudi_mesh_tree_nearest(solid->tree, x, reach);
+    if (!(nearest.distance < INFINITY))
+        return THUD_OK;
+    THUD_TRY(thudi_facings_add(list, &nearest));
+    return thudi_mesh_tree_find(solid->tree, x, reach, &nearest, slack, list);
+}
+
 thud_status thud_solid_find(const thud_solid *solid, const double x[3], double reach, double slack,
                             const thud_aim *aim, thud_facings *list)
 {
     list->count = 0;
-    if (solid->tree)
-        THUD_TRY(thudi_mesh_tree_find(solid->tree, x, reach, list));
+    if (solid->tree && slack < 0)
+        THUD_TRY(thudi_mesh_tree_find(solid->tree, x, reach, NULL, slack, list));
+    else if (solid->tree)
+        THUD_TRY(find_foremost(solid, x, reach, slack, list));
     for (int i = 0; !solid->tree && i < solid->facets; i++)
     {
         thud_facing facing = thud_solid_look(solid, i, x);

@@ -178,7 +178,7 @@ static double distance_to(const node *at, const double x[3])
 // By how much the distance of a triangle may be rounded below that of a box around it.
 static double rounding_at(const thudi_mesh_tree *tree, const double x[3])
 {
-    return 1e-14 * (tree->size + thudi_vector_length(x));
+    return 1e-14 * (tree->size + fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
 
 static thud_facing look(const thudi_mesh_tree *tree, int i, const double x[3])
@@ -188,11 +188,11 @@ static thud_facing look(const thudi_mesh_tree *tree, int i, const double x[3])
     return facing;
 }
 
-thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[3])
+thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[3], double reach)
 {
     int stack[STACK], depth = 0;
     double slack = rounding_at(tree, x);
-    thud_facing best = {.distance = INFINITY};
+    thud_facing best = {.facet = tree->count, .distance = reach};
     stack[depth++] = 0;
     while (depth > 0)
     {
@@ -213,25 +213,41 @@ thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[
         stack[depth++] = right_first ? n + 1 : at->right;
         stack[depth++] = right_first ? at->right : n + 1;
     }
+    if (best.facet == tree->count)
+        best.distance = INFINITY;
     return best;
 }
 
+// Is all of the node behind the plane?
+static bool is_behind(const node *at, const thud_facing *front, double slack)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double low = front->normal[k] * (at->low[k] - front->point[k]);
+        double high = front->normal[k] * (at->high[k] - front->point[k]);
+        most += low > high ? low : high;
+    }
+    return most <= slack;
+}
+
 thud_status thudi_mesh_tree_find(const thudi_mesh_tree *tree, const double x[3], double reach,
-                                 thud_facings *list)
+                                 const thud_facing *front, double slack, thud_facings *list)
 {
     int stack[STACK], depth = 0;
-    double slack = rounding_at(tree, x);
+    double rounding = rounding_at(tree, x);
+    bool may_hide = front && front->distance > 0;
     stack[depth++] = 0;
     while (depth > 0)
     {
         int n = stack[--depth];
         const node *at = &tree->nodes[n];
-        if (distance_to(at, x) > reach + slack)
+        if (distance_to(at, x) > reach + rounding || (may_hide && is_behind(at, front, slack)))
             continue;
         for (int i = at->first; !at->right && i < at->first + at->count; i++)
         {
             thud_facing facing = look(tree, i, x);
-            if (facing.distance <= reach)
+            if (facing.distance <= reach && (!front || facing.facet != front->facet))
                 THUD_TRY(thudi_facings_add(list, &facing));
         }
         if (!at->right)

@@ -65,10 +65,14 @@ thud_status thudi_mesh_tree_create(const double *triangles, int count,
 void thudi_mesh_tree_destroy(thudi_mesh_tree *tree);
 double thudi_mesh_tree_size(const thudi_mesh_tree *tree);
 const double *thudi_mesh_tree_triangle(const thudi_mesh_tree *tree, int facet); // its 9 numbers
-thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[3]);
-// Append every triangle within reach, in no order.
+
+// The nearest triangle with a distance <= reach; else distance is INFINITY.
+thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[3], double reach);
+
+// Append every triangle within reach, in no order. Given the facing of one, leave out that one and,
+// in whole branches, others behind its plane but for slack.
 thud_status thudi_mesh_tree_find(const thudi_mesh_tree *tree, const double x[3], double reach,
-                                 thud_facings *list);
+                                 const thud_facing *front, double slack, thud_facings *list);
 
 thud_status thudi_facings_add(thud_facings *list, const thud_facing *facing);
 

@@ -135,7 +135,7 @@ thud_facing thud_solid_look(const thud_solid *solid, int facet, const double x[3
 thud_facing thud_solid_nearest(const thud_solid *solid, const double x[3])
 {
     if (solid->tree)
-        return thudi_mesh_tree_nearest(solid->tree, x);
+        return thudi_mesh_tree_nearest(solid->tree, x, INFINITY);
     thud_facing nearest = thud_solid_look(solid, 0, x);
     for (int i = 1; i < solid->facets; i++)
     {
