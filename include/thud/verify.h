@@ -147,7 +147,8 @@ typedef struct thud_check_spheres_def
 /// matter are found anew, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
 /// impulse. A triangle of a mesh with lin < 0 passes if the normal of another one separates the end
-/// of the body from it. That a moving obstacle did not change sides with a body is not looked at.
+/// of the body from it. An obstacle that moved far enough to change sides with a body fails
+/// FEASIBLE, with the key UINT64_MAX - obstacle.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,

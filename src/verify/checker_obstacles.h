@@ -47,4 +47,9 @@ void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *all
 thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at,
                                  thud_rows *rows);
 
+/// How much longer the way of obstacle k in the step could be before it might have changed sides
+/// with a body; INFINITY for containers and slow ones.
+thud_status thudi_obstacles_passing(const thudi_obstacles *obstacles, int k, int body,
+                                    double *room);
+
 #endif

@@ -278,6 +278,45 @@ static void turning_ball(void)
     tumbling((thud_solid_def){.kind = THUD_INSIDE_BALL, .radius = .8});
 }
 
+// Two hundred balls and a paddle in a drum that turns and shakes.
+static int shake(double t, thud_pose *pose, void *user)
+{
+    (void)user;
+    *pose = (thud_pose){.rotation = {.2 * sin(3 * t), t, 0}, .turning = {.6 * cos(3 * t), 1, 0}};
+    pose->position[2] = .2 * sin(9 * t);
+    pose->velocity[2] = 1.8 * cos(9 * t);
+    return 0;
+}
+
+static void full_drum(void)
+{
+    obstacle_rig rig;
+    test_random random = test_random_start(90);
+    thud_world_def def = {.h = .004, .gravity = {0, 0, -10}, .tol = 1e-5, .tol_a = 1e-3};
+    thud_obstacle_def drum = {
+        .solid = {.kind = THUD_INSIDE_DRUM, .points = {{0, -.5}, {0, .5}}, .radius = .5},
+        .motion = shake,
+        .smooth = {NAN, NAN}};
+    thud_obstacle_def paddle = {
+        .solid = {.kind = THUD_CAPSULE, .points = {{.2, -.5}, {.2, .5}}, .radius = .04},
+        .motion = shake,
+        .smooth = {NAN, NAN}};
+    REQUIRE(obstacle_rig_open(&rig, &def));
+    for (int i = 0; i < 245; i++)
+    {
+        double x = .1 * (i % 7) - .3, y = .1 * (i / 7 % 7) - .3, z = .1 * (i / 49) - .35;
+        if (hypot(x, z) < .44 && hypot(x - .2, z) > .09)
+            obstacle_rig_ball(&rig, test_random_uniform(&random, .035, .045), x, y, z, 0, 0, 0);
+    }
+    obstacle_rig_add(&rig, &drum);
+    obstacle_rig_add(&rig, &paddle);
+    CHECK(obstacle_rig_prepare(&rig) == THUD_OK);
+    CHECK(obstacle_rig_steps(&rig, 250));
+    CHECK(rig.min_gap > 0 && rig.state->dim > 3 * 180);
+    printf("%d bodies, at most %d rounds\n", rig.state->dim / 3, rig.most_rounds);
+    obstacle_rig_close(&rig);
+}
+
 // A ball at rest in a cone: two thirds of its weight from three sides, or what the cuts make of it;
 // it stays, and the cone carries it.
 static void rest_in_a_cone(void)
@@ -330,6 +369,7 @@ int main(int argc, char **argv)
         {"turning-box", turning_box},
         {"turning-cone", turning_cone},
         {"turning-ball", turning_ball},
+        {"full-drum", full_drum},
         {"rest-in-a-cone", rest_in_a_cone},
         {"free-flight", free_flight},
     };

@@ -212,6 +212,41 @@ static void unknown_obstacle(void)
     }
 }
 
+static int pass_by(double t, thud_pose *pose, void *user)
+{
+    double speed = *(double *)user;
+    *pose = (thud_pose){.position = {speed * t - 1}, .velocity = {speed}};
+    return 0;
+}
+
+// A thin plate that jumps over a ball leaves no trace at the nodes; the checker sees its way.
+static void jump_over(void)
+{
+    double speeds[3] = {200, 50, 200};
+    for (int i = 0; i < 3; i++)
+    {
+        obstacle_rig rig;
+        thud_world_def def = {.h = .01};
+        REQUIRE(obstacle_rig_open(&rig, &def));
+        obstacle_rig_ball(&rig, .1, 0, 0, 0, 0, 0, 0);
+        CHECK(obstacle_rig_prepare(&rig) == THUD_OK);
+        rig.defs[0] = (thud_obstacle_def){.motion = pass_by, .user = &speeds[i]};
+        rig.defs[0].solid =
+            (thud_solid_def){.kind = THUD_TRIANGLE, .points = {{0, -5, -5}, {0, 5, -5}, {0, 0, 9}}};
+        if (i == 2) // a box as thick as this could not
+            rig.defs[0].solid =
+                (thud_solid_def){.kind = THUD_BOX, .points = {{-9, -9, -9}, {0, 9, 9}}};
+        rig.obstacle_count = 1;
+        CHECK(thud_step(&rig.problem, rig.state, rig.work) >= 0);
+        thud_verdict verdict = obstacle_rig_check(&rig, rig.state, true);
+        CHECK(verdict.checks[THUD_CERT_NO_OVERLAP].holds == (i != 2));
+        CHECK(verdict.checks[THUD_CERT_FEASIBLE].holds == (i == 1));
+        CHECK((verdict.checks[THUD_CERT_FEASIBLE].key == UINT64_MAX) == (i == 0));
+        rig.obstacle_count = 0;
+        obstacle_rig_close(&rig);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -221,6 +256,7 @@ int main(int argc, char **argv)
         {"tampering", tampering},
         {"cuts-are-needed", cuts_are_needed},
         {"unknown-obstacle", unknown_obstacle},
+        {"jump-over", jump_over},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
