@@ -291,9 +291,10 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
             THUD_TRY(check_motion(world, k, at, rows));
         for (int i = 0; i < world->count; i++)
         {
-            double fastest =
-                fmax(at->h * sqrt(world->near.ring.items[i]), way_of(world, at->w, NULL, i, at->h));
-            double reach = 2 * shift_of(world, i) + 2 * at->h * pull + fastest;
+            double own = way_of(world, at->w, NULL, i, at->h);
+            double beside = at->h * sqrt(world->near.ring.items[i]);
+            double reach = 2 * shift_of(world, i) + 2 * at->h * pull;
+            reach += own > beside ? own : beside;
             THUD_TRY(find_near(world, k, at->q, i, reach, at));
             for (int n = 0; n < world->facings.count; n++)
                 THUD_TRY(push_near(world, k, &world->facings.items[n], at, i, rows));

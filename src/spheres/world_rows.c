@@ -236,6 +236,8 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
                                          : thudi_world_linearise(world, at, rows);
     if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
+    if (status == THUD_ERR_MEMORY) // no fault of the callback's
+        (void)thud_rows_refuse(rows, status, world->message);
     return status < 0 ? status : 0;
 }
 

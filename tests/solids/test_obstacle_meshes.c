@@ -206,6 +206,7 @@ static double slide_around(int n, double h)
     }
     CHECK(turned >= turn);
     double speed = hypot(rig.state->u[0], rig.state->u[2]) / pow(cos(turn / n), n);
+    printf("%d faces, h = %g: %.4f of the polygon's speed\n", n, h, speed);
     obstacle_rig_close(&rig);
     free(triangles);
     return speed;
