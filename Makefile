@@ -1,5 +1,5 @@
 # Shortcuts; the scripts do the work and say what they need.
-.PHONY: demo test campaign bench
+.PHONY: demo test campaign bench compare
 
 demo:
 	bash scripts/demo
@@ -9,3 +9,5 @@ campaign:
 	bash scripts/campaign
 bench:
 	bash scripts/bench
+compare:
+	bench/compare

@@ -11,12 +11,6 @@
 #include <thud/thud.h>
 #include <time.h>
 
-typedef struct quality
-{
-    const char *name;
-    double tol, tol_a;
-} quality;
-
 // What one run cost and how good it was.
 typedef struct account
 {
@@ -48,9 +42,9 @@ static void add_step(account *a, thud_world *world, const thud_report *report, b
     double weight = bodies.count * drop_mass() * DROP_GRAVITY;
     a->steps++;
     a->resolved += report->rounds > 1;
-    a->sweeps += report->answer.effort.sweeps;
-    if (report->answer.effort.sweeps > a->most_sweeps)
-        a->most_sweeps = report->answer.effort.sweeps;
+    a->sweeps += report->effort.sweeps;
+    if (report->effort.sweeps > a->most_sweeps)
+        a->most_sweeps = report->effort.sweeps;
     a->min_gap = fmin(a->min_gap, report->min_gap);
     a->residual = fmax(a->residual, report->answer.certificate.backward);
     a->profile.predict += report->profile.predict;
@@ -122,7 +116,7 @@ static void print_header(void)
            "% predict rows project check");
 }
 
-static bool drop(const quality *q, int n, double h, double end)
+static bool drop(const drop_quality *q, int n, double h, double end)
 {
     account a;
     thud_world *world = drop_scene(n, DROP_WIDTH, h, q->tol, q->tol_a, 0);
@@ -165,7 +159,7 @@ static bool same_pile(int n, double h)
 
 int main(int argc, char **argv)
 {
-    static const quality qualities[] = {{"preview", 1e-3, 3e-2}, {"default", 1e-5, 1e-3}};
+    const drop_quality *qualities[] = {&DROP_PREVIEW, &DROP_DEFAULT};
     int sizes[16], count = 0;
     bool quick = false, fine = true;
     for (int i = 1; i < argc && count < 16; i++)
@@ -188,7 +182,7 @@ int main(int argc, char **argv)
     print_header();
     for (int i = 0; i < count && fine; i++)
         for (int k = 0; k < 2 && fine; k++)
-            fine = drop(&qualities[k], sizes[i], 0.005, quick ? 0.3 : 1);
+            fine = drop(qualities[k], sizes[i], 0.005, quick ? 0.3 : 1);
     fine = fine && same_pile(quick ? 100 : 1000, 0.005);
     return !fine;
 }

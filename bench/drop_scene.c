@@ -20,7 +20,7 @@ static double jitter(uint64_t *state)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-static void fill(thud_sphere *spheres, int count, double box)
+void drop_fill(thud_sphere *spheres, int count, double box)
 {
     double pitch = 1.05 * 2 * DROP_RADIUS, amplitude = 0.02 * 2 * DROP_RADIUS;
     int side = (int)(box / pitch);
@@ -37,24 +37,48 @@ static void fill(thud_sphere *spheres, int count, double box)
     }
 }
 
-thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag)
+thud_world *drop_world(const thud_world_def *def, const thud_sphere *spheres, int count, double box)
 {
-    thud_world_def def = {
-        .h = h, .gravity = {0, 0, -DROP_GRAVITY}, .tol = tol, .tol_a = tol_a, .drag = drag};
-    thud_sphere *spheres = calloc((size_t)count, sizeof *spheres);
     thud_world *world = NULL;
     double low[3] = {0, 0, 0}, high[3] = {box, box, INFINITY};
-    if (spheres && thud_world_create(&def, &world) >= 0)
+    if (thud_world_create(def, &world) >= 0 &&
+        (thud_world_add(world, spheres, count, NULL) < 0 ||
+         thud_world_add_box(world, low, high, NULL) < 0 ||
+         thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) < 0))
     {
-        fill(spheres, count, box);
-        if (thud_world_add(world, spheres, count, NULL) < 0 ||
-            thud_world_add_box(world, low, high, NULL) < 0 ||
-            thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) < 0)
-        {
-            thud_world_destroy(world);
-            world = NULL;
-        }
+        thud_world_destroy(world);
+        world = NULL;
+    }
+    return world;
+}
+
+thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
+                          const thud_allocator *allocator)
+{
+    thud_world_def def = {.h = h,
+                          .gravity = {0, 0, -DROP_GRAVITY},
+                          .tol = quality->tol,
+                          .tol_a = quality->tol_a,
+                          .allocator = allocator};
+    thud_sphere *spheres = calloc((size_t)count, sizeof *spheres);
+    thud_world *world = NULL;
+    if (spheres)
+    {
+        drop_fill(spheres, count, box);
+        world = drop_world(&def, spheres, count, box);
     }
     free(spheres);
+    return world;
+}
+
+thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag)
+{
+    drop_quality quality = {"", tol, tol_a};
+    thud_world *world = drop_scene_in(count, box, h, &quality, NULL);
+    if (world && thud_world_set_drag(world, drag) < 0)
+    {
+        thud_world_destroy(world);
+        world = NULL;
+    }
     return world;
 }

@@ -7,12 +7,38 @@
 
 #include <thud/spheres.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 static const double DROP_RADIUS = 0.01, DROP_GRAVITY = 9.81, DROP_WIDTH = 0.4;
 
-// A world with count spheres as above, prepared. box: its width, DROP_WIDTH for the standard one.
+// Tolerances of a run, by name.
+typedef struct drop_quality
+{
+    const char *name;
+    double tol, tol_a;
+} drop_quality;
+static const drop_quality DROP_PREVIEW = {"preview", 1e-3, 3e-2};
+static const drop_quality DROP_DEFAULT = {"default", 1e-5, 1e-3};
+
+// Where count spheres are, at rest. box: its width, DROP_WIDTH for the standard one.
+void drop_fill(thud_sphere *spheres, int count, double box);
+
+// A world with these spheres in the box, prepared; NULL when that failed.
+thud_world *drop_world(const thud_world_def *def, const thud_sphere *spheres, int count,
+                       double box);
+
+// A world with count spheres as above, prepared; the second form takes memory as it is told.
 thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag);
+thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
+                          const thud_allocator *allocator);
 
 // Mass of one sphere.
 double drop_mass(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

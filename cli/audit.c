@@ -6,9 +6,9 @@
 #include "try.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#define LOG "frames.thud"
 
 typedef struct auditor
 {
@@ -21,19 +21,6 @@ typedef struct auditor
     int64_t next_frame; // output times passed
 } auditor;
 
-// Note the first thing that does not fit.
-__attribute__((format(printf, 2, 3))) static void blame(auditor *a, const char *format, ...)
-{
-    thud_fault *damage = &a->audit->damage;
-    va_list arguments;
-    if (damage->text[0] != '\0')
-        return;
-    (void)snprintf(damage->file, sizeof damage->file, "%.240s/frames.thud", a->folder);
-    va_start(arguments, format);
-    (void)vsnprintf(damage->text, sizeof damage->text, format, arguments);
-    va_end(arguments);
-}
-
 static bool is_same(double a, double b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
@@ -44,11 +31,12 @@ static void check_chain(auditor *a, const thud_state *state)
     const thud_log *log = a->run->log;
     int64_t n = state->n, count = thud_log_look(log).step_count;
     if (n >= count)
-        blame(a, "the hash of step %lld is missing", (long long)n);
+        cli_audit_blame(a->audit, a->folder, LOG, "the hash of step %lld is missing", (long long)n);
     else if (thud_state_hash(state, n > 0 ? thud_log_chain(log, n - 1) : 0) !=
              thud_log_chain(log, n))
-        blame(a, "frame %lld: the state of step %lld does not match the chain of hashes",
-              (long long)a->frame, (long long)n);
+        cli_audit_blame(a->audit, a->folder, LOG,
+                        "frame %lld: the state of step %lld does not match the chain of hashes",
+                        (long long)a->frame, (long long)n);
 }
 
 static void check_start(auditor *a, const thud_frame *frame)
@@ -58,7 +46,8 @@ static void check_start(auditor *a, const thud_frame *frame)
     if (a->frame != 0 || frame->n != 0 || !is_same(frame->t, a->run->scene->start) ||
         frame->before_count != 0 || frame->after_count != 0 ||
         memcmp(frame->q, start->q, size) != 0 || memcmp(frame->u, start->u, size) != 0)
-        blame(a, "frame %lld: the start is not that of the scene", (long long)a->frame);
+        cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: the start is not that of the scene",
+                        (long long)a->frame);
     check_chain(a, a->nodes.after);
 }
 
@@ -67,8 +56,9 @@ static void check_time(auditor *a, const thud_frame *frame)
     const thud_scene *scene = a->run->scene;
     if (!is_same(frame->h, scene->step) ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
-        blame(a, "frame %lld: its time or step is not that of step %lld of the scene",
-              (long long)a->frame, (long long)frame->n + 1);
+        cli_audit_blame(a->audit, a->folder, LOG,
+                        "frame %lld: its time or step is not that of step %lld of the scene",
+                        (long long)a->frame, (long long)frame->n + 1);
 }
 
 // Are the frames until this one those that the scene asks for? node: its end, or the end of all.
@@ -78,7 +68,8 @@ static void check_place(auditor *a, int64_t node)
     for (; a->next_node < node; a->next_node++)
         if (cli_is_output(scene, fma((double)a->next_node, scene->step, scene->start),
                           &a->next_frame))
-            blame(a, "the frame of step %lld is missing", (long long)a->next_node);
+            cli_audit_blame(a->audit, a->folder, LOG, "the frame of step %lld is missing",
+                            (long long)a->next_node);
 }
 
 static void check_turn(auditor *a, int64_t node)
@@ -87,8 +78,9 @@ static void check_turn(auditor *a, int64_t node)
     check_place(a, node);
     if (a->next_node != node ||
         !cli_is_output(scene, fma((double)node, scene->step, scene->start), &a->next_frame))
-        blame(a, "frame %lld is of step %lld, which is out of turn", (long long)a->frame,
-              (long long)node);
+        cli_audit_blame(a->audit, a->folder, LOG,
+                        "frame %lld is of step %lld, which is out of turn", (long long)a->frame,
+                        (long long)node);
     a->next_node = node + 1;
 }
 
@@ -144,7 +136,7 @@ static thud_status look_at_frame(auditor *a, thud_fault *fault)
         return THUD_OK;
     }
     if (a->frame == 0)
-        blame(a, "the start is missing");
+        cli_audit_blame(a->audit, a->folder, LOG, "the start is missing");
     check_time(a, &frame);
     check_turn(a, frame.n + 1);
     check_chain(a, a->nodes.before);
@@ -152,28 +144,22 @@ static thud_status look_at_frame(auditor *a, thud_fault *fault)
     return judge(a, &frame);
 }
 
-// The newest checkpoint, if there is one, must be of this log.
-static thud_status look_at_checkpoint(auditor *a, thud_fault *fault)
+// How far the run has come. One that was killed may have written the hash of its last step, and not
+// its frame; not so if there is a checkpoint of it.
+static void look_at_end(auditor *a, int64_t last)
 {
-    int64_t n = -1;
-    uint64_t chain = 0;
-    thud_checkpoint *checkpoint = NULL;
-    const thud_field fields[] = {{"n", THUD_FIELD_INT64, 1, &n},
-                                 {"chain", THUD_FIELD_UINT64, 1, &chain}};
-    thud_status status = thud_record_check(a->folder, NULL, &checkpoint, fault);
-    if (status >= 0)
-        status = thud_checkpoint_restore(checkpoint, fields, 2, fault);
-    thud_checkpoint_free(checkpoint);
-    if (status == THUD_ERR_RECORD)
-    {
-        if (a->audit->damage.text[0] == '\0')
-            a->audit->damage = *fault;
-        return THUD_OK;
-    }
-    if (status >= 0 && (n < 0 || n >= thud_log_look(a->run->log).step_count ||
-                        chain != thud_log_chain(a->run->log, n)))
-        blame(a, "the checkpoint is of another run");
-    return status;
+    const thud_scene *scene = a->run->scene;
+    thud_state end = *a->nodes.after;
+    end.t0 = scene->start;
+    end.h = scene->step;
+    end.n = last;
+    check_place(a, last);
+    bool is_complete = a->next_node > last ||
+                       !cli_is_output(scene, thud_state_time(&end), &(int64_t){a->next_frame});
+    if (!is_complete && a->audit->kept >= last)
+        check_place(a, last + 1);
+    a->audit->is_over = is_complete && thud_run_is_over(&end, scene->end);
+    a->audit->reached = thud_state_time(&end);
 }
 
 thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *audit,
@@ -183,53 +169,14 @@ thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *aud
     auditor a = {.folder = folder, .run = run, .audit = audit, .next_node = 1};
     *audit = (cli_audit){.rerun = -1, .steps = log.step_count - 1, .frames = log.frame_count};
     if (log.step_count < 1 || log.frame_count < 1)
-        blame(&a, "the log holds no start, or no hashes");
+        cli_audit_blame(audit, folder, LOG, "the log holds no start, or no hashes");
     thud_status status = cli_nodes_make(&a.nodes, log.dim);
     for (; status >= 0 && a.frame < log.frame_count; a.frame++)
         status = look_at_frame(&a, fault);
-    check_place(&a, log.step_count);
     if (status >= 0)
-        status = look_at_checkpoint(&a, fault);
-    if (status >= 0 && log.step_count > 0)
-    {
-        thud_state end = *a.nodes.after;
-        end.t0 = run->scene->start;
-        end.h = run->scene->step;
-        end.n = audit->steps;
-        audit->is_over = thud_run_is_over(&end, run->scene->end);
-        audit->reached = thud_state_time(&end);
-    }
+        status = cli_audit_checkpoints(folder, run, audit, fault);
+    if (status >= 0)
+        look_at_end(&a, log.step_count - 1);
     cli_nodes_free(&a.nodes);
-    return status;
-}
-
-thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_audit *audit,
-                            thud_fault *fault)
-{
-    thud_work *work = NULL;
-    thud_work_def def = thud_model_work(run->model);
-    thud_state *state = thud_model_state(run->model);
-    int64_t count = thud_log_look(run->log).step_count;
-    auditor a = {.folder = folder, .run = run, .audit = audit};
-    thud_status status = thud_work_create(&def, &work);
-    uint64_t chain = thud_state_hash(state, 0);
-    for (int64_t n = 0; status >= 0 && n < count; n++)
-    {
-        if (n > 0)
-        {
-            status = thud_step(thud_model_problem(run->model), state, work);
-            chain = thud_state_hash(state, chain);
-            audit->rerun = n;
-        }
-        if (status >= 0 && chain != thud_log_chain(run->log, n))
-        {
-            blame(&a, "step %lld computed again is another than the recorded one", (long long)n);
-            break;
-        }
-    }
-    if (status < 0)
-        (void)snprintf(fault->text, sizeof fault->text, "computed again: %.400s",
-                       work ? thud_work_message(work) : thud_status_text(status));
-    thud_work_destroy(work);
     return status;
 }

@@ -11,8 +11,10 @@ typedef struct cli_audit
     int64_t judged, held;  // steps judged, and those that passed
     int64_t own_force;     // of them with the force integrated anew as well
     thud_check worst[THUD_CERT_COUNT];
-    int64_t rerun; // steps computed again, -1 if none
-    bool is_over;  // the run has reached its end
+    int64_t rerun;      // steps computed again, -1 if none,
+    int64_t rerun_from; // from the state after this step on
+    int64_t kept;       // the last step of which there is a checkpoint
+    bool is_over;       // the run has reached its end
     double reached;
     // the first certificate that does not hold
     int64_t failed_step; // 0 if all do
@@ -27,8 +29,23 @@ typedef struct cli_audit
 thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *audit,
                           thud_fault *fault);
 
-// Take all steps again, from the start, and compare every state with the chain.
-thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_audit *audit,
-                            thud_fault *fault);
+// Steps to compute again.
+typedef enum cli_rerun
+{
+    CLI_RERUN_ALL, // from the start on
+    CLI_RERUN_TAIL // from the older checkpoint on
+} cli_rerun;
+
+// Take steps again and compare every state with the chain.
+thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_rerun part,
+                            cli_audit *audit, thud_fault *fault);
+
+// Are the checkpoints of this run, and their states those of the chain? A part of cli_audit_log.
+thud_status cli_audit_checkpoints(const char *folder, const cli_run *run, cli_audit *audit,
+                                  thud_fault *fault);
+
+// Note what does not fit, and in which file of the run, unless something else was found before.
+__attribute__((format(printf, 4, 5))) void
+cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format, ...);
 
 #endif

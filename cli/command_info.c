@@ -43,8 +43,11 @@ static void print_text(const cli_run *run, const cli_run_ending *end, double fir
     cli_print_safe(stdout, end->how[0] ? end->how : "unknown");
     (void)printf("%s", end->error[0] ? ": " : "");
     cli_print_safe(stdout, end->error);
-    (void)putchar('\n');
-    if (strcmp(end->how, "running") == 0 || !(end->steps >= 0 && end->steps < 1e15))
+    bool is_interrupted = strcmp(end->how, "interrupted") == 0;
+    (void)printf("%s\n", is_interrupted ? "; 'thud resume' goes on with it" : "");
+    // what run.json says was written when the run began
+    if (is_interrupted || strcmp(end->how, "running") == 0 ||
+        !(end->steps >= 0 && end->steps < 1e15))
         return;
     (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
                  isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));

@@ -26,9 +26,10 @@ static int read_scene(cli_session *run)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
     if (status >= 0)
         return CLI_DONE;
-    (void)snprintf(fault.hint, sizeof fault.hint,
-                   "this file was changed after the run, or the run is of another version");
     bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
+    if (is_changed)
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "this file was changed after the run, or the run is of another version");
     return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
 }
 

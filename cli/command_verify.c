@@ -25,6 +25,7 @@ static int print_json(const cli_audit *audit)
     cli_json_whole(&json, "held", audit->held);
     cli_json_whole(&json, "judged_with_own_force", audit->own_force);
     cli_json_whole(&json, "rerun", audit->rerun > 0 ? audit->rerun : 0);
+    cli_json_whole(&json, "rerun_from", audit->rerun_from);
     cli_json_open(&json, "worst");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         cli_json_number(&json, thud_certificate_title((thud_certificate_name)i),
@@ -54,7 +55,8 @@ static void print_text(const cli_run *run, const cli_audit *audit)
         (void)printf("  the force of %s is taken as recorded\n",
                      cli_count(count, audit->judged - audit->own_force, "step"));
     if (audit->rerun >= 0)
-        (void)printf("  computed again: %s\n", cli_count(count, audit->rerun, "step"));
+        (void)printf("  computed again: %s after step %lld\n",
+                     cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from);
     (void)printf("verdict: %s\n", verdict_of(audit));
 }
 
@@ -82,7 +84,9 @@ static int verify(const cli_call *call, const cli_run *run)
     thud_fault fault = {0};
     thud_status status = cli_audit_log(call->arguments[0], run, &audit, &fault);
     if (status >= 0 && cli_has(call, "rerun"))
-        status = cli_audit_rerun(call->arguments[0], run, &audit, &fault);
+        status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_ALL, &audit, &fault);
+    else if (status >= 0 && cli_has(call, "rerun-tail"))
+        status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_TAIL, &audit, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     int printed = CLI_DONE;

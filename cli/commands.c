@@ -28,6 +28,13 @@
         "max-steps", 0, "COUNT",                                                                   \
             "write a checkpoint and stop, with status 75, after that many steps", NULL             \
     }
+#define THREADS_OPTION                                                                             \
+    {                                                                                              \
+        "threads", 't', "COUNT",                                                                   \
+            "how many threads to use, at most 16 of which have work; results do not depend on "    \
+            "it (default: OMP_NUM_THREADS, else one per processor)",                               \
+            NULL                                                                                   \
+    }
 #define TELL_OPTION                                                                                \
     {                                                                                              \
         "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
@@ -47,6 +54,7 @@ static const cli_option run_options[] = {
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
+    THREADS_OPTION,
     {"force", 0, NULL, "run even if the memory or disk it needs may not be there", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
@@ -57,6 +65,7 @@ static const cli_option resume_options[] = {
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
+    THREADS_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
     JSON_OPTION,
@@ -83,7 +92,9 @@ static const cli_option info_options[] = {
 
 static const cli_option verify_options[] = {
     {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    {"rerun-tail", 0, NULL, "the same of the steps since the older checkpoint only: cheap", NULL},
     JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option hash_options[] = {
@@ -132,6 +143,7 @@ static const cli_option render_options[] = {
      NULL},
     {"zoom", 0, "FACTOR", "1 shows all bodies, 2 everything twice as large (default: 1)", NULL},
     {"theme", 0, "THEME", "light or dark (default: light)", "light dark"},
+    THREADS_OPTION,
     {"no-text", 0, NULL, "neither legend nor time", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
@@ -199,8 +211,10 @@ const cli_command cli_commands[] = {
      "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
      "solver: every sum; that every frame is where it should be; the nine certificates of every "
      "recorded step, with all constraints found and the force integrated anew; and that every "
-     "recorded state matches the chain of hashes, which runs through all steps. With --rerun the "
-     "steps in between are computed again, too. Status 6 means that a certificate does not hold, "
+     "recorded state, and that of each checkpoint, matches the chain of hashes, which runs through "
+     "all steps. With --rerun the steps in between are computed again, too, all from the start; "
+     "with --rerun-tail those since the older of the two checkpoints that a run keeps, which is "
+     "the last part of it. Status 6 means that a certificate does not hold, "
      "7 that the run is not as it was written.",
      verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
      command_verify},
@@ -238,7 +252,7 @@ const cli_command cli_commands[] = {
     {"render", "RUN", 1, 1, "draw the bodies of a run",
      "Draws frames of RUN as PNG, without a screen: spheres with soft shadows, disks flat and "
      "crisp. A frame shows the end of its step; camera and colours are the same for all frames of "
-     "one call, and the pictures do not depend on the number of threads (OMP_NUM_THREADS).",
+     "one call, and the pictures do not depend on the number of threads.",
      render_options, COUNT(render_options),
      "thud render box.run --out box.png --color pressure\n"
      "thud render hopper.run --frames ::2 --out film/ --theme dark\n",

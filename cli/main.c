@@ -2,6 +2,7 @@
 #include "build_info.h"
 #include "options.h"
 #include "report.h"
+#include "threads.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -40,10 +41,13 @@ static int run_command(int argc, char **argv)
     int code = cli_parse(command, argc - 2, argv + 2, &call);
     if (code != 0)
         return code;
-    if (!cli_has(&call, "help"))
-        return command->run(&call);
-    cli_print_usage(command);
-    return CLI_DONE;
+    if (cli_has(&call, "help"))
+    {
+        cli_print_usage(command);
+        return CLI_DONE;
+    }
+    code = cli_use_threads(&call);
+    return code == CLI_DONE ? command->run(&call) : code;
 }
 
 // A file of a run must not get the number of a closed standard stream, or errors would be printed

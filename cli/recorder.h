@@ -69,6 +69,9 @@ enum
     CLI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + CLI_RECORDER_FIELDS
 };
 
+// What makes a state useless for a run of the scene; NULL if nothing does.
+const char *cli_state_trouble(const thud_state *state, const thud_scene *scene);
+
 // The table of everything that a run must keep.
 void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS]);
 

@@ -49,7 +49,7 @@ void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELD
     memcpy(fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS, own, sizeof own);
 }
 
-static const char *what_is_wrong_in_state(const thud_state *state, const thud_scene *scene)
+const char *cli_state_trouble(const thud_state *state, const thud_scene *scene)
 {
     if (state->t0 != scene->start || state->h != scene->step || state->n < 0 ||
         state->n >= INT64_C(1) << 53)
@@ -70,7 +70,7 @@ static const char *what_is_wrong_in_state(const thud_state *state, const thud_sc
 static const char *what_is_wrong(cli_recorder *recorder)
 {
     thud_field fields[THUD_MODEL_FIELDS];
-    const char *wrong = what_is_wrong_in_state(thud_model_state(recorder->model), recorder->scene);
+    const char *wrong = cli_state_trouble(thud_model_state(recorder->model), recorder->scene);
     if (wrong)
         return wrong;
     if (recorder->next_frame < 0 || recorder->next_frame > recorder->scene->frames ||

@@ -6,9 +6,11 @@
 // A scene in a run directory was written by Thud: whatever is wrong with it, the run is damaged.
 static int complain_of_scene(thud_status status, thud_fault *fault)
 {
-    (void)snprintf(fault->hint, sizeof fault->hint,
-                   "this file was changed after the run, or the run is of another version");
-    return cli_complain(status == THUD_ERR_SCENE ? THUD_ERR_RECORD : status, fault);
+    bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
+    if (is_changed)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "this file was changed after the run, or the run is of another version");
+    return cli_complain(is_changed ? THUD_ERR_RECORD : status, fault);
 }
 
 int cli_run_open(const char *folder, cli_run *run)

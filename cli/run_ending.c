@@ -1,8 +1,9 @@
-// How a run ended, as run.json says.
+// How a run ended, as run.json and the lock say.
 #include "run_ending.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <thud/record.h>
 
 // The text from a section on, or "".
 static const char *find_section(const char *json, const char *name)
@@ -17,6 +18,9 @@ void cli_run_ending_read(const char *folder, cli_run_ending *end)
 {
     cli_run_json_read(folder, end->text);
     cli_run_json_value(end->text, "ending", end->how, sizeof end->how);
+    // what was killed could not say so
+    if (strcmp(end->how, "running") == 0 && !thud_record_is_busy(folder))
+        (void)snprintf(end->how, sizeof end->how, "interrupted");
     cli_run_json_value(end->text, "error", end->error, sizeof end->error);
     end->steps = cli_run_json_number(end->text, "steps");
     end->sweeps = cli_run_json_number(end->text, "sweeps");

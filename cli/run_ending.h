@@ -1,4 +1,5 @@
-// How a run ended, as run.json says.
+// How a run ended, as run.json says; a run that says that it is running, and is not, was
+// interrupted.
 #ifndef CLI_RUN_ENDING_H
 #define CLI_RUN_ENDING_H
 

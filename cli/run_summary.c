@@ -1,5 +1,6 @@
 // What a run says at its end.
 #include "run_summary.h"
+#include "threads.h"
 
 #include "build_info.h"
 #include "scene_argument.h"
@@ -68,7 +69,8 @@ static void print_head(const cli_run_summary *summary)
 {
     char steps[CLI_COUNT_SIZE];
     cli_print_scene(summary->scene);
-    (void)printf(", %s, 1 thread\n", cli_count(steps, summary->recorder->tally.steps, "step"));
+    (void)printf(", %s, ", cli_count(steps, summary->recorder->tally.steps, "step"));
+    (void)printf("%s\n", cli_count(steps, cli_threads(), "thread"));
 }
 
 static void print_certificates(const cli_run_summary *summary)
@@ -247,7 +249,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_whole(json, "steps", summary->recorder->tally.steps);
     cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
     cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
-    cli_json_whole(json, "threads", 1);
+    cli_json_whole(json, "threads", cli_threads());
     json_certificates(summary, json);
     json_check(summary->recorder, json);
     json_seconds(summary, json);

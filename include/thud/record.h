@@ -85,6 +85,9 @@ THUD_API thud_status thud_record_resume(const thud_record_def *def, thud_record 
 THUD_API thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
                                        thud_checkpoint **checkpoint, thud_fault *fault);
 
+/// Is a process writing a run into this folder now? Also false when that cannot be found out.
+THUD_API bool thud_record_is_busy(const char *folder);
+
 /// Bytes written so far, and frames.
 THUD_API int64_t thud_record_bytes(const thud_record *record);
 THUD_API int64_t thud_record_frames(const thud_record *record);

@@ -70,12 +70,15 @@ typedef struct thud_pair_row
 THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs,
                                           int count);
 
+/// Fail the list for a reason that is no row's: a callback that cannot make its rows, say for want
+/// of memory, gives the status here that the step is to return. The first error counts.
+THUD_API void thud_rows_fail(thud_rows *rows, thud_status status);
+
+/// The same in the callback's own words: the message of the step ends with `text`. Returns status.
+THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
+
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
-
-/// Fail the callback that pushes, in its own words: the step returns `status` (an error) and its
-/// message ends with `text`. The first error counts. Returns status, to be handed on.
-THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
 
 /// In the phase THUD_CHECK: tell the smallest g_i(t, trial) over all constraints, for the report of
 /// a step that does not evaluate g at the new position itself. The smallest of several calls

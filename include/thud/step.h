@@ -67,7 +67,8 @@ typedef struct thud_report
     // linearise
     const thud_rows *rows; ///< sorted by key
     // project
-    thud_answer answer; ///< u_n+1, multipliers, certificate, effort; Farkas vector if infeasible
+    thud_answer answer; ///< u_n+1, multipliers, certificate; Farkas vector if infeasible
+    thud_effort effort; ///< of all projections of the step
     double shift_scale; ///< 1, or less when THUD_NEWS_NO_ROOM
     // check
     int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing

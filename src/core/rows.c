@@ -1,5 +1,6 @@
 // The linearised constraints of one step: storage, validation, sorting by key.
 #include "core/rows.h"
+#include "core/threads.h"
 
 #include <limits.h>
 #include <math.h>
@@ -169,17 +170,8 @@ static thud_status remember(thud_rows *rows, thud_status status, uint64_t key)
     if (rows->status == THUD_OK && status < 0)
     {
         rows->status = status;
+        rows->failed_at_key = true;
         rows->failed_key = key;
-    }
-    return status;
-}
-
-thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
-{
-    if (rows->status == THUD_OK && status < 0)
-    {
-        rows->status = status;
-        (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
     }
     return status;
 }
@@ -260,8 +252,8 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
     int blocks = two ? 2 : 1, first_bad = count;
     *bad = 0;
     THUD_TRY(make_pair_room(rows, (size_t)count, (size_t)blocks, (size_t)width));
-#pragma omp parallel for schedule(static) reduction(min                                            \
-                                                    : first_bad)                                   \
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(min               \
+                                                                                 : first_bad)      \
     reduction(||                                                                                   \
               : falls) if (count >= THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
@@ -297,6 +289,22 @@ thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row
         return remember(rows, THUD_ERR_ARGUMENT, 0);
     thud_status status = append_pairs(rows, width, pairs, count, &bad);
     return remember(rows, status, pairs[bad].key);
+}
+
+void thud_rows_fail(thud_rows *rows, thud_status status)
+{
+    if (rows->status != THUD_OK)
+        return;
+    rows->status = status;
+    rows->failed_at_key = false;
+}
+
+thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
+{
+    if (rows->status == THUD_OK)
+        (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
+    thud_rows_fail(rows, status);
+    return status;
 }
 
 thud_status thud_rows_status(const thud_rows *rows)

@@ -25,8 +25,9 @@ struct thud_rows
     size_t entries;                     // entries used
     size_t blocks_used;                 // blocks used
     thud_status status;                 // first error since the last clear
-    uint64_t failed_key;                // of the push that made it
-    char refusal[256];                  // or what the callback said of it; "" for a push
+    bool failed_at_key;                 // a push made it
+    uint64_t failed_key;                // that of this row
+    char refusal[256];                  // what the callback said of it, or ""
     double noted_gap;                   // smallest told by thud_rows_note_gap
     bool is_sorted;                     // by key, as far as pushes have told
     uint64_t last_key;                  // of the last push

@@ -9,6 +9,8 @@
 // own rounding, so that bounds hold for the numbers as given.
 #include "project/projector.h"
 
+#include "core/threads.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -194,7 +196,7 @@ thud_status thudi_write_velocity(const thud_projection *problem, const double *m
     int rows = problem->rows ? problem->rows->count : 0, chunks = chunks_of(columns->count);
     int most = chunks > chunks_of(rows) ? chunks : chunks_of(rows);
     THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)most));
-#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int unit = 0; unit < columns->count; unit++)
     {
         thudi_dd sum[3] = {{0, 0}, {0, 0}, {0, 0}};
@@ -241,7 +243,7 @@ static double certify_stationarity(const thud_projection *problem, const double 
     const thudi_columns *columns = &projector->columns;
     thudi_share *shares = projector->shares.items, all = {0};
     int chunks = chunks_of(columns->count);
-#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
     {
         shares[c] = (thudi_share){0};
@@ -373,7 +375,7 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     bool is_sound = true;
     *certificate = nothing;
     double length = certify_stationarity(problem, u, mu, projector, certificate);
-#pragma omp parallel for schedule(static) if (chunks >= SIDE_BY_SIDE)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
     {
         shares[c] = (thudi_share){.certificate = nothing, .is_sound = true};

@@ -5,6 +5,8 @@
 // Every sum over groups is taken in the order of the groups, whoever worked on them.
 #include "project/projector.h"
 
+#include "core/threads.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -90,7 +92,7 @@ static double inverse_mass(const filling *f, int body)
 static void start_velocity(const thud_projection *problem, const thudi_packs *p, double *velocity)
 {
     int width = p->width;
-#pragma omp parallel for schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < width; k++)
             velocity[4 * (size_t)i + (size_t)k] =
@@ -163,7 +165,7 @@ static bool fill_packs(const filling *f)
 {
     thudi_packs *p = f->packs;
     int failed = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : failed) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed) if (p->groups > 1)
     for (int g = 0; g < p->groups; g++)
     {
         clear_packs(p, g);
@@ -178,7 +180,7 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
                     double *velocity)
 {
     start_velocity(problem, p, velocity);
-#pragma omp parallel if (p->groups > 1)
+#pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     for (int phase = 0; phase < p->phases; phase++)
     {
 #pragma omp for schedule(static)
@@ -229,7 +231,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
     double energy[THUDI_PACK_BLOCKS];
     thudi_sweep seen = {0};
-#pragma omp parallel if (p->groups > 1)
+#pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     {
 #pragma omp for schedule(static)
         for (int block = 0; block < p->blocks; block++)
@@ -260,7 +262,9 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
     double worst = 0;
     rebuild(problem, p, p->parity, p->velocity);
     rebuild(problem, p, 1 - p->parity, p->before); // both, or momentum amplifies the drift
-#pragma omp parallel for schedule(static) reduction(max : worst) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(max                                                                                  \
+              : worst) if (p->groups > 1)
     for (int g = 0; g < p->groups; g++)
     {
         double here =
@@ -273,7 +277,7 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
 
 void thudi_packs_save(thudi_packs *p)
 {
-#pragma omp parallel for schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         memcpy(p->saved.items + THUDI_PACK_WIDTH * (size_t)i, p->packs[i].x[p->parity],
                sizeof p->packs[i].x[0]);

@@ -5,6 +5,8 @@
 // five sweeps.
 #include "project/projector.h"
 
+#include "core/threads.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -407,7 +409,7 @@ static void pack_groups(thudi_packs *p)
     memset(p->taken.items, 0, (size_t)p->bodies * sizeof *p->taken.items);
     for (int phase = 0; phase < p->phases; phase++)
     {
-#pragma omp parallel for schedule(dynamic) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) if (p->groups > 1)
         for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
             pack_group(p, g);
     }

@@ -5,6 +5,7 @@
 #include "record/checkpoint_format.h"
 #include "record/log_format.h"
 #include "record/record_fault.h"
+#include "thud/record.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOCK_NAME ".lock"
@@ -153,6 +155,7 @@ static bool is_named(const thudi_run_folder *folder, int lock)
 
 static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
 {
+    int patience = 20; // milliseconds: thud_record_is_busy holds the lock for a moment
     while (folder->lock < 0)
     {
         int lock = openat(folder->fd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -164,6 +167,8 @@ static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
             if (is_named(folder, lock))
                 folder->lock = lock;
         }
+        else if (errno == EWOULDBLOCK && patience-- > 0)
+            (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         else if (errno == EWOULDBLOCK)
             status = say_busy(folder, lock, fault);
         else if (errno != EINTR)
@@ -173,6 +178,18 @@ static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
         THUD_TRY(status);
     }
     return THUD_OK;
+}
+
+bool thud_record_is_busy(const char *folder)
+{
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int lock = at < 0 ? -1 : openat(at, LOCK_NAME, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    bool is_busy = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock >= 0)
+        (void)close(lock);
+    if (at >= 0)
+        (void)close(at);
+    return is_busy;
 }
 
 static thud_status sign_lock(const thudi_run_folder *folder, thud_fault *fault)

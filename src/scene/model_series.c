@@ -143,7 +143,7 @@ static double *write_step(const thud_view *view, double *values)
     *values++ = thud_rows_count(report->rows);
     *values++ = state->multiplier_count;
     *values++ = report->rounds;
-    *values++ = (double)report->answer.effort.sweeps;
+    *values++ = (double)report->effort.sweeps;
     *values++ = report->min_gap;
     *values++ = proof->violation + 0.0; // no -0
     *values++ = proof->backward;

@@ -31,6 +31,9 @@ static const char *reason_of(int error)
         return "has links without end";
     case ENAMETOOLONG:
         return "has too long a name";
+    case EMFILE:
+    case ENFILE:
+        return "cannot be read: Too many open files";
     default:
         return "cannot be read";
     }

@@ -1,6 +1,8 @@
 // Bodies in cells: the levels, the grid of each, and a counting sort into its buckets.
 #include "spheres/cells.h"
 
+#include "core/threads.h"
+
 #include <float.h>
 #include <math.h>
 #include <omp.h>
@@ -144,7 +146,8 @@ static void name_buckets(thudi_cells *c, const double *q, const double *reach)
 {
     int *bucket = c->bucket.items, dim = c->dim;
     const double *origin = c->origin;
-#pragma omp parallel for schedule(static) if (c->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (c->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < c->count; i++)
     {
         int l = c->level_count == 1 ? 0 : level_of(reach[i] / c->largest);
@@ -192,7 +195,7 @@ static void sort_bodies(thudi_cells *c, const double *q, const double *reach)
     const int *bucket = c->bucket.items;
     int *start = c->start.items;
     memset(start, 0, ((size_t)c->bucket_count + 2) * sizeof *start);
-#pragma omp parallel if (c->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel num_threads(thudi_threads()) if (c->count >= THUDI_CELLS_THREADS_FROM)
     {
         int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
         int low = (int)(c->bucket_count * part / parts);

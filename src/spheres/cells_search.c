@@ -1,6 +1,8 @@
 // The search for near pairs in cells, and the list of them sorted by body.
 #include "spheres/cells.h"
 
+#include "core/threads.h"
+
 #include <limits.h>
 #include <math.h>
 #include <omp.h>
@@ -248,7 +250,8 @@ static thud_status search_all(thudi_cells *c)
     {
         bool enough = true;
         size_t all = 0;
-#pragma omp parallel for schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
         for (int s = 0; s < chunks; s++)
             search_chunk(c, s, &c->slices.items[s]);
         for (int s = 0; s < chunks; s++)
@@ -334,7 +337,7 @@ static void sort_numbers(int *items, int count)
 static void sort_pairs(thudi_cells *c)
 {
     int *first = c->first.items;
-#pragma omp parallel if (c->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel num_threads(thudi_threads()) if (c->count >= THUDI_CELLS_THREADS_FROM)
     {
         int64_t parts = omp_get_num_threads(), part = omp_get_thread_num();
         int low = (int)(c->count * part / parts), high = (int)(c->count * (part + 1) / parts);

@@ -2,6 +2,8 @@
 // and the pushing of pair rows, for both phases.
 #include "spheres/world.h"
 
+#include "core/threads.h"
+
 #include <math.h>
 
 enum
@@ -109,7 +111,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     int chunks = thudi_near_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     thudi_near_measure(world, at, at->trial, at->q, &motion);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         set_reach(world, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, 0));
@@ -117,7 +119,9 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     for (int k = 0; k < 3; k++)
         slack += fabs(motion.mean[k]);
     slack *= 0x1p-46;
-#pragma omp parallel for schedule(static) reduction(|| : coincides) if (many)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(||                                                                                   \
+              : coincides) if (many)
     for (int c = 0; c < chunks; c++)
     {
         thudi_walls_check(world, at, c);
@@ -171,7 +175,8 @@ thud_status thudi_near_push(thud_world *world, thud_rows *rows)
         }
         THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)count));
         thud_pair_row *out = world->near.rows.items;
-#pragma omp parallel for schedule(static) if (count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (count >= THUDI_CELLS_THREADS_FROM)
         for (int c = from; c < to; c++)
             write_rows(world, c, out + chunk[c].first_row);
         THUD_TRY(thud_rows_push_pairs(rows, world->dim, out, count));

@@ -8,6 +8,8 @@
 // difference when the list was made.
 #include "spheres/world.h"
 
+#include "core/threads.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -102,7 +104,8 @@ void thudi_near_measure(thud_world *world, const thud_moment *at, const double *
     int chunks = thudi_near_chunk_count(world);
     const thudi_near_chunk *chunk = world->near.chunks.items;
     *motion = (thudi_near_motion){.largest = 0};
-#pragma omp parallel for schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
         write_bodies(world, c, at->q, to, from);
     for (int c = 0; c < chunks; c++)
@@ -111,7 +114,8 @@ void thudi_near_measure(thud_world *world, const thud_moment *at, const double *
             motion->mean[k] += chunk[c].sum[k];
             motion->drift[k] += chunk[c].sum[3 + k];
         }
-#pragma omp parallel for schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
         find_largest(world, c, at, motion->mean);
     for (int c = 0; c < chunks; c++)
@@ -152,7 +156,7 @@ static bool list_covers(thud_world *world, const thudi_near_motion *motion)
     double most = 0;
     if (!world->near.is_valid)
         return false;
-#pragma omp parallel for schedule(static)                                                          \
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(max                                                                                  \
               : most) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
@@ -171,7 +175,8 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
     double rest = world->shift_factor * motion->largest;
     bool calm = ahead * motion->fastest < slow * motion->largest;
     double skin = calm ? slow_skin : fast_skin + near->extra;
-#pragma omp parallel for schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < world->count; i++)
     {
         const thudi_near_body *body = &near->bodies.items[i];

@@ -11,6 +11,8 @@
 // and pushes those with lin < sigma. So the answer does not depend on the guess.
 #include "spheres/world.h"
 
+#include "core/threads.h"
+
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -196,11 +198,11 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     bool shared = many && omp_get_max_threads() > 1;
     thudi_near_measure(world, at, at->w, NULL, &motion);
     double margin = near_margin(world, at, &motion);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, margin, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
-#pragma omp parallel if (many)
+#pragma omp parallel num_threads(thudi_threads()) if (many)
     {
 #pragma omp for schedule(static)
         for (int c = 0; c < chunks; c++)
@@ -236,8 +238,8 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
                                          : thudi_world_linearise(world, at, rows);
     if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
-    if (status == THUD_ERR_MEMORY) // no fault of the callback's
-        (void)thud_rows_refuse(rows, status, world->message);
+    if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)
+        thud_rows_fail(rows, status); // no fault of the problem: the step says so
     return status < 0 ? status : 0;
 }
 

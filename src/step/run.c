@@ -83,10 +83,10 @@ void thud_tally_add(thud_tally *tally, const thud_report *report)
     tally->news_steps += report->news != 0;
     if (report->news && tally->first_news == 0)
         tally->first_news = tally->steps;
-    tally->added += report->answer.effort.added;
-    tally->dropped += report->answer.effort.dropped;
-    tally->polished += report->answer.effort.polished;
-    tally->sweeps += report->answer.effort.sweeps;
+    tally->added += report->effort.added;
+    tally->dropped += report->effort.dropped;
+    tally->polished += report->effort.polished;
+    tally->sweeps += report->effort.sweeps;
     tally->rounds += report->rounds;
 }
 

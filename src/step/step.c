@@ -59,7 +59,7 @@ static thud_status ask(const thud_inclusion *problem, const thud_state *state,
     thudi_text_number(t, moment->t);
     if (rows->refusal[0] != '\0')
         say_where(state, work, rows->refusal);
-    else if (thud_rows_status(rows) < 0)
+    else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
         thudi_work_say(work, "step %lld (t = %s): constraint %llu (%s): %s",
                        (long long)state->n + 1, t, (unsigned long long)rows->failed_key, phase,
                        thud_status_text(status));
@@ -150,6 +150,17 @@ static bool any_shift(const thud_rows *rows)
     return false;
 }
 
+static void add_effort(thud_effort *sum, const thud_effort *more)
+{
+    sum->added += more->added;
+    sum->dropped += more->dropped;
+    sum->warmed += more->warmed;
+    sum->sweeps += more->sweeps;
+    sum->evaluations += more->evaluations;
+    sum->clusters += more->clusters;
+    sum->polished += more->polished;
+}
+
 // Project. A Farkas vector of the shifted problem does not prove K empty, so smaller shifts are
 // tried before giving up.
 static thud_status project(const thud_inclusion *problem, const thud_state *state, thud_work *work)
@@ -174,6 +185,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
             break;
         projection.shift_scale = report->shift_scale = scales[s];
         status = thud_project(&projection, work->projector, &report->answer);
+        add_effort(&report->effort, &report->answer.effort);
     }
     report->rounds++;
     if (status < 0)

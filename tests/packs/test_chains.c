@@ -154,7 +154,7 @@ static void advance(const chain *c, bodies *b, thud_world *world, int steps, out
         CHECK(status >= 0);
         const thud_report *report = thud_work_report(work);
         CHECK(report->min_gap > 0);
-        out->sweeps += report->answer.effort.sweeps;
+        out->sweeps += report->effort.sweeps;
         if (report->rounds > out->rounds)
             out->rounds = report->rounds;
         out->contacts = thud_world_state(world)->multiplier_count;

@@ -39,7 +39,7 @@ static void settle(pack *p, const settling *s, settled *out)
         out->rise = fmax(out->rise, (energy - before) / energy);
         out->balance = fmax(out->balance, f.balance);
         out->min_gap = fmin(out->min_gap, report->min_gap);
-        out->sweeps += report->answer.effort.sweeps;
+        out->sweeps += report->effort.sweeps;
         out->figures = f;
         out->steps++;
         // Twice in a row: the forces are those of the step that ends here.

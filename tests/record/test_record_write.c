@@ -233,8 +233,11 @@ static void locked(void)
     (void)snprintf(pid, sizeof pid, "process %ld ", (long)child);
     CHECK(strstr(fault.text, pid) && fault.hint[0]);
     CHECK(rig_exists(folder, "frames.thud") && rig_exists(folder, ".lock"));
+    CHECK(thud_record_is_busy(folder));
     CHECK(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    CHECK(rig_exists(folder, ".lock") && !thud_record_is_busy(folder));
     CHECK(thud_record_create(&def, &record, &fault) == THUD_OK);
+    CHECK(thud_record_is_busy(folder) && !thud_record_is_busy("/nowhere"));
     // the same process twice: refused too
     thud_record *second = NULL;
     CHECK(thud_record_create(&def, &second, &fault) == THUD_ERR_BUSY && !second);

@@ -1,11 +1,13 @@
 // Alters a run as somebody would who knows the formats: one number of one frame, and then every sum
-// that would tell, in the log and in the checkpoints; if wanted the chain of hashes, too.
+// that would tell, in the log and in the checkpoints; if wanted the chain of hashes, too. Or one
+// number of the state in a checkpoint.
 //
 //     forger RUN mend
 //     forger RUN FIELD FRAME INDEX FACTOR [chain]
+//     forger RUN checkpoint FILE SECTION INDEX FACTOR
 //
 // FIELD: q, u, u_next, force, before, after (an impulse), t, h or n. The chain can be made right
-// only where every step is on record.
+// only where every step is on record. SECTION: q, u or multipliers (an impulse).
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
 #include "record/log_format.h"
@@ -125,6 +127,29 @@ static void mend_all(const char *folder, const uint64_t *chain)
 {
     mend_checkpoint(folder, THUDI_CHECKPOINT_NAME, chain);
     mend_checkpoint(folder, THUDI_CHECKPOINT_PREV, chain);
+}
+
+// words: FILE SECTION INDEX FACTOR. The other sums are made right by mend_checkpoint.
+static void alter_checkpoint(const char *folder, char **words)
+{
+    file f;
+    if (!read_file(folder, words[0], &f))
+        die("no such checkpoint");
+    thudi_checkpoint_section *section = find(&f, words[1]);
+    bool is_multiplier = section->type == THUD_FIELD_MULTIPLIER;
+    size_t item = is_multiplier ? sizeof(thud_multiplier) : sizeof(double);
+    size_t index = (size_t)strtol(words[2], NULL, 10);
+    unsigned char *at = f.bytes + section->offset + index * item;
+    double x;
+    if (index >= section->count)
+        die("no such number");
+    at += is_multiplier ? offsetof(thud_multiplier, impulse) : 0;
+    memcpy(&x, at, sizeof x);
+    x *= strtod(words[3], NULL);
+    memcpy(at, &x, sizeof x);
+    section->sum = thudi_checksum(0, f.bytes + section->offset, section->count * item);
+    write_file(&f);
+    mend_checkpoint(folder, words[0], NULL);
 }
 
 static double *number_of(thudi_log_head *head, int dim, const char *field, int index)
@@ -254,8 +279,13 @@ int main(int argc, char **argv)
         mend_all(argv[1], NULL);
         return 0;
     }
+    if (argc == 7 && strcmp(argv[2], "checkpoint") == 0)
+    {
+        alter_checkpoint(argv[1], argv + 3);
+        return 0;
+    }
     if (argc < 6 || !read_file(argv[1], THUDI_LOG_NAME, &log))
-        die("forger RUN FIELD FRAME INDEX FACTOR [chain], or forger RUN mend");
+        die("see the head of the source");
     int dim = (int)((thudi_log_header *)(void *)log.bytes)->dim;
     alter_frame(&log, dim, argv + 1, &t0, &h);
     uint64_t *chain = argc > 6 ? chain_anew(&log, dim, t0, h) : NULL;

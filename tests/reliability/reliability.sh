@@ -19,6 +19,14 @@ thud() {
     "$program" "$@"
 }
 
+# How many threads runs are taken up with. The bits must not depend on it.
+thread_counts=(1 2 3)
+
+# use_threads K: what runs from now on has the K-th of these counts; they come round again.
+use_threads() {
+    export OMP_NUM_THREADS=${thread_counts[$1 % ${#thread_counts[@]}]}
+}
+
 # fail MESSAGE: says so, and ends the test.
 fail() {
     printf 'failed: %s\n' "$1" >&2

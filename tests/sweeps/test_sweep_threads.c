@@ -89,7 +89,7 @@ static uint64_t run(setting *s, int threads)
         CHECK(status >= 0);
         const thud_report *report = thud_work_report(work);
         CHECK(report->answer.certificate.violation == 0);
-        sweeps += report->answer.effort.sweeps;
+        sweeps += report->effort.sweeps;
         hash = thud_state_hash(state, hash);
     }
     printf("  %d threads: %016llx, %ld sweeps\n", threads, (unsigned long long)hash, sweeps);
@@ -108,27 +108,27 @@ static void check(setting s)
 
 static void drop(void)
 {
-    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0});
+    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0x8c10fb6c48c6e515u});
 }
 
 static void column(void)
 {
-    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0});
+    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0xb76323582fb9f3b8u});
 }
 
 static void disks(void)
 {
-    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0});
+    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0x65c19b5a6223020cu});
 }
 
 static void mixture(void)
 {
-    check((setting){3, 6000, 17, 8, 0.3, 1, 0, 1e-3, 3e-2, 0});
+    check((setting){3, 6000, 17, 8, 0.3, 1, 0, 1e-3, 3e-2, 0x1be5a7c790b50cb9u});
 }
 
 static void squeezed(void)
 {
-    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0});
+    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x6df61ddfd934379au});
 }
 
 int main(int argc, char **argv)

@@ -334,9 +334,9 @@ static int gather(const thud_view *view, void *user)
     t->news_steps += report->news != 0;
     if (report->news && !t->first_news)
         t->first_news = t->steps;
-    t->added += report->answer.effort.added;
-    t->dropped += report->answer.effort.dropped;
-    t->polished += report->answer.effort.polished;
+    t->added += report->effort.added;
+    t->dropped += report->effort.dropped;
+    t->polished += report->effort.polished;
     t->rounds += report->rounds;
     return 0;
 }

@@ -1,0 +1,13 @@
+// The number of threads.
+#ifndef CLI_THREADS_H
+#define CLI_THREADS_H
+
+#include "commands.h"
+
+// Use as many threads as --threads says; without it as many as OpenMP would.
+int cli_use_threads(const cli_call *call);
+
+// How many there are.
+int cli_threads(void);
+
+#endif

@@ -1,0 +1,18 @@
+// How many threads a loop may have. One number for all of them, so that the team stays the same.
+#ifndef THUDI_THREADS_H
+#define THUDI_THREADS_H
+
+#include <omp.h>
+
+enum
+{
+    THUDI_MOST_THREADS = 16 // the sweeps have no work for more
+};
+
+static inline int thudi_threads(void)
+{
+    int wanted = omp_get_max_threads();
+    return wanted < THUDI_MOST_THREADS ? wanted : THUDI_MOST_THREADS;
+}
+
+#endif
