@@ -245,8 +245,8 @@ static thud_status check_motion(thud_world *world, int k, const thud_moment *at,
         double x[3], y[3];
         centre_of(world, at->q, i, x);
         double way = thud_sweep_at(&sweep, x) * (1 + 64 * DBL_EPSILON);
-        if (way < world->radius.items[i] / 2) // it keeps about its radius away from all
-            continue;
+        if (way < world->radius.items[i] / 2 && !world->def.radii)
+            continue; // it keeps about its radius away from all
         thud_placement_enter(&before, x, y);
         double room = thud_solid_nearest(obstacle->solid, y).distance + depth;
         if (!(way < room))

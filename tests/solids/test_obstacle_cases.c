@@ -1,6 +1,8 @@
 // Bodies and obstacles whose motion is known exactly.
 #include "obstacle_rig.h"
 
+#include <string.h>
+
 // A disc of radius .1 and one obstacle in the plane, of which `exact` knows the path; returns the
 // largest error at nodes over h.
 static double follow(const char *name, const thud_obstacle_def *obstacles, int count,
@@ -211,6 +213,67 @@ static void turning_wall(void)
     }
 }
 
+// The bound between nodes: a rod and a box turn and strike a ball; within every step the gap stays
+// above the smaller of its ends less the bound, which is worked out as the manual says.
+static double gap_at(const obstacle_rig *rig, double t, const double x[3], double normal[3])
+{
+    thud_pose pose;
+    double y[3];
+    (void)rig->defs[0].motion(t, &pose, rig->defs[0].user);
+    thud_placement placement = thud_pose_place(&pose);
+    thud_placement_enter(&placement, x, y);
+    thud_facing facing = thud_solid_nearest(rig->solids[0], y);
+    thud_placement_leave(&placement, x, &facing);
+    memcpy(normal, facing.normal, sizeof facing.normal);
+    return facing.distance - .1;
+}
+
+static double watch_between(thud_obstacle_def obstacle, double speed)
+{
+    obstacle_rig rig;
+    thud_world_def def = {.h = .01};
+    double arm = 2, v = speed * arm, most = 0;
+    obstacle.motion = turn;
+    obstacle.user = &speed;
+    obstacle.smooth = (thud_smoothness){v * v / .1 + speed * speed * arm, v / .1 + speed};
+    if (!obstacle_rig_open(&rig, &def))
+        return 0;
+    obstacle_rig_ball(&rig, .1, .4, .9, 0, .3, -.4, .01);
+    obstacle_rig_add(&rig, &obstacle);
+    CHECK(obstacle_rig_prepare(&rig) == THUD_OK);
+    while (obstacle_rig_steps(&rig, 1) && hypot(rig.state->q[0], rig.state->q[1]) < 1.8)
+    {
+        const thud_report *report = thud_work_report(rig.work);
+        const double *from = rig.before->q, *to = rig.state->q;
+        double t = thud_state_time(rig.before), x[3], normal[3];
+        double low = gap_at(&rig, t, from, normal), lin = gap_at(&rig, t + def.h, from, normal);
+        for (int k = 0; k < 3; k++)
+            lin += normal[k] * (to[k] - from[k]);
+        low = fmin(low, lin);
+        for (int s = 1; s < 16; s++)
+        {
+            for (int k = 0; k < 3; k++)
+                x[k] = from[k] + s / 16. * (to[k] - from[k]);
+            double depth = low - gap_at(&rig, t + s / 16. * def.h, x, normal);
+            CHECK_AT_MOST(depth, report->between);
+            most = fmax(most, depth / report->between);
+        }
+    }
+    CHECK(rig.impulse > .1);
+    obstacle_rig_close(&rig);
+    return most;
+}
+
+static void between_nodes(void)
+{
+    thud_obstacle_def rod = {
+        .solid = {.kind = THUD_CAPSULE, .points = {{0, 0, -.3}, {1.5, 0, .3}}, .radius = .05}};
+    thud_obstacle_def box = {.solid = {.kind = THUD_BOX, .points = {{.2, -.1, -1}, {1.2, .2, 1}}}};
+    double of_rod = watch_between(rod, 2), of_box = watch_between(box, 3);
+    printf("depth / bound: rod %.3f, box %.3f\n", of_rod, of_box);
+    CHECK(of_rod > 1e-4 && of_box > 1e-4); // there is something to bound
+}
+
 // A drum without friction may turn as it likes: the ball in it moves as if it did not.
 static void turning_drum(void)
 {
@@ -369,6 +432,7 @@ int main(int argc, char **argv)
         {"slide-off-a-disc", slide_off_a_disc},
         {"notch", notch},
         {"turning-wall", turning_wall},
+        {"between-nodes", between_nodes},
         {"turning-drum", turning_drum},
         {"turning-box", turning_box},
         {"turning-cone", turning_cone},
