@@ -36,7 +36,6 @@ void thud_rows_destroy(thud_rows *rows)
     thud_allocator allocator = rows->allocator;
     thudi_array_free(&allocator, &rows->heads);
     thudi_array_free(&allocator, &rows->sorted);
-    thudi_array_free(&allocator, &rows->index);
     thudi_array_free(&allocator, &rows->slope);
     thudi_array_free(&allocator, &rows->blocks);
     thudi_array_free(&allocator, &rows->mark);
@@ -123,7 +122,6 @@ static thud_status make_room(thud_rows *rows, const thud_row *row)
         return THUD_ERR_LIMIT;
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + 1));
     THUD_TRY(reserve_sorted(rows, row->key));
-    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->index, rows->entries + size));
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size));
     return thudi_array_reserve(&rows->allocator, &rows->blocks,
                                rows->blocks_used + (size_t)row->count);
@@ -133,11 +131,7 @@ static void append(thud_rows *rows, const thud_row *row)
 {
     int width = width_of(row), size = row->count * width;
     for (int j = 0; j < row->count; j++)
-    {
         rows->blocks.items[rows->blocks_used + (size_t)j] = row->index[j];
-        for (int a = 0; a < width; a++)
-            rows->index.items[rows->entries + (size_t)(j * width + a)] = row->index[j] + a;
-    }
     if (size > 0)
         memcpy(rows->slope.items + rows->entries, row->slope, (size_t)size * sizeof(double));
     rows->heads.items[rows->count++] = (thudi_row_head){
@@ -148,8 +142,8 @@ static void append(thud_rows *rows, const thud_row *row)
         .block_first = rows->blocks_used,
         .size = size,
         .count = row->count,
-        .width = width,
-        .kind = row->kind,
+        .width = (unsigned)width,
+        .kind = (unsigned)row->kind,
     };
     rows->entries += (size_t)size;
     rows->blocks_used += (size_t)row->count;
@@ -203,7 +197,6 @@ static thud_status make_pair_room(thud_rows *rows, size_t count, size_t blocks, 
         return THUD_ERR_LIMIT;
     size_t entries = rows->entries + count * blocks * width;
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + count));
-    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->index, entries));
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, entries));
     return thudi_array_reserve(&rows->allocator, &rows->blocks, rows->blocks_used + count * blocks);
 }
@@ -214,23 +207,17 @@ static inline void write_pair(thud_rows *rows, int width, int blocks, const thud
 {
     size_t block = rows->blocks_used + i * (size_t)blocks;
     size_t entry = rows->entries + i * (size_t)(blocks * width);
-    int *start = rows->blocks.items + block, *index = rows->index.items + entry;
+    int *start = rows->blocks.items + block;
     double *slope = rows->slope.items + entry;
     if (blocks == 2)
     {
         *start++ = row->a;
         for (int k = 0; k < width; k++)
-        {
-            *index++ = row->a + k;
             *slope++ = -row->normal[k];
-        }
     }
     *start = row->b;
     for (int k = 0; k < width; k++)
-    {
-        index[k] = row->b + k;
         slope[k] = row->normal[k];
-    }
     rows->heads.items[(size_t)rows->count + i] = (thudi_row_head){
         .key = row->key,
         .gap = row->gap,
@@ -239,7 +226,7 @@ static inline void write_pair(thud_rows *rows, int width, int blocks, const thud
         .block_first = block,
         .size = blocks * width,
         .count = blocks,
-        .width = width,
+        .width = (unsigned)width,
         .kind = THUD_CONVEX,
     };
 }
@@ -340,8 +327,8 @@ thud_row thud_rows_get(const thud_rows *rows, int i)
         .key = head->key,
         .gap = head->gap,
         .shift = head->shift,
-        .kind = head->kind,
-        .width = head->width,
+        .kind = (thud_row_kind)head->kind,
+        .width = (int)head->width,
         .count = head->count,
         .index = rows->blocks.items + head->block_first,
         .slope = rows->slope.items + head->first,
@@ -383,8 +370,8 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
     return x->key == y->key && x->size == y->size && x->width == y->width && x->kind == y->kind &&
            memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
            memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
-           (size == 0 || (memcmp(a->index.items + x->first, b->index.items + y->first,
-                                 size * sizeof *a->index.items) == 0 &&
+           (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
+                                 (size_t)x->count * sizeof *a->blocks.items) == 0 &&
                           memcmp(a->slope.items + x->first, b->slope.items + y->first,
                                  size * sizeof *a->slope.items) == 0));
 }

@@ -1,4 +1,5 @@
-// The rows as solvers read them: flat arrays, one coordinate per entry whatever the shape.
+// The rows as solvers read them: flat arrays of heads, blocks and slopes. A row of two blocks of
+// three takes 104 bytes.
 #ifndef THUDI_ROWS_H
 #define THUDI_ROWS_H
 
@@ -10,11 +11,12 @@ typedef struct thudi_row_head
 {
     uint64_t key;
     double gap, shift;
-    size_t first;       // its entries are index[first .. first + size) and slope[...]
-    size_t block_first; // its blocks are blocks[block_first .. block_first + count)
-    int size;           // count * max(width, 1)
-    int count, width;
-    thud_row_kind kind;
+    uint64_t first : 48; // its entries are slope[first .. first + size)
+    uint64_t width : 8;  // coordinates per block, 1 at least
+    uint64_t kind : 8;   // thud_row_kind
+    size_t block_first;  // its blocks are blocks[block_first .. block_first + count)
+    int count;
+    int size; // count * width
 } thudi_row_head;
 
 struct thud_rows
@@ -34,11 +36,36 @@ struct thud_rows
     int stamp;                          // pushes tried
     THUDI_ARRAY(thudi_row_head) heads;  // by row
     THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort
-    THUDI_ARRAY(int) index;             // coordinate of each entry
     THUDI_ARRAY(double) slope;          // value of each entry
     THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
     THUDI_ARRAY(int) mark;              // by coordinate: stamp of the last push that used it
 };
+
+// The coordinate of entry e of a row.
+static inline int thudi_row_coordinate(const thud_rows *rows, const thudi_row_head *row, int e)
+{
+    const int *block = rows->blocks.items + row->block_first;
+    int width = (int)row->width;
+    if (width == 1)
+        return block[e];
+    return e < width ? block[0] + e : block[1] + e - width; // a pair row has two blocks at most
+}
+
+// The coordinates of all entries of a row: those of a pair row are written into room.
+static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_head *row,
+                                         int room[6])
+{
+    const int *block = rows->blocks.items + row->block_first;
+    int width = (int)row->width;
+    if (width == 1)
+        return block;
+    for (int k = 0; k < width; k++)
+    {
+        room[k] = block[0] + k;
+        room[width + k] = block[row->count - 1] + k;
+    }
+    return room;
+}
 
 // Bulk pushes of fewer rows than this run on one thread.
 #define THUDI_ROWS_THREADS_FROM 4000

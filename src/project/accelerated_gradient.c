@@ -19,7 +19,8 @@ static void gradient_of(const thudi_iteration *it, const double *velocity, doubl
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = rows->slope.items + row->first;
         v[i] = it->level[i];
         for (int k = 0; k < row->size; k++)

@@ -62,9 +62,9 @@ static const thudi_row_head *head_of(const frame *f, int i)
     return &f->problem->rows->heads.items[i];
 }
 
-static const int *index_of(const frame *f, int i)
+static const int *index_of(const frame *f, int i, int room[6])
 {
-    return f->problem->rows->index.items + head_of(f, i)->first;
+    return thudi_row_index(f->problem->rows, head_of(f, i), room);
 }
 
 static const double *value_of(const frame *f, int i)
@@ -83,7 +83,8 @@ static thud_status scale_rows(frame *f)
     for (int i = 0; i < f->rows; i++)
     {
         const thudi_row_head *row = head_of(f, i);
-        const int *index = index_of(f, i);
+        int room[6];
+        const int *index = index_of(f, i, room);
         const double *slope = p->rows->slope.items + row->first;
         double *value = set->value.items + row->first;
         double norm = thudi_row_norm(p, i), gap = row->gap - thudi_shift(p, i);
@@ -116,7 +117,8 @@ static double offset_of(const frame *f, int i)
 // n_i . x - goal_i
 static double slack(const frame *f, int i)
 {
-    const int *index = index_of(f, i);
+    int room[6];
+    const int *index = index_of(f, i, room);
     const double *value = value_of(f, i);
     double sum = -f->set->goal.items[i];
     for (int k = 0; k < head_of(f, i)->size; k++)
@@ -135,7 +137,8 @@ static double length_of_x(const frame *f)
 // |n_i| . |x|: what rounding of n_i . x is measured against.
 static double terms_of_x(const frame *f, int i)
 {
-    const int *index = index_of(f, i);
+    int room[6];
+    const int *index = index_of(f, i, room);
     const double *value = value_of(f, i);
     double sum = 0;
     for (int k = 0; k < head_of(f, i)->size; k++)
@@ -230,7 +233,8 @@ static thud_status warm_start(frame *f)
         if (!(f->problem->warm[i] > 0) || set->place.items[i] != -1)
             continue;
         THUD_TRY(thudi_orthogonal_reserve(&set->basis));
-        double norm = thudi_orthogonal_split(&set->basis, head_of(f, i)->size, index_of(f, i),
+        int room[6];
+        double norm = thudi_orthogonal_split(&set->basis, head_of(f, i)->size, index_of(f, i, room),
                                              value_of(f, i));
         if (norm > DEPENDENT)
         {
@@ -372,7 +376,8 @@ static thud_status bring_in(frame *f, int s, double violation, entry *outcome)
     for (;;)
     {
         THUD_TRY(thudi_orthogonal_reserve(&set->basis));
-        double norm = thudi_orthogonal_split(&set->basis, head_of(f, s)->size, index_of(f, s),
+        int room[6];
+        double norm = thudi_orthogonal_split(&set->basis, head_of(f, s)->size, index_of(f, s, room),
                                              value_of(f, s));
         if (set->count > 0)
             memcpy(set->direction.items, set->basis.coefficient.items,
@@ -578,7 +583,8 @@ static thud_status count_tight(frame *f)
         if (set->place.items[i] >= 0 || !*f->task->unique)
             continue;
         THUD_TRY(thudi_orthogonal_reserve(&set->basis));
-        double norm = thudi_orthogonal_split(&set->basis, head_of(f, i)->size, index_of(f, i),
+        int room[6];
+        double norm = thudi_orthogonal_split(&set->basis, head_of(f, i)->size, index_of(f, i, room),
                                              value_of(f, i));
         if (norm <= 1e-8 || set->basis.count == f->dim)
             *f->task->unique = false;

@@ -17,11 +17,6 @@
 static const double TINY = 0x1p-96;
 static const double OUTWARDS = 1 + 16 * DBL_EPSILON;
 
-static const int *row_index(const thud_rows *rows, const thudi_row_head *row)
-{
-    return rows->index.items + row->first;
-}
-
 static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
 {
     return rows->slope.items + row->first;
@@ -39,7 +34,8 @@ static double scaled_row_norm(const thud_projection *problem, int i)
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double largest = 0, sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -60,7 +56,8 @@ double thudi_row_norm(const thud_projection *problem, int i)
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -79,7 +76,8 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
     for (int i = 0; rows && i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = row_index(rows, row);
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = row_slope(rows, row);
         for (int k = 0; k < row->size && mu[i] != 0; k++)
         {
@@ -99,7 +97,8 @@ thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, c
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     thudi_dd speed = {0, 0};
     for (int k = 0; k < row->size; k++)
@@ -111,7 +110,8 @@ double thudi_row_scale(const thud_projection *problem, int i, const double *reac
 {
     const thud_rows *rows = problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
-    const int *index = row_index(rows, row);
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
     const double *slope = row_slope(rows, row);
     double sum = 0;
     for (int k = 0; k < row->size; k++)
@@ -125,7 +125,7 @@ double thudi_row_noise(const thud_projection *problem, int i)
     const thudi_row_head *row = &rows->heads.items[i];
     double sum = 0;
     for (int k = 0; k < row->size && problem->origin; k++)
-        sum += fabs(row_slope(rows, row)[k] * problem->origin[row_index(rows, row)[k]]);
+        sum += fabs(row_slope(rows, row)[k] * problem->origin[thudi_row_coordinate(rows, row, k)]);
     return sum;
 }
 
@@ -161,9 +161,15 @@ static int chunk_end(int chunk, int count)
     return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
 }
 
+// b where a is no number, as with smaller below.
 static double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 // sum_i mu_i slope_i over the rows of one unit, added to sum[], and the sizes of its terms to
@@ -280,7 +286,8 @@ typedef struct measures
 static certain lin_of(const thud_projection *problem, int i, const double *u)
 {
     const thudi_row_head *row = &problem->rows->heads.items[i];
-    const int *index = row_index(problem->rows, row);
+    int room[6];
+    const int *index = thudi_row_index(problem->rows, row, room);
     const double *slope = row_slope(problem->rows, row);
     double sum = row->gap, rest = 0, errors = 0;
     for (int k = 0; k < row->size; k++)
@@ -300,7 +307,8 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
 static measures measure(const thud_projection *problem, int i, const double *reach)
 {
     const thudi_row_head *row = &problem->rows->heads.items[i];
-    const int *index = row_index(problem->rows, row);
+    int entries[6];
+    const int *index = thudi_row_index(problem->rows, row, entries);
     const double *slope = row_slope(problem->rows, row);
     double way = 0, noise = 0, square = 0, weight = 0;
     for (int k = 0; k < row->size; k++)
@@ -317,24 +325,30 @@ static measures measure(const thud_projection *problem, int i, const double *rea
                       plain ? sqrt(square) : thudi_row_norm(problem, i)};
 }
 
+// A number not above x, and at most two ulps below it: nextafter, without the call.
+static double below(double x)
+{
+    return x - fabs(x) * DBL_EPSILON - DBL_MIN;
+}
+
 // exact: lin_i; scale: of the row's own terms; room: what kkt is relative to.
 static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
                         double scale, double room, thud_certificate *certificate)
 {
     double lin = exact.hi, least = lin;
     if (exact.bound > 0 ? exact.lo <= exact.bound : exact.lo < 0)
-        least = nextafter(lin - exact.bound, -INFINITY);
+        least = below(lin - exact.bound);
     double residual = lin - thudi_shift(problem, i);
-    double most = nextafter(fabs(lin) + exact.bound, INFINITY);
-    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : fmax(0, -least);
-    certificate->min_impulse = fmin(certificate->min_impulse, mu);
-    certificate->min_lin = fmin(certificate->min_lin, least);
-    certificate->violation = fmax(certificate->violation, -least);
+    double most = -below(-(fabs(lin) + exact.bound));
+    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : larger(-least, 0);
+    certificate->min_impulse = smaller(mu, certificate->min_impulse);
+    certificate->min_lin = smaller(least, certificate->min_lin);
+    certificate->violation = larger(-least, certificate->violation);
     certificate->violation_ulps =
-        fmax(certificate->violation_ulps, ratio(fmax(0, -lin), DBL_EPSILON * scale));
-    certificate->backward = fmax(certificate->backward, backward);
+        larger(ratio(larger(-lin, 0), DBL_EPSILON * scale), certificate->violation_ulps);
+    certificate->backward = larger(backward, certificate->backward);
     certificate->kkt =
-        fmax(certificate->kkt, ratio(mu > 0 ? fabs(residual) : fmax(0, -residual), room));
+        larger(ratio(mu > 0 ? fabs(residual) : larger(-residual, 0), room), certificate->kkt);
     if (mu < 0)
         certificate->kkt = INFINITY;
 }
@@ -356,8 +370,8 @@ static void certify_one(const thud_projection *problem, int i, const double *u, 
 
 static void merge(thud_certificate *into, const thud_certificate *share)
 {
-    into->min_impulse = fmin(into->min_impulse, share->min_impulse);
-    into->min_lin = fmin(into->min_lin, share->min_lin);
+    into->min_impulse = smaller(share->min_impulse, into->min_impulse);
+    into->min_lin = smaller(share->min_lin, into->min_lin);
     into->violation = larger(share->violation, into->violation);
     into->violation_ulps = larger(share->violation_ulps, into->violation_ulps);
     into->backward = larger(share->backward, into->backward);
@@ -408,7 +422,8 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = row_index(rows, row);
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = row_slope(rows, row);
         if (y[i] == 0)
             continue;

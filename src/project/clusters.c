@@ -47,7 +47,8 @@ static void join_coordinates(thudi_clusters *c, const thud_projection *problem)
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         for (int k = c->unit; k < row->size; k += c->unit)
             join(c, index[0], index[k]);
     }
@@ -65,7 +66,7 @@ static void group_rows(thudi_clusters *c, const thud_rows *rows)
             c->cluster_of_row.items[i] = c->count++;
             continue;
         }
-        int root = root_of(c->parent.items, rows->index.items[row->first] / c->unit);
+        int root = root_of(c->parent.items, thudi_row_coordinate(rows, row, 0) / c->unit);
         if (c->number.items[root] < 0)
             c->number.items[root] = c->count++;
         c->cluster_of_row.items[i] = c->number.items[root];
@@ -112,7 +113,7 @@ static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster
     {
         const thudi_row_head *row = &rows->heads.items[part->rows[j]];
         for (int k = 0; k < row->size; k++)
-            c->number.items[rows->index.items[row->first + (size_t)k]] = -1;
+            c->number.items[thudi_row_coordinate(rows, row, k)] = -1;
     }
     part->dim = 0;
     for (int j = 0; j < part->count; j++)
@@ -120,7 +121,7 @@ static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster
         const thudi_row_head *row = &rows->heads.items[part->rows[j]];
         for (int k = 0; k < row->size; k++)
         {
-            int from = rows->index.items[row->first + (size_t)k];
+            int from = thudi_row_coordinate(rows, row, k);
             if (c->number.items[from] >= 0)
                 continue;
             c->coordinate.items[part->dim] = from;

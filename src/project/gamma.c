@@ -31,7 +31,7 @@ static thud_status push_cone(const thud_rows *rows, const double *mass, const bo
             continue;
         for (int k = 0; k < row->size; k++)
         {
-            index[k] = rows->index.items[row->first + (size_t)k];
+            index[k] = thudi_row_coordinate(rows, row, k);
             slope[k] = -rows->slope.items[row->first + (size_t)k] / norm[i] /
                        sqrt(thudi_mass(&metric, index[k]));
         }

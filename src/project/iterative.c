@@ -38,7 +38,8 @@ static double largest_acceleration(const thud_projection *problem)
     for (int i = 0; i < rows->count && problem->force; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         for (int k = 0; k < row->size; k += row->width)
         {
             double sum = 0;
@@ -77,7 +78,8 @@ void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = rows->slope.items + row->first;
         for (int k = 0; k < row->size && x[i] != 0; k++)
             velocity[index[k]] += slope[k] * x[i];
@@ -120,7 +122,8 @@ static double extrapolate(thudi_iteration *it, double beta)
 
 static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int i)
 {
-    const int *index = it->problem->rows->index.items + row->first;
+    int room[6];
+    const int *index = thudi_row_index(it->problem->rows, row, room);
     const double *slope = it->problem->rows->slope.items + row->first;
     double sum = it->level[i];
     for (int k = 0; k < row->size; k++)
@@ -152,7 +155,8 @@ thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
     for (int i = 0; i < it->rows; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         const double *slope = rows->slope.items + row->first;
         if (it->inverse[i] == 0)
             continue;

@@ -73,7 +73,8 @@ static bool pairs_have_one_mass(const thud_projection *problem)
         const thudi_row_head *row = &rows->heads.items[i];
         if (row->width <= 1)
             continue;
-        const int *index = rows->index.items + row->first;
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
         for (int k = 0; k < row->size; k++)
             if (problem->mass[index[k]] != problem->mass[index[k - k % row->width]])
                 return false;

@@ -96,7 +96,7 @@ static thud_status sort_sizes(thudi_cells *c, const double *reach)
 static void shape_grid(const thudi_cells *c, thudi_cell_level *level)
 {
     int bits[3] = {2, 2, c->dim == 3 ? 2 : 0};
-    for (int k = 0; k < c->dim; k++)
+    for (int k = 0; k < c->dim && k < 3; k++)
         while (bits[k] < 30 && ldexp(1, bits[k]) < c->extent[k] * level->inverse + 2)
             bits[k]++;
     int all = 6;

@@ -55,7 +55,7 @@ typedef struct thudi_cells
     THUDI_ARRAY(thudi_cell_place) places;
     int slice_count;
     THUDI_ARRAY(thudi_cell_slice) slices;
-    THUDI_ARRAY(thudi_pair) found; // in the order of the search
+    THUDI_ARRAY(thudi_pair) found; // in the order of the search; free for others afterwards
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;

@@ -308,17 +308,16 @@ static void sort_numbers(int *items, int count)
 {
     if (count <= FEW)
     {
-        int copy[FEW], rank[FEW];
+        int64_t copy[FEW];
+        for (int i = 0; i < count; i++)
+            copy[i] = items[i];
         for (int i = 0; i < count; i++)
         {
-            int value = items[i], below = 0;
+            int64_t below = 0;
             for (int j = 0; j < count; j++)
-                below += items[j] < value;
-            copy[i] = value;
-            rank[i] = below;
+                below += copy[j] < copy[i];
+            items[below] = (int)copy[i];
         }
-        for (int i = 0; i < count; i++)
-            items[rank[i]] = copy[i];
         return;
     }
     for (int i = count / 2 - 1; i >= 0; i--)

@@ -16,9 +16,9 @@ typedef struct thudi_obstacle
 // A body as the loops over pairs read it, one line of the cache.
 typedef struct thudi_near_body
 {
-    double q[3], radius;
-    double v[3]; // LINEARISE: w; CHECK: trial - q
-    double reach;
+    double q[3], reach; // what is near is found by these alone
+    double v[3];        // LINEARISE: w; CHECK: trial - q
+    double radius;
 } thudi_near_body;
 
 // A pair that is near now.
@@ -58,7 +58,6 @@ typedef struct thudi_near
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
     THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
-    THUDI_ARRAY(thudi_pair) rest;        // by chunk: pairs that are not wanted
     THUDI_ARRAY(thudi_near_chunk) chunks;
     THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
     THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it

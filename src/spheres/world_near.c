@@ -39,7 +39,6 @@ void thudi_near_free(thud_world *world)
     thudi_array_free(allocator, &near->reach);
     thudi_array_free(allocator, &near->bodies);
     thudi_array_free(allocator, &near->pairs);
-    thudi_array_free(allocator, &near->rest);
     thudi_array_free(allocator, &near->chunks);
     thudi_array_free(allocator, &near->at_wall);
     thudi_array_free(allocator, &near->speed);
@@ -205,9 +204,7 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     choose_reach(world, motion, ahead);
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);
     THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, at->q, near->reach.items));
-    size_t pairs = (size_t)world->cells.pair_count;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &near->pairs, pairs));
-    THUD_TRY(thudi_array_reserve(&world->allocator, &near->rest, pairs));
+    THUD_TRY(thudi_array_reserve(&world->allocator, &near->pairs, (size_t)world->cells.pair_count));
     near->is_valid = true;
     return THUD_OK;
 }

@@ -157,7 +157,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
     int slice = world->cells.first.items[thudi_near_chunk_start(world, chunk)];
     int count = world->near.chunks.items[chunk].pair_count, kept = 0, left = 0;
     thudi_near_pair *pairs = world->near.pairs.items + slice;
-    thudi_pair *rest = world->near.rest.items + slice;
+    thudi_pair *rest = world->cells.found.items + slice; // as long as the list at least
     for (int p = 0; p < count; p++)
     {
         thudi_near_pair pair = pairs[p];

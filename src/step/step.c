@@ -270,7 +270,7 @@ static double rounding_of(const thud_state *state, const thud_work *work, int i)
     double sum = fabs(row->gap);
     for (int e = 0; e < row->size; e++)
     {
-        int k = work->rows->index.items[row->first + (size_t)e];
+        int k = thudi_row_coordinate(work->rows, row, e);
         double speed = fabs(work->w.items[k]) + fabs(work->report.answer.u[k]);
         sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
                (fabs(state->q[k]) + state->h * speed);

@@ -410,6 +410,42 @@ static void many_sizes(void)
     all_pairs(2, 1e4);
 }
 
+// Neighbours that come closer at a steady pace, until the list covers them no more.
+static void drifting(void)
+{
+    uint64_t seed = test_seed(606);
+    test_random random = test_random_start(seed);
+    near_rig rig;
+    int side = 7;
+    rig_make(&rig, &random, 3, side * side * side, 1.2);
+    thud_world *world = world_of(&rig, NULL);
+    thud_rows *rows = NULL, *wanted = NULL;
+    CHECK(thud_rows_create(3 * rig.count, NULL, &rows) == THUD_OK);
+    CHECK(thud_rows_create(3 * rig.count, NULL, &wanted) == THUD_OK);
+    for (int round = 0; round < 40; round++)
+    {
+        for (int i = 0; i < 3 * rig.count; i++)
+        {
+            int place = (int)rig.spheres[i / 3].center[i % 3];
+            double pace = i % 3 > 0 ? 0 : place % 2 == 0 ? 0.003 : -0.003;
+            rig.q[i] = place + round * pace;
+            rig.u[i] = rig.w[i] = pace / rig.h;
+            rig.trial[i] = rig.q[i] + pace;
+        }
+        for (int phase = THUD_LINEARISE; phase <= THUD_CHECK; phase++)
+        {
+            ask(world, &rig, (thud_phase)phase, rows);
+            brute_ask(&rig, (thud_phase)phase, wanted);
+            compare(rows, wanted, "drifting", round);
+        }
+    }
+    CHECK(thud_rows_count(wanted) > rig.count / 4);
+    thud_rows_destroy(rows);
+    thud_rows_destroy(wanted);
+    thud_world_destroy(world);
+    rig_drop(&rig);
+}
+
 // A world that has gone through other moments against one that has not.
 static void old_list(void)
 {
@@ -511,11 +547,8 @@ static void warm(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"equal-sizes", equal_sizes},
-        {"many-sizes", many_sizes},
-        {"old-list", old_list},
-        {"threads", threads},
-        {"warm", warm},
+        {"equal-sizes", equal_sizes}, {"many-sizes", many_sizes}, {"drifting", drifting},
+        {"old-list", old_list},       {"threads", threads},       {"warm", warm},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
