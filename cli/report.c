@@ -30,6 +30,7 @@ int cli_exit_of(thud_status status)
     case THUD_ERR_NOT_CONVERGED:
     case THUD_ERR_QUADRATURE:
     case THUD_ERR_FLOAT:
+    case THUD_ERR_STEP:
         return CLI_NUMERICS;
     case THUD_ERR_RECORD:
         return CLI_RECORD;

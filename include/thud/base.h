@@ -52,7 +52,8 @@ extern "C" {
     X(ERR_IO, -11, "a file could not be read or written")                                          \
     X(ERR_SCENE, -12, "the scene is invalid")                                                      \
     X(ERR_RECORD, -13, "a run directory is damaged, or is none")                                   \
-    X(ERR_BUSY, -14, "the run directory is in use")
+    X(ERR_BUSY, -14, "the run directory is in use")                                                \
+    X(ERR_STEP, -15, "the step is too large for what moves in it")
 
 typedef enum thud_status
 {

@@ -77,6 +77,9 @@ THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud
 /// of memory, gives the status here that the step is to return. The first error counts.
 THUD_API void thud_rows_fail(thud_rows *rows, thud_status status);
 
+/// The same in the callback's own words: the message of the step ends with `text`. Returns status.
+THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
+
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 

@@ -1,5 +1,5 @@
-/// A world of spheres (disks in two dimensions) and walls; contacts are dry unless it is told
-/// otherwise.
+/// A world of spheres (disks in two dimensions), walls and obstacles; contacts are dry unless it is
+/// told otherwise.
 ///
 /// It is one way to make a thud_inclusion: the step and the solvers never learn that the rows came
 /// from spheres, and the world uses nothing of them that is not public.
@@ -13,11 +13,17 @@
 /// |q_j - q_i| >= r_i + r_j, walls keep normal . q_i >= offset + r_i. Radii and walls may depend on
 /// time; the step uses them at its end. A body has an id that stays when others are removed.
 ///
+/// Obstacles are the solids of thud/solids.h: bodies keep distance >= r_i from every facet, those
+/// of a container included. A concave facet takes several rows, tangents where the step looked.
+///
 /// Keys of the rows: a pair of ids a < b has a << 32 | b; a body and a wall 1 << 63 | wall << 32 |
-/// id.
+/// id; a body and an obstacle 1 << 63 | surface << 32 | 1 << 31 | id. Surfaces are numbered through
+/// all obstacles in the order they were added: one for each facet, but eight in a row for each
+/// facet of a solid that has a concave one (for its tangents, by the rounds of the step).
 #ifndef THUD_SPHERES_H
 #define THUD_SPHERES_H
 
+#include "thud/solids.h"
 #include "thud/step.h"
 
 #ifdef __cplusplus
@@ -91,7 +97,7 @@ THUD_API thud_status thud_world_create(const thud_world_def *def, thud_world **o
 THUD_API void thud_world_destroy(thud_world *world); ///< NULL is allowed
 
 /// Add count bodies, all or none. Their ids are *first .. *first + count - 1 (first may be NULL).
-/// After any change of bodies or walls call thud_world_prepare before the next step.
+/// After any change of bodies, walls or obstacles call thud_world_prepare before the next step.
 THUD_API thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int count,
                                     int *first);
 
@@ -116,17 +122,41 @@ THUD_API thud_status thud_world_add_wall(thud_world *world, const thud_wall_def 
 THUD_API thud_status thud_world_add_box(thud_world *world, const double low[3],
                                         const double high[3], int *first);
 
+/// Something rigid that bodies cannot enter, or leave.
+typedef struct thud_obstacle_def
+{
+    thud_solid_def solid; ///< in its own frame; copied, its allocator not looked at
+    thud_pose pose;       ///< where it is, if it does not move
+    thud_pose_fn *motion; ///< NULL: it does not
+    /// How it moves, for the bound between nodes. With the speed V and the acceleration A of its
+    /// points near bodies, its angular velocity W, and the smallest radius r: V^2 / r + A in
+    /// gap_tt, V / r + W in gap_tq; A and W alone for a container. NAN: not known.
+    thud_smoothness smooth;
+    void *user; ///< handed to motion
+} thud_obstacle_def;
+
+/// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
+/// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
+/// that names an h which would do. One that does not move cannot be crossed, however thin. Only for
+/// worlds with dry contacts.
+THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
+                                             int *obstacle);
+
+/// How overlaps and contacts name obstacle k in place of a body or wall: b <= THUD_OBSTACLE(0), and
+/// THUD_OBSTACLE(b) is k again.
+#define THUD_OBSTACLE(k) (-(1 << 30) - (k))
+
 typedef enum thud_overlap_rule
 {
     THUD_REFUSE_OVERLAP = 0, ///< more than 1e-12 of the smaller radius is an error
     THUD_PROJECT_OVERLAP = 1 ///< positions are moved to the nearest ones without overlap
 } thud_overlap_rule;
 
-/// Two bodies, or a body and a wall, that overlap.
+/// Two bodies, or a body and a wall or obstacle, that overlap.
 typedef struct thud_overlap
 {
     int a;        ///< id of a body
-    int b;        ///< id of a body, or -1 - wall
+    int b;        ///< id of a body, -1 - wall, or THUD_OBSTACLE(obstacle)
     double depth; ///< > 0
 } thud_overlap;
 
@@ -176,10 +206,10 @@ typedef struct thud_contacts
 {
     int count;
     const int *a;          ///< id of a body
-    const int *b;          ///< id of a body, or -1 - wall
+    const int *b;          ///< id of a body, -1 - wall, or THUD_OBSTACLE(obstacle)
     const double *gap;     ///< at (t_n+1, q_n)
     const double *lin;     ///< gap + h (relative normal velocity): what is left at the end
-    const double *normal;  ///< 3 each: the direction in which b (for a wall: a) is pushed
+    const double *normal;  ///< 3 each: the direction in which b (for b < 0: a) is pushed
     const double *impulse; ///< h lambda; >= 0 but for glue that pulls
     const double *force;   ///< impulse / h
 } thud_contacts;

@@ -2,8 +2,8 @@
 ///
 /// In the order to read them: base (conventions), rows (one constraint), inclusion (problem and
 /// state), fields (what a run must keep), step (one step and its report), run (many), project (the
-/// projection alone), spheres (a world). The independent checker is apart: thud/verify.h, library
-/// thud_verify.
+/// projection alone), solids (obstacles and containers), spheres (a world). The independent checker
+/// is apart: thud/verify.h, library thud_verify.
 #ifndef THUD_THUD_H
 #define THUD_THUD_H
 
@@ -13,6 +13,7 @@
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"
+#include "thud/solids.h"
 #include "thud/spheres.h"
 #include "thud/step.h"
 

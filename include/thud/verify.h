@@ -7,6 +7,7 @@
 #define THUD_VERIFY_H
 
 #include "thud/inclusion.h"
+#include "thud/solids.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -122,8 +123,18 @@ THUD_API thud_status thud_check_step(const thud_inclusion *problem, const thud_s
 typedef int thud_check_shapes_fn(double t, double *radius, double *normal, double *offset,
                                  void *user);
 
-/// Spheres and walls. Body i has the coordinates dim * i .. dim * (i + 1); keys are those of
-/// thud/spheres.h, the id of a body being its index.
+/// An obstacle as it was added to the world. The checker reads the description and measures by
+/// formulas of its own. Triangles are borrowed.
+typedef struct thud_check_obstacle
+{
+    thud_solid_def solid;
+    thud_pose pose;       ///< where it is, if it does not move
+    thud_pose_fn *motion; ///< NULL: it does not
+    void *user;           ///< handed to motion
+} thud_check_obstacle;
+
+/// Spheres, walls and obstacles. Body i has the coordinates dim * i .. dim * (i + 1); keys are
+/// those of thud/spheres.h, the id of a body being its index.
 typedef struct thud_check_spheres_def
 {
     int dim; ///< of the space, 2 or 3
@@ -137,12 +148,21 @@ typedef struct thud_check_spheres_def
     int material_count;        ///< sides of the tables
     const double *restitution; ///< by pair of materials, NULL for 0
     const double *glue;        ///< by pair of materials, NULL for 0
+    const thud_check_obstacle *obstacles;
+    int obstacle_count;
+    /// The rows of the step's report, for the directions of two kinds of rows that depend on where
+    /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
+    /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
+    /// carried an impulse, or a triangle by another direction than its own, fails.
+    const thud_rows *cuts;
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could
 /// matter are found anew, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
-/// impulse.
+/// impulse. A triangle of a mesh with lin < 0 passes if the normal of another one separates the end
+/// of the body from it. An obstacle that moved far enough to change sides with a body fails
+/// FEASIBLE, with the key UINT64_MAX - obstacle.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
@@ -46,6 +47,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->count = 0;
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
+    rows->refusal[0] = '\0';
     rows->noted_gap = INFINITY;
 }
 
@@ -287,6 +289,14 @@ void thud_rows_fail(thud_rows *rows, thud_status status)
         return;
     rows->status = status;
     rows->failed_at_key = false;
+}
+
+thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
+{
+    if (rows->status == THUD_OK)
+        (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
+    thud_rows_fail(rows, status);
+    return status;
 }
 
 thud_status thud_rows_status(const thud_rows *rows)

@@ -30,6 +30,7 @@ struct thud_rows
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
     uint64_t failed_key;                // that of this row
+    char refusal[256];                  // what the callback said of it, or ""
     double noted_gap;                   // smallest told by thud_rows_note_gap
     bool is_sorted;                     // by key, as far as pushes have told
     uint64_t last_key;                  // of the last push

@@ -1,12 +1,12 @@
 // The contacts of a step as plain arrays, read off its rows.
 #include "spheres/world.h"
 
-static void read_key(uint64_t key, int *a, int *b)
+static void read_key(const thud_world *world, uint64_t key, int *a, int *b)
 {
-    int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-    bool wall = key >> 63;
-    *a = wall ? low : high;
-    *b = wall ? -1 - high : low;
+    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+    bool is_pair = !(key >> 63), is_wall = !is_pair && !(key & 0x80000000u);
+    *a = is_pair ? high : low;
+    *b = is_pair ? low : is_wall ? -1 - high : THUD_OBSTACLE(thudi_world_obstacle_of(world, high));
 }
 
 thud_status thud_world_contacts(thud_world *world, const thud_report *report,
@@ -23,7 +23,7 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
     {
         thud_row row = thud_rows_get(report->rows, i);
         const double *slope = row.slope + (size_t)(row.count - 1) * (size_t)dim;
-        read_key(row.key, &a[i], &b[i]);
+        read_key(world, row.key, &a[i], &b[i]);
         gap[i] = row.gap;
         lin[i] = report->lin[i];
         impulse[i] = report->impulse[i];

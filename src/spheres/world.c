@@ -72,6 +72,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
     thudi_cells_free(&world->cells);
+    thudi_world_free_obstacles(world);
     thud_state_destroy(world->state);
     thudi_free(&allocator, world, sizeof *world);
 }
@@ -368,24 +369,29 @@ thud_status thudi_world_look_at(thud_world *world, double t)
         if (!normalise(world->dim, &world->planes.items[w]))
             return THUD_ERR_NOT_FINITE;
     }
-    return THUD_OK;
+    return thudi_world_place_obstacles(world, t);
 }
 
-// Twice the radii's bound for pairs, once and the wall's own for walls; NULL when one is not known.
+// Widen the bounds by those of a wall or obstacle that moves: is it known how?
+static bool widen(thud_world *world, const thud_smoothness *own, double radius_tt)
+{
+    world->smooth.gap_tt = fmax(world->smooth.gap_tt, radius_tt + own->gap_tt);
+    world->smooth.gap_tq = fmax(world->smooth.gap_tq, own->gap_tq);
+    return !isnan(own->gap_tt) && !isnan(own->gap_tq);
+}
+
+// Twice the radii's bound for pairs, once and their own for what moves; NULL when one is not known.
 static const thud_smoothness *smoothness_of(thud_world *world)
 {
     double radius_tt = world->def.radii ? world->def.radius_tt : 0;
     bool known = !isnan(radius_tt);
     world->smooth = (thud_smoothness){.gap_tt = 2 * radius_tt};
     for (int w = 0; w < world->wall_count; w++)
-    {
-        const thud_wall_def *wall = &world->walls.items[w];
-        if (!wall->motion)
-            continue;
-        known = known && !isnan(wall->smooth.gap_tt) && !isnan(wall->smooth.gap_tq);
-        world->smooth.gap_tt = fmax(world->smooth.gap_tt, radius_tt + wall->smooth.gap_tt);
-        world->smooth.gap_tq = fmax(world->smooth.gap_tq, wall->smooth.gap_tq);
-    }
+        if (world->walls.items[w].motion)
+            known = widen(world, &world->walls.items[w].smooth, radius_tt) && known;
+    for (int k = 0; k < world->obstacle_count; k++)
+        if (world->obstacles.items[k].def.motion)
+            known = widen(world, &world->obstacles.items[k].def.smooth, radius_tt) && known;
     return known ? &world->smooth : NULL;
 }
 

@@ -5,6 +5,14 @@
 #include "spheres/cells.h"
 #include "thud/spheres.h"
 
+typedef struct thudi_obstacle
+{
+    thud_obstacle_def def; // its triangles are in the solid
+    thud_solid *solid;
+    thud_placement placement; // at the time last looked at
+    int first;                // number of its first surface
+} thudi_obstacle;
+
 // A body as the loops over pairs read it, one line of the cache.
 typedef struct thudi_near_body
 {
@@ -80,7 +88,14 @@ struct thud_world
     THUDI_ARRAY(thud_wall_def) walls;
     THUDI_ARRAY(thud_plane) planes; // at the time last looked at
 
+    // obstacles
+    int obstacle_count, surface_count;
+    THUDI_ARRAY(thudi_obstacle) obstacles;
+
     // written while rows are made
+    thud_facings facings; // of one body and one obstacle
+    int round;            // how often CHECK was asked in this step
+    bool is_opening;      // the step opens the start: nothing moves in it
     thudi_cells cells;
     THUDI_ARRAY(double) radius; // at the time last looked at
     THUDI_ARRAY(double) reach;  // by body, of a search
@@ -205,6 +220,22 @@ double thudi_world_glue(const thud_world *world, int a, int b);
 // The keys: a pair by its two ids, smaller first; a wall contact by wall and id, after all pairs.
 uint64_t thudi_world_pair_key(int id_a, int id_b);
 uint64_t thudi_world_wall_key(int wall, int id);
+uint64_t thudi_world_surface_key(int surface, int id);
+
+// Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
+// pull: the largest change of velocity in the step.
+thud_status thudi_world_place_obstacles(thud_world *world, double t);
+thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
+                                       thud_rows *rows);
+thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at, thud_rows *rows);
+void thudi_world_free_obstacles(thud_world *world);
+
+// The obstacle that a surface belongs to.
+int thudi_world_obstacle_of(const thud_world *world, int surface);
+
+// The smallest gap of body i and obstacle k at the place last looked at, INFINITY if it is larger
+// than THUDI_WORLD_MARGIN.
+thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, int i, double *gap);
 
 void thudi_world_say(thud_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -133,7 +133,8 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     for (int c = 0; c < chunks; c++)
         thud_rows_note_gap(rows, world->near.chunks.items[c].least_gap);
     THUD_TRY(thudi_near_push(world, rows));
-    return thudi_walls_push_met(world, at, rows);
+    THUD_TRY(thudi_walls_push_met(world, at, rows));
+    return thudi_world_check_obstacles(world, at, rows);
 }
 
 static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)

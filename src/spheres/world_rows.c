@@ -29,6 +29,11 @@ uint64_t thudi_world_wall_key(int wall, int id)
     return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
 }
 
+uint64_t thudi_world_surface_key(int surface, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
+}
+
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int b, double *distance,
                            double normal[3])
 {
@@ -215,7 +220,8 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     if (coincides)
         return THUD_ERR_OVERLAP;
     THUD_TRY(thudi_near_push(world, rows));
-    return thudi_walls_push_near(world, at, motion.pull, rows);
+    THUD_TRY(thudi_walls_push_near(world, at, motion.pull, rows));
+    return thudi_world_push_obstacles(world, at, motion.pull, rows);
 }
 
 static thud_status push_for(thud_world *world, const thud_moment *at, thud_rows *rows)
@@ -230,13 +236,14 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     thud_world *world = user;
     thud_status status = world->is_ready ? THUD_OK : THUD_ERR_ARGUMENT;
+    world->message[0] = '\0';
     if (status < 0)
         thudi_world_say(world, "bodies or walls have changed: call thud_world_prepare first");
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
         status = push_for(world, at, rows);
-    if (status < 0 && world->is_ready)
+    if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)
         thud_rows_fail(rows, status); // no fault of the problem: the step says so

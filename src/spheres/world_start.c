@@ -22,6 +22,21 @@ static thud_status note_overlap(thud_world *world, thud_start *start, int a, int
     return THUD_OK;
 }
 
+static thud_status survey_obstacles(thud_world *world, const double *q, thud_start *start,
+                                    bool *narrow)
+{
+    for (int k = 0; k < world->obstacle_count; k++)
+        for (int i = 0; i < world->count; i++)
+        {
+            double gap;
+            THUD_TRY(thudi_world_obstacle_gap(world, k, q, i, &gap));
+            start->min_gap = fmin(start->min_gap, gap);
+            *narrow = *narrow || gap < world->shift_factor * world->radius.items[i];
+            THUD_TRY(note_overlap(world, start, i, THUD_OBSTACLE(k), gap));
+        }
+    return THUD_OK;
+}
+
 // All gaps below the shift: which overlap, and whether any must be opened.
 static thud_status survey(thud_world *world, const double *q, thud_start *start, bool *narrow)
 {
@@ -61,7 +76,7 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
             *narrow = *narrow || gap < world->shift_factor * world->radius.items[i];
             THUD_TRY(note_overlap(world, start, i, -1 - w, gap));
         }
-    return THUD_OK;
+    return survey_obstacles(world, q, start, narrow);
 }
 
 static int deeper(const void *x, const void *y)
@@ -96,8 +111,10 @@ static thud_status open_gaps(thud_world *world, double *q)
         status = thud_work_create(&work_def, &work);
     double factor = world->shift_factor;
     world->shift_factor = 2 * factor; // solved to half of it, so that what is left is sigma
+    world->is_opening = true;
     if (status >= 0)
         status = thud_step(&problem, copy, work);
+    world->is_opening = false;
     world->shift_factor = factor;
     world->law = law;
     if (status >= 0)
@@ -151,6 +168,20 @@ static thud_status open_and_commit(thud_world *world, thud_start *start)
     return status;
 }
 
+static void say_overlaps(thud_world *world, const thud_start *start)
+{
+    int b = start->overlaps[0].b;
+    bool is_obstacle = b <= THUD_OBSTACLE(0), is_wall = b < 0 && !is_obstacle;
+    thudi_world_say(world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
+                    start->overlaps[0].a,
+                    is_obstacle ? "obstacle"
+                    : is_wall   ? "wall"
+                                : "body",
+                    is_obstacle ? THUD_OBSTACLE(b)
+                    : is_wall   ? -1 - b
+                                : b);
+}
+
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
 {
     thud_start own;
@@ -174,10 +205,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
     THUD_TRY(status);
     if (start->overlap_count > 0 && rule == THUD_REFUSE_OVERLAP)
     {
-        thudi_world_say(
-            world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
-            start->overlaps[0].a, start->overlaps[0].b < 0 ? "wall" : "body",
-            start->overlaps[0].b < 0 ? -1 - start->overlaps[0].b : start->overlaps[0].b);
+        say_overlaps(world, start);
         return THUD_ERR_OVERLAP;
     }
     if (narrow)

@@ -60,7 +60,9 @@ static thud_status ask(const thud_inclusion *problem, const thud_state *state,
                         : moment->phase == THUD_LOOK_BACK ? "look back"
                                                           : "linearise";
     thudi_text_number(t, moment->t);
-    if (thud_rows_status(rows) < 0 && rows->failed_at_key)
+    if (rows->refusal[0] != '\0')
+        say_where(state, work, rows->refusal);
+    else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
         thudi_work_say(work, "step %lld (t = %s): constraint %llu (%s): %s",
                        (long long)state->n + 1, t, (unsigned long long)rows->failed_key, phase,
                        thud_status_text(status));

@@ -7,6 +7,7 @@
 // another; only those that overlap there, in the same strip or the next, are compared. The world's
 // search by cells shares nothing with this.
 #include "checker.h"
+#include "checker_obstacles.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,6 +35,7 @@ typedef struct search
     place *places;                    // sorted by strip, then by low
     const double *q;
     thud_rows *rows;
+    thudi_obstacles obstacles;
 } search;
 
 static int compare_places(const void *a, const void *b)
@@ -348,6 +350,8 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
     thud_status status = push_pairs(s);
     if (status == THUD_OK)
         status = push_walls(s);
+    if (status == THUD_OK)
+        status = thudi_obstacles_push(&s->obstacles, at, rows);
     for (int m = 0; m < s->after->multiplier_count && status == THUD_OK; m++)
         status = push_far(s, s->after->multipliers[m].key);
     return status == THUD_OK ? 0 : -1;
@@ -383,6 +387,7 @@ static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_
     return problem && spheres && before && before->q && before->dim == problem->dim && after &&
            after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
            spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
+           spheres->obstacle_count >= 0 && (spheres->obstacles || spheres->obstacle_count == 0) &&
            spheres->count <= INT_MAX / spheres->dim &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
 }
@@ -412,12 +417,24 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                              .extent = numbers + count,
                              .normal = numbers + 2 * count,
                              .offset = numbers + 2 * count + 3 * walls}};
+    way.search.obstacles = (thudi_obstacles){.def = spheres,
+                                             .before = before,
+                                             .after = after,
+                                             .radius = way.search.radius,
+                                             .extent = way.search.extent};
+    const thud_allocator *allocator = def ? def->allocator : NULL;
+    if (!thudi_obstacles_open(&way.search.obstacles, allocator))
+    {
+        thudi_exam_give(&memory, block, size);
+        return THUD_ERR_MEMORY;
+    }
     thud_inclusion judged = *problem;
     judged.gaps = push_by_detour;
     judged.force = problem->force ? force_by_detour : NULL;
     judged.impulse = problem->impulse ? impulse_by_detour : NULL;
     judged.user = &way;
     thud_status status = thud_check_step(&judged, before, after, def, verdict);
+    thudi_obstacles_close(&way.search.obstacles, allocator);
     thudi_exam_give(&memory, block, size);
     return status;
 }

@@ -1,0 +1,38 @@
+// The inside of a drum: the lateral surface R - |w|, concave, and a plane at either end.
+#include "solids/shape.h"
+
+static const char *check(const thud_solid_def *def)
+{
+    double axis[3];
+    thudi_subtract(def->points[1], def->points[0], axis);
+    if (!(thudi_vector_length(axis) > 0))
+        return "both ends of the drum are the same point";
+    return def->radius > 0 ? NULL : "the radius is not > 0";
+}
+
+static void prepare(thud_solid *solid)
+{
+    thudi_solid_axis(solid);
+    solid->facets = solid->def.is_open ? 1 : 3;
+    solid->size =
+        solid->def.is_open ? INFINITY : thudi_points_size(&solid->def, 2) + solid->def.radius;
+    solid->depth = INFINITY;
+}
+
+static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+{
+    double height, radius, outward[3];
+    thudi_solid_cylindrical(solid, x, &height, &radius, outward);
+    if (facing->facet == 0)
+        facing->distance = solid->def.radius - radius;
+    else
+        facing->distance = facing->facet == 1 ? height : solid->length - height;
+    for (int k = 0; k < 3; k++)
+        facing->normal[k] = facing->facet == 0   ? -outward[k]
+                            : facing->facet == 1 ? solid->axis[k]
+                                                 : -solid->axis[k];
+    thudi_along(x, -facing->distance, facing->normal, facing->point);
+}
+
+const thudi_shape thudi_shape_inside_drum = {
+    .check = check, .prepare = prepare, .look = look, .concave = 1};

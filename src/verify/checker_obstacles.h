@@ -1,0 +1,55 @@
+/// The rows of obstacles, as the checker finds them.
+#ifndef THUD_CHECKER_OBSTACLES_H
+#define THUD_CHECKER_OBSTACLES_H
+
+#include "checker_solids.h"
+
+/// Triangles of one mesh along one axis.
+typedef struct thudi_sorted
+{
+    double low;
+    int facet;
+} thudi_sorted;
+
+/// A triangle near one body, in the frame of its mesh.
+typedef struct thudi_seen
+{
+    int facet;
+    thudi_view view;
+    double lin; ///< distance - r + h normal . u'
+} thudi_seen;
+
+/// A row of an obstacle on the step's record.
+typedef struct thudi_recorded
+{
+    int body, surface, row;
+} thudi_recorded;
+
+typedef struct thudi_obstacles
+{
+    const thud_check_spheres_def *def;
+    const thud_state *before, *after;
+    const double *radius, *extent; ///< of every body at the time of the call
+    thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
+    double *widest;                ///< the widest of its triangles along that axis
+    thudi_seen *near;              ///< room for all triangles of the largest mesh
+    thudi_recorded *recorded;      ///< sorted by body, then surface
+    int recorded_count;
+    void *block;
+    size_t size;
+} thudi_obstacles;
+
+/// Make room and sort; obstacles->def, before, after are set. False: no memory.
+bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allocator);
+void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *allocator);
+
+/// Push all that could matter at at->t, at->q. Return THUD_OK, or an error.
+thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at,
+                                 thud_rows *rows);
+
+/// How much longer the way of obstacle k in the step could be before it might have changed sides
+/// with a body; INFINITY for containers and slow ones.
+thud_status thudi_obstacles_passing(const thudi_obstacles *obstacles, int k, int body,
+                                    double *room);
+
+#endif

@@ -1,0 +1,75 @@
+// Whether a moving obstacle could have changed sides with a body within a step: the way of the
+// body's centre, fixed, in the frame of the obstacle, as a chain of chords, must be shorter than
+// its distance before the step and how deep it may be inside.
+#include "checker_obstacles.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    CHORDS = 16
+};
+
+// How deep a point may be in a solid and still be nearer to where it came in.
+static double depth_of(const thud_solid_def *solid)
+{
+    double ends[3];
+    switch (solid->kind)
+    {
+    case THUD_BOX:
+        for (int k = 0; k < 3; k++)
+            ends[k] = (solid->points[1][k] - solid->points[0][k]) / 2;
+        return fmin(ends[0], fmin(ends[1], ends[2]));
+    case THUD_CYLINDER:
+        for (int k = 0; k < 3; k++)
+            ends[k] = (solid->points[1][k] - solid->points[0][k]) / 2;
+        return fmin(solid->radius, hypot(hypot(ends[0], ends[1]), ends[2]));
+    case THUD_BALL:
+    case THUD_CAPSULE:
+        return solid->radius;
+    case THUD_TRIANGLE:
+    case THUD_MESH:
+        return 0;
+    default:
+        return INFINITY;
+    }
+}
+
+static double distance_of(const thud_solid_def *solid, const double y[3])
+{
+    double least = INFINITY;
+    for (int facet = 0; facet < thudi_view_facets(solid); facet++)
+        least = fmin(least, thudi_view_look(solid, facet, y).distance);
+    return least;
+}
+
+thud_status thudi_obstacles_passing(const thudi_obstacles *obstacles, int k, int body, double *room)
+{
+    const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
+    const thud_state *before = obstacles->before;
+    int dim = obstacles->def->dim;
+    double x[3] = {0, 0, 0}, first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, way = 0;
+    double depth = depth_of(&obstacle->solid);
+    *room = INFINITY;
+    if (isinf(depth))
+        return THUD_OK;
+    memcpy(x, before->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
+    for (int i = 0; i <= CHORDS; i++)
+    {
+        double y[3], t = fma((double)before->n + (double)i / CHORDS, before->h, before->t0);
+        thud_pose pose = obstacle->pose;
+        if (obstacle->motion(t, &pose, obstacle->user) != 0)
+            return THUD_ERR_CALLBACK;
+        thudi_frame frame = thudi_frame_of(&pose);
+        thudi_frame_in(&frame, x, y);
+        if (i > 0)
+            way += hypot(hypot(y[0] - last[0], y[1] - last[1]), y[2] - last[2]);
+        memcpy(last, y, sizeof last);
+        if (i == 0)
+            memcpy(first, y, sizeof first);
+    }
+    if (way >= obstacles->radius[body] / 4) // else nothing comes near: it kept its radius away
+        *room = distance_of(&obstacle->solid, first) + depth - way;
+    return THUD_OK;
+}
