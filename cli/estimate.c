@@ -68,7 +68,8 @@ cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
     estimate.memory = BASE_BYTES + bodies * BODY_BYTES + dim * 200 +
                       (is_world ? bodies * CONTACTS_PER_BODY : rows) * CONTACT_BYTES +
                       (is_world ? 0 : 16 * dim * dim);
-    estimate.disk = estimate.frames * (8 * 4 * dim + 2 * 24 * loaded + 200) +
+    double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
+    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * 24 * loaded + 200) +
                     estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;
     return estimate;
 }

@@ -36,6 +36,24 @@ thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *
     return THUD_OK;
 }
 
+void thudi_world_forget(thud_world *world, int id)
+{
+    thud_state *state = world->state;
+    if (!state || world->law != THUD_LAW_GLUE)
+        return;
+    int kept = 0;
+    for (int i = 0; i < state->multiplier_count; i++)
+    {
+        uint64_t key = state->multipliers[i].key;
+        int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+        bool is_wall = key >> 63, gone = low == id || thudi_world_find(world, low) < 0;
+        gone = gone || (!is_wall && (high == id || thudi_world_find(world, high) < 0));
+        if (!gone)
+            state->multipliers[kept++] = state->multipliers[i];
+    }
+    state->multiplier_count = kept;
+}
+
 bool thudi_world_has_material(const thud_world *world, int material)
 {
     int count = world->def.material_count > 0 ? world->def.material_count : 1;

@@ -219,6 +219,7 @@ thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere)
         return THUD_ERR_ARGUMENT;
     }
     place(world, i, sphere);
+    thudi_world_forget(world, id);
     world->is_ready = false;
     return THUD_OK;
 }
@@ -280,6 +281,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
     thud_state_destroy(world->state);
     world->state = state;
     world->count = kept;
+    thudi_world_forget(world, -1);
     world->is_ready = false;
     return THUD_OK;
 }

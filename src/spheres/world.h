@@ -207,6 +207,9 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
 // Read the tables of materials of a def, and with them the law.
 thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def);
 
+// Forget what glue holds of bodies that are gone, and of body `id` (-1 for none).
+void thudi_world_forget(thud_world *world, int id);
+
 bool thudi_world_has_material(const thud_world *world, int material);
 
 // e or gamma_min of the rows between two materials, 0 where the law is another.

@@ -72,6 +72,33 @@ static void inclusion_holds(void)
     true_steps(column, 60);
 }
 
+/// The heap with contacts of its own, and the column with constraints that bounce or stick.
+static void laws_hold(void)
+{
+    static const char *const laws[] = {"restitution: 0.75", "glue: 0.5", "glue: unlimited"};
+    for (int i = 0; i < 3; i++)
+    {
+        char text[1200];
+        (void)snprintf(text, sizeof text,
+                       "%s"
+                       "contacts: [{between: [dough, stone], %s}, {between: [stone, stone], %s}]\n",
+                       heap, laws[i], laws[i]);
+        true_steps(text, 60);
+        (void)snprintf(text, sizeof text, "%s  third: {gap: 2 - c, %s}\n  fourth: {gap: c, %s}\n",
+                       column, laws[i], laws[i]);
+        true_steps(text, 100);
+    }
+}
+
+static void noise_holds(void)
+{
+    true_steps("thud: 1\nkind: inclusion\norder: 1\nnoise: 2\ntime: {step: 0.01, end: 1}\n"
+               "coordinates: {a: {start: 0}, b: {start: 0.1}, c: {start: 0.2}}\n"
+               "velocity: {a: 1 + t}\n"
+               "constraints: {low: a, first: b - a, second: c - b}\n",
+               100);
+}
+
 /// What may be done to a step.
 typedef void spoil_fn(thud_state *after, double *force);
 
@@ -191,6 +218,8 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {{"spheres-hold", spheres_hold},
                                       {"inclusion-holds", inclusion_holds},
+                                      {"laws-hold", laws_hold},
+                                      {"noise-holds", noise_holds},
                                       {"spheres-spoiled", spheres_spoiled},
                                       {"inclusion-spoiled", inclusion_spoiled}};
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));

@@ -172,6 +172,28 @@ static void starved_spheres(void)
            step_and_judge);
 }
 
+/// The same for contacts that bounce and contacts that stick.
+static void starved_laws(void)
+{
+    static const char *const laws[] = {"restitution: 0.5", "glue: unlimited"};
+    for (int i = 0; i < 2; i++)
+    {
+        char text[600];
+        (void)snprintf(text, sizeof text,
+                       HEAD
+                       "gravity: [0, 0, -10]\n"
+                       "materials: {a: {density: 1}, b: {density: 1}}\n"
+                       "contacts: [{between: [a, b], %s}, {between: [a, a], %s}]\n"
+                       "bodies:\n"
+                       "  - {at: [0, 0, 1], radius: 1, material: a}\n"
+                       "  - {at: [0, 0, 3], radius: 1, material: a}\n"
+                       "walls:\n"
+                       "  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: b}\n",
+                       laws[i], laws[i]);
+        starve(text, step_and_judge);
+    }
+}
+
 static void starved_inclusion(void)
 {
     starve(INCLUSION "coordinates: {x: {start: 0, velocity: 1}, z: {start: 0}}\n"
@@ -207,6 +229,7 @@ int main(int argc, char **argv)
                                       {"no-room", no_room},
                                       {"violated", violated},
                                       {"starved-spheres", starved_spheres},
+                                      {"starved-laws", starved_laws},
                                       {"starved-inclusion", starved_inclusion},
                                       {"starved-overlap", starved_overlap}};
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));

@@ -376,6 +376,54 @@ static void thirty_disks(void)
     world_close(&rig);
 }
 
+// A body that is removed or moved leaves no glue behind; the others keep theirs.
+static void bodies_go(void)
+{
+    for (int moved = 0; moved < 2; moved++)
+    {
+        world_rig rig;
+        make_wheel(&rig, 0.01, 1);
+        REQUIRE(world_open(&rig, THUD_LAW_GLUE, NULL));
+        hold_wheel(rig.way.state, -0.5);
+        REQUIRE(track_steps(&rig.way, 3));
+        thud_sphere away = {.center = {9, 9}, .radius = 0.5, .mass = 1};
+        if (moved)
+            CHECK(thud_world_set(rig.world, 4, &away) == THUD_OK);
+        else
+            CHECK(thud_world_remove(rig.world, (int[]){4}, 1) == THUD_OK);
+        const thud_state *state = thud_world_state(rig.world);
+        CHECK(state->multiplier_count == 9); // of twelve the body had three
+        REQUIRE(thud_world_prepare(rig.world, THUD_REFUSE_OVERLAP, NULL) >= 0);
+        thud_inclusion problem = thud_world_inclusion(rig.world);
+        for (int n = 0; n < 20; n++)
+            CHECK(thud_step(&problem, thud_world_state(rig.world), rig.way.work) >= 0);
+        rig.way.state = thud_world_state(rig.world);
+        world_close(&rig);
+    }
+}
+
+// Another step begins a new segment; the step before it is still judged.
+static void segments(void)
+{
+    world_rig rig;
+    thud_verdict verdict;
+    make_wheel(&rig, 0.01, 1);
+    REQUIRE(world_open(&rig, THUD_LAW_GLUE, NULL));
+    track *way = &rig.way;
+    hold_wheel(way->state, -0.5);
+    for (int n = 0; n < 200; n++)
+    {
+        REQUIRE(track_step(way));
+        if (n % 7 != 6)
+            continue;
+        REQUIRE(thud_state_set_step(way->state, n % 2 ? 0.003 : 0.017) == THUD_OK);
+        CHECK(thud_check_spheres(&way->problem, &rig.judge, way->before, way->state, &way->check,
+                                 &verdict) == THUD_OK);
+        CHECK(verdict.holds);
+    }
+    world_close(&rig);
+}
+
 // What is forged must be found.
 static void forged(void)
 {
@@ -429,6 +477,8 @@ int main(int argc, char **argv)
         {"none-is-dry", none_is_dry},
         {"thirty-disks", thirty_disks},
         {"forged", forged},
+        {"bodies-go", bodies_go},
+        {"segments", segments},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

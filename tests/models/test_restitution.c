@@ -252,6 +252,36 @@ static void ball_on_ball(void)
         }
 }
 
+// Another step begins a new segment; the step before it is still judged. One of the two rows is
+// dry.
+static void segments(void)
+{
+    affine a = affine_make(2);
+    for (int i = 0; i < 2; i++)
+    {
+        affine_row *row = affine_add(&a);
+        row->slope[i] = 1;
+        row->restitution = i ? 0 : 0.7;
+        a.force[i] = -1;
+    }
+    thud_inclusion problem = affine_problem(&a, THUD_LAW_RESTITUTION);
+    thud_verdict verdict;
+    track way;
+    REQUIRE(track_start(&way, &problem,
+                        &(thud_state_def){.dim = 2, .h = 0.01, .q = (double[]){0.5, 0.5}}, NULL));
+    for (int n = 0; n < 400; n++)
+    {
+        REQUIRE(track_step(&way));
+        if (n % 7 != 6)
+            continue;
+        REQUIRE(thud_state_set_step(way.state, n % 2 ? 0.003 : 0.017) == THUD_OK);
+        CHECK(thud_check_step(&way.problem, way.before, way.state, &way.check, &verdict) ==
+              THUD_OK);
+        CHECK(verdict.holds);
+    }
+    track_end(&way);
+}
+
 // e = 0 in every row is the plain scheme, in every bit of q, u and the impulses.
 static void same_bits_without(void)
 {
@@ -417,6 +447,7 @@ int main(int argc, char **argv)
         {"cradle", cradle},
         {"corners", corners},
         {"ball-on-ball", ball_on_ball},
+        {"segments", segments},
         {"same-bits-without", same_bits_without},
         {"against-events", against_events},
     };

@@ -224,6 +224,8 @@ static void no_memory_spheres(void)
     long count = fail_each("spheres_full.yaml", set, 2);
     count += fail_each("disks.yaml", NULL, 0);
     count += fail_each("cloud.yaml", NULL, 0);
+    count += fail_each("contacts.yaml", NULL, 0);
+    count += fail_each("sticky.yaml", NULL, 0);
     printf("%ld allocations\n", count);
 }
 
@@ -232,6 +234,8 @@ static void no_memory_inclusion(void)
     REQUIRE(chdir(SCENE_GOOD) == 0);
     long count = fail_each("plate.yaml", NULL, 0);
     count += fail_each("included.yaml", NULL, 0);
+    count += fail_each("constraints.yaml", NULL, 0);
+    count += fail_each("noisy.yaml", NULL, 0);
     printf("%ld allocations\n", count);
 }
 
