@@ -51,6 +51,13 @@ static void print_text(const cli_run *run, const cli_audit *audit)
         (void)printf("    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
                      cli_short(value, audit->worst[i].value),
                      thud_certificate_text((thud_certificate_name)i));
+    if (run->scene->law == THUD_LAW_RESTITUTION)
+        (void)printf(
+            "  contacts bounce: u' is that of the displacement in feasible, complementarity "
+            "and motion\n");
+    if (run->scene->law == THUD_LAW_GLUE)
+        (void)printf(
+            "  contacts are gluey: sign is mu_i >= gamma_i, what the glue has remembered\n");
     if (audit->own_force < audit->judged)
         (void)printf("  the force of %s is taken as recorded\n",
                      cli_count(count, audit->judged - audit->own_force, "step"));

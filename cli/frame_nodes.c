@@ -54,8 +54,7 @@ thud_status cli_nodes_fill(cli_nodes *nodes, const thud_scene *scene, const thud
     if (frame->h == 0)
         return THUD_OK;
     after->n = frame->n + 1;
-    for (int k = 0; k < frame->dim; k++)
-        after->q[k] = fma(frame->h, frame->u_next[k], frame->q[k]);
+    thud_frame_end(frame, after->q);
     memcpy(after->u, frame->u_next, size);
     return set_multipliers(after, frame->after, frame->after_count);
 }

@@ -48,6 +48,12 @@ bool cli_is_output(const thud_scene *scene, double t, int64_t *passed)
     return reached;
 }
 
+// Is the velocity kept another than that of the displacement?
+static bool moves_apart(const thud_view *view)
+{
+    return view->problem->law == THUD_LAW_RESTITUTION;
+}
+
 static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
 {
     const thud_state *before = recorder->before, *after = view->state;
@@ -60,6 +66,7 @@ static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
                                            .u = before->u,
                                            .u_next = after->u,
                                            .force = view->report->mean_force,
+                                           .move = moves_apart(view) ? view->report->move : NULL,
                                            .before = before->multipliers,
                                            .before_count = before->multiplier_count,
                                            .after = after->multipliers,

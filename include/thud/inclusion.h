@@ -22,27 +22,32 @@ typedef int thud_impulse_fn(double t, double t_next, const double *q, double *im
 typedef struct thud_multiplier
 {
     uint64_t key;
-    double impulse; ///< mu = h lambda of the last step; the first guess of the next
-    double memory;  ///< one number a contact model may keep per row; 0 when unused
+    double impulse; ///< h lambda of the last step; below 0 where glue pulls
+    double memory;  ///< one number that the law keeps per row, see thud_law; 0 when unused
 } thud_multiplier;
 
 /// Why the gaps callback is called.
 typedef enum thud_phase
 {
     THUD_LINEARISE, ///< push g_i(t, q) and its gradient for every i that could matter
-    THUD_CHECK      ///< push rows that `trial` shows to be missing; none when all is well
+    THUD_CHECK,     ///< push rows that `trial` shows to be missing; none when all is well
+    /// THUD_LAW_RESTITUTION only: push the rows whose keys are in `known` once more, at time t,
+    /// here the START of the step, t_n, and at q as before. Others may be pushed too: only gaps
+    /// count.
+    THUD_LOOK_BACK
 } thud_phase;
 
 /// What the gaps callback is told. All arrays are borrowed for the call.
 typedef struct thud_moment
 {
     thud_phase phase;
-    double t;            ///< where to evaluate g: the END of the step, t_n+1
-    double h;            ///< length of the step
-    const double *q;     ///< where to linearise: the position at the START, q_n, length dim
-    const double *u;     ///< the velocity at the START, u_n, length dim
-    const double *w;     ///< the predicted velocity, length dim
-    const double *trial; ///< THUD_CHECK: the position q_n + h u that was found; else NULL
+    double t;               ///< where to evaluate g: the END of the step, t_n+1 (but see the phase)
+    double h;               ///< length of the step
+    const double *q;        ///< where to linearise: the position at the START, q_n, length dim
+    const double *u;        ///< the velocity at the START, u_n, length dim
+    const double *w;        ///< the predicted velocity, length dim
+    const double *trial;    ///< THUD_CHECK: the position at the end that was found; else NULL
+    const thud_rows *known; ///< THUD_LOOK_BACK: the rows wanted, sorted by key; else NULL
     const thud_multiplier *multipliers; ///< of the last step, sorted by key
     int multiplier_count;
 } thud_moment;
@@ -68,11 +73,27 @@ typedef enum thud_order
     THUD_FIRST_ORDER = 1   ///< w = U_n
 } thud_order;
 
+/// What a contact does. docs/models.md has the equations, and what each law is not. The laws other
+/// than dry need THUD_SECOND_ORDER.
+typedef enum thud_law
+{
+    /// u+ = P_C(u-): bodies that meet stay together until they are drawn apart.
+    THUD_LAW_DRY = 0,
+    /// u+ = P_C u- + e (P_C u- - u-), e of the row in thud_row.restitution and one e per cluster.
+    /// The state's u is then not (q_n+1 - q_n) / h; multipliers hold h lambda of u in `impulse` and
+    /// mu of the displacement in `memory`. Rows must be convex and have keys of their own.
+    THUD_LAW_RESTITUTION = 1,
+    /// What presses contacts together is remembered, and is to be paid back before they part:
+    /// gamma <= 0 per row in `memory`, kept above thud_row.glue. Rows with memory must be pushed.
+    THUD_LAW_GLUE = 2
+} thud_law;
+
 /// A problem is a value: copy it freely, it owns nothing. Only dim is compulsory.
 typedef struct thud_inclusion
 {
     int dim;                  ///< number of coordinates, >= 1
     thud_order order;         ///< THUD_SECOND_ORDER unless said
+    thud_law law;             ///< of contacts, THUD_LAW_DRY unless said
     const double *mass;       ///< diagonal of M, length dim, or NULL for 1 (borrowed)
     thud_force_fn *force;     ///< NULL means 0. Averaged over the step by quadrature
     bool force_is_steady;     ///< f does not depend on t: one evaluation is its mean
@@ -80,6 +101,11 @@ typedef struct thud_inclusion
     int break_count;          ///< length of breaks
     thud_impulse_fn *impulse; ///< replaces force when not NULL: its exact integral
     double drag; ///< c >= 0: the force is f(t, q) - c M u_n, linear drag; c h <= 1. 0 for none
+    /// THUD_FIRST_ORDER only: s >= 0 in q' + N(Q, q) ∋ U + s dB/dt, B a Brownian motion in every
+    /// coordinate: w = U_n + s N / sqrt(h), N normal numbers that depend on seed, t0, n and the
+    /// coordinate alone. So a path is the same on every machine, and after a restart.
+    double noise;
+    uint64_t seed;                 ///< of the noise
     thud_gaps_fn *gaps;            ///< NULL means no constraint
     const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
     void *user;                    ///< handed back to every callback
@@ -94,7 +120,8 @@ typedef struct thud_state
     int64_t n;                    ///< steps taken in the segment: the time is t0 + n h
     double h;                     ///< step
     double *q;                    ///< position, length dim
-    double *u;                    ///< velocity, length dim
+    double *u;                    ///< velocity, length dim; (q_n - q_n-1) / h unless the law is
+                                  ///< THUD_LAW_RESTITUTION
     thud_multiplier *multipliers; ///< sorted by key, only rows with impulse or memory
     int multiplier_count;         ///< length of multipliers
     int multiplier_capacity;      ///< room in multipliers; not part of the state proper

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1.
+/// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1, or q_n + h move.
 typedef struct thud_frame
 {
     int64_t n; ///< the step goes from node n to node n + 1; for the start: 0
@@ -28,11 +28,16 @@ typedef struct thud_frame
     const double *u;               ///< u_n
     const double *u_next;          ///< u_n+1
     const double *force;           ///< f_n
+    const double *move;            ///< (q_n+1 - q_n) / h where it is not u_n+1: see
+                                   ///< THUD_LAW_RESTITUTION; NULL where it is
     const thud_multiplier *before; ///< multipliers carried into the step, sorted by key
     int before_count;
     const thud_multiplier *after; ///< those of the step itself, sorted by key
     int after_count;
 } thud_frame;
+
+/// Where a frame ends: q_n+1 into q, length dim; q_n for the start.
+THUD_API void thud_frame_end(const thud_frame *frame, double *q);
 
 typedef struct thud_record thud_record; ///< a run being written
 

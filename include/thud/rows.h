@@ -34,6 +34,8 @@ typedef struct thud_row
     double gap;          ///< g(t_n+1, q_n), in the unit of g
     double shift;        ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
     thud_row_kind kind;  ///< THUD_CONVEX unless said
+    double restitution;  ///< e in [0, 1]; only with THUD_LAW_RESTITUTION, see thud_inclusion.law
+    double glue;         ///< gamma_min <= 0, -INFINITY for pure glue; only with THUD_LAW_GLUE
     int cone;            ///< reserved for blocks of rows; must be 0
     int width;           ///< coordinates per block; 0 means 1
     int count;           ///< number of blocks; 0 is allowed and means a zero gradient
@@ -58,10 +60,11 @@ THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 /// A convex pair row with opposite slopes: -normal on block a, +normal on block b.
 typedef struct thud_pair_row
 {
-    uint64_t key;      ///< as in thud_row
-    double gap, shift; ///< as in thud_row
-    int a, b;          ///< first coordinate of each block; a = -1: block b alone
-    double normal[3];  ///< the first `width` are looked at
+    uint64_t key;             ///< as in thud_row
+    double gap, shift;        ///< as in thud_row
+    int a, b;                 ///< first coordinate of each block; a = -1: block b alone
+    double normal[3];         ///< the first `width` are looked at
+    double restitution, glue; ///< as in thud_row
 } thud_pair_row;
 
 /// Add many rows at once, faster than one by one and in the same order. width: 2 or 3. Either all

@@ -34,6 +34,15 @@ typedef struct thud_scene_material
     thud_place place;
 } thud_scene_material;
 
+/// What happens where two materials meet; those that are not listed have dry contacts.
+typedef struct thud_scene_contact
+{
+    int a, b;           ///< indices of materials, a <= b
+    double restitution; ///< see thud_row.restitution
+    double glue;        ///< see thud_row.glue
+    thud_place place;
+} thud_scene_contact;
+
 typedef struct thud_scene_body
 {
     thud_sphere sphere; ///< at the start of the run; the radius before growth
@@ -52,7 +61,8 @@ typedef struct thud_scene_wall
 {
     const char *name; ///< of a box: NAME.x-low, NAME.x-high, NAME.y-low ...
     thud_scene_plane plane;
-    bool moves; ///< an expression uses t
+    bool moves;   ///< an expression uses t
+    int material; ///< index, or -1 for none
     thud_place place;
 } thud_scene_wall;
 
@@ -83,6 +93,7 @@ typedef struct thud_scene_constraint
     const char *name;
     const thud_expression *gap; ///< g(t, q) >= 0
     double shift;               ///< see thud_row.shift
+    double restitution, glue;   ///< see thud_row
     thud_place place;
 } thud_scene_constraint;
 
@@ -99,6 +110,7 @@ typedef struct thud_scene
     int checkpoints; ///< how many over the run, at output times; 0: at the end only
     int frames;      ///< output times, equally spaced from start to end; 0: none but the end
     bool record_all; ///< every step is a frame
+    thud_law law;    ///< restitution if any contact bounces, glue if any sticks; never both
     // spheres
     int dim;
     const char *quality; ///< "preview", "default", "study" or "custom"
@@ -108,12 +120,15 @@ typedef struct thud_scene
     const thud_expression *gravity[3]; ///< functions of t
     bool gravity_moves;                ///< one of them uses t
     const thud_scene_material *materials;
+    const thud_scene_contact *contacts;
     const thud_scene_body *bodies; ///< ids of the world are indices here
     const thud_scene_wall *walls;
     const thud_scene_measure *measures;
-    int material_count, body_count, wall_count, measure_count;
+    int material_count, contact_count, body_count, wall_count, measure_count;
     // inclusion
     thud_order order;
+    double noise;  ///< order 1: see thud_inclusion.noise
+    uint64_t seed; ///< of the noise
     const thud_scene_coordinate *coordinates;
     const thud_scene_constraint *constraints;
     const double *breaks;

@@ -1,4 +1,5 @@
-/// A world of inelastic spheres (disks in two dimensions), walls and obstacles.
+/// A world of spheres (disks in two dimensions), walls and obstacles; contacts are dry unless it is
+/// told otherwise.
 ///
 /// It is one way to make a thud_inclusion: the step and the solvers never learn that the rows came
 /// from spheres, and the world uses nothing of them that is not public.
@@ -66,7 +67,8 @@ typedef struct thud_wall_def
     /// How it moves, for the bound between nodes: |offset''| and |normal''| |q| together in gap_tt,
     /// |normal'| in gap_tq. NAN: not known.
     thud_smoothness smooth;
-    void *user; ///< handed to motion
+    int material; ///< 0 <= material < material_count of the world; 0 in a world without
+    void *user;   ///< handed to motion
 } thud_wall_def;
 
 typedef struct thud_world_def
@@ -81,8 +83,13 @@ typedef struct thud_world_def
     thud_radii_fn *radii;         ///< radii that depend on time; NULL: as given in thud_sphere
     double radius_tt;             ///< bound of |r''|; NAN: not known
     void *user;                   ///< handed to gravity_law, force and radii
-    double tol;                   ///< gaps are kept above tol r of the smaller radius; default 1e-5
-    double tol_a;                 ///< accuracy of contact forces relative to gravity; default 1e-3
+    /// Contacts by the materials a and b that meet: entry a * material_count + b of tables that are
+    /// symmetric and copied. e in [0, 1] and gamma_min <= 0, -INFINITY for pure glue; NULL for 0.
+    /// Both are not possible in one world. See thud_law.
+    int material_count;
+    const double *restitution, *glue;
+    double tol;   ///< gaps are kept above tol r of the smaller radius; default 1e-5
+    double tol_a; ///< accuracy of contact forces relative to gravity; default 1e-3
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_world_def;
 
@@ -99,6 +106,10 @@ THUD_API thud_status thud_world_remove(thud_world *world, const int *ids, int co
 
 /// Replace centre, velocity, radius and mass of one body.
 THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere);
+
+/// Make bodies of a material, all or none; they begin as material 0. No need to prepare again.
+THUD_API thud_status thud_world_set_material(thud_world *world, const int *ids, int count,
+                                             int material);
 
 /// Change the drag, see thud_inclusion.drag. Take the inclusion anew afterwards.
 THUD_API thud_status thud_world_set_drag(thud_world *world, double drag);
@@ -126,7 +137,8 @@ typedef struct thud_obstacle_def
 
 /// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
 /// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
-/// that names an h which would do. One that does not move cannot be crossed, however thin.
+/// that names an h which would do. One that does not move cannot be crossed, however thin. Contacts
+/// with obstacles are dry: thud_world_prepare refuses them in a world with restitution or glue.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 
@@ -198,8 +210,8 @@ typedef struct thud_contacts
     const double *gap;     ///< at (t_n+1, q_n)
     const double *lin;     ///< gap + h (relative normal velocity): what is left at the end
     const double *normal;  ///< 3 each: the direction in which b (for b < 0: a) is pushed
-    const double *impulse; ///< mu >= 0
-    const double *force;   ///< mu / h
+    const double *impulse; ///< h lambda; >= 0 but for glue that pulls
+    const double *force;   ///< impulse / h
 } thud_contacts;
 THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *report,
                                          thud_contacts *contacts);

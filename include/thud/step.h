@@ -4,6 +4,8 @@
 ///     w     = u_n + h M^-1 f_n                              (first order: w = mean of U)
 ///     u_n+1 = P_K(w),  K = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
 ///     q_n+1 = q_n + h u_n+1
+///
+/// for dry contacts; thud_inclusion.law names the others, docs/models.md has their equations.
 #ifndef THUD_STEP_H
 #define THUD_STEP_H
 
@@ -67,9 +69,14 @@ typedef struct thud_report
     // linearise
     const thud_rows *rows; ///< sorted by key
     // project
-    thud_answer answer; ///< u_n+1, multipliers, certificate; Farkas vector if infeasible
+    thud_answer answer; ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
     thud_effort effort; ///< of all projections of the step
     double shift_scale; ///< 1, or less when THUD_NEWS_NO_ROOM
+    // the law of contacts; views of `answer` where it is dry
+    const double *velocity; ///< u_n+1, length dim
+    const double *move;     ///< (q_n+1 - q_n) / h, length dim
+    const double *impulse;  ///< h lambda_i, one per row: M (u_n+1 - w) = sum of impulse_i slope_i
+    const double *lin;      ///< gap_i + h slope_i . move, one per row
     // check
     int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing
     int rows_missed;     ///< rows that THUD_CHECK added

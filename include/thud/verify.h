@@ -14,7 +14,9 @@ extern "C" {
 #endif
 
 /// The nine certificates: X(name, what it says). All sums are formed in doubled precision.
-/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n and u plays no part.
+/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n, with the noise of the step,
+/// and
+///   u plays no part.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
 ///   ambiguous: give every constraint its own.
@@ -31,6 +33,11 @@ extern "C" {
 /// - MOMENTUM: sums of m (u' - u) - h f over the coordinates k with k mod width = axis, width that
 ///   of the pair rows, or over all coordinates when there are none (or of both widths). A pair row
 ///   of two blocks with exactly opposite slopes is internal and does not enter; all others do.
+/// - With THUD_LAW_GLUE mu_i may be negative: SIGN is mu_i >= gamma_i of before, and the memory
+///   after is max(gamma_min, gamma_i - mu_i); COMPLEMENTARITY is (mu_i - gamma_i) lin_i = 0.
+/// - With THUD_LAW_RESTITUTION FEASIBLE and COMPLEMENTARITY are judged with the memories for mu and
+///   x = w + M^-1 sum memory_i grad g_i for u', MOTION is q' = q + h x or the longer way that a
+///   fast impact may take, and the law of impact adds its own: docs/models.md.
 /// - BETWEEN fails only by a value of g at either end of the step. It is vacuous when the problem
 ///   does not say how smooth it is. The bound holds for convex and for concave g.
 #define THUD_CERTIFICATE_LIST(X)                                                                   \
@@ -133,14 +140,21 @@ typedef struct thud_check_spheres_def
     int dim; ///< of the space, 2 or 3
     int count, wall_count;
     thud_check_shapes_fn *shapes;
-    void *user; ///< handed to shapes
-    const thud_check_obstacle *obstacles;
+    void *user;                           ///< handed to shapes
+    const thud_check_obstacle *obstacles; ///< with THUD_LAW_DRY only
     int obstacle_count;
     /// The rows of the step's report, for the directions of two kinds of rows that depend on where
     /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
     /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
     /// carried an impulse, or a triangle by another direction than its own, fails.
     const thud_rows *cuts;
+    // only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE, as in thud_world_def
+    double shift;              ///< sigma of a contact is this times the smaller radius: 2 tol
+    const int *material;       ///< of every body; NULL for 0
+    const int *wall_material;  ///< of every wall; NULL for 0
+    int material_count;        ///< sides of the tables
+    const double *restitution; ///< by pair of materials, NULL for 0
+    const double *glue;        ///< by pair of materials, NULL for 0
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could

@@ -77,7 +77,7 @@ static thud_status check_values(const thud_row *row)
 {
     if (!isfinite(row->gap) || !isfinite(row->shift))
         return THUD_ERR_NOT_FINITE;
-    if (row->shift < 0)
+    if (row->shift < 0 || !(row->restitution >= 0 && row->restitution <= 1) || !(row->glue <= 0))
         return THUD_ERR_ARGUMENT;
     for (int j = 0; j < row->count * width_of(row); j++)
         if (!isfinite(row->slope[j]))
@@ -138,6 +138,8 @@ static void append(thud_rows *rows, const thud_row *row)
         .key = row->key,
         .gap = row->gap,
         .shift = row->shift,
+        .restitution = row->restitution,
+        .glue = row->glue,
         .first = rows->entries,
         .block_first = rows->blocks_used,
         .size = size,
@@ -188,7 +190,8 @@ static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
         sum += row->normal[k] * 0;
     if (!(sum == 0))
         return THUD_ERR_NOT_FINITE;
-    return row->shift >= 0 ? THUD_OK : THUD_ERR_ARGUMENT;
+    bool fine = row->shift >= 0 && row->restitution >= 0 && row->restitution <= 1 && row->glue <= 0;
+    return fine ? THUD_OK : THUD_ERR_ARGUMENT;
 }
 
 static thud_status make_pair_room(thud_rows *rows, size_t count, size_t blocks, size_t width)
@@ -222,6 +225,8 @@ static inline void write_pair(thud_rows *rows, int width, int blocks, const thud
         .key = row->key,
         .gap = row->gap,
         .shift = row->shift,
+        .restitution = row->restitution,
+        .glue = row->glue,
         .first = entry,
         .block_first = block,
         .size = blocks * width,
@@ -327,6 +332,8 @@ thud_row thud_rows_get(const thud_rows *rows, int i)
         .key = head->key,
         .gap = head->gap,
         .shift = head->shift,
+        .restitution = head->restitution,
+        .glue = head->glue,
         .kind = (thud_row_kind)head->kind,
         .width = (int)head->width,
         .count = head->count,
@@ -369,7 +376,8 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
     size_t size = (size_t)x->size;
     return x->key == y->key && x->size == y->size && x->width == y->width && x->kind == y->kind &&
            memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
-           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
+           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 && x->restitution == y->restitution &&
+           x->glue == y->glue &&
            (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
                                  (size_t)x->count * sizeof *a->blocks.items) == 0 &&
                           memcmp(a->slope.items + x->first, b->slope.items + y->first,

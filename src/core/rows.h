@@ -11,6 +11,7 @@ typedef struct thudi_row_head
 {
     uint64_t key;
     double gap, shift;
+    double restitution, glue;
     uint64_t first : 48; // its entries are slope[first .. first + size)
     uint64_t width : 8;  // coordinates per block, 1 at least
     uint64_t kind : 8;   // thud_row_kind
@@ -59,11 +60,9 @@ static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_
     int width = (int)row->width;
     if (width == 1)
         return block;
-    for (int k = 0; k < width; k++)
-    {
-        room[k] = block[0] + k;
-        room[width + k] = block[row->count - 1] + k;
-    }
+    int last = block[row->count - 1] - width;
+    for (int k = 0; k < 6; k++)
+        room[k] = k < width ? block[0] + k : last + k;
     return room;
 }
 

@@ -93,8 +93,7 @@ thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export
     double *q = shooter->numbers.items, *u = q + dim;
     bool step = frame.h != 0;
     memcpy(u, step ? frame.u_next : frame.u, dim * sizeof *u);
-    for (size_t k = 0; k < dim; k++)
-        q[k] = step ? fma(frame.h, u[k], frame.q[k]) : frame.q[k];
+    thud_frame_end(&frame, q);
     *shot = (thudi_shot){.frame = i,
                          .t = end_of(def->scene, &frame),
                          .h = frame.h,

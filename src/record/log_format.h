@@ -12,7 +12,8 @@ enum
     THUDI_LOG_VERSION = 1,
     THUDI_LOG_ORDER = 0x01020304, // reads otherwise on a machine of the other byte order
     THUDI_LOG_FRAME = 0x4d415246, // "FRAM"
-    THUDI_LOG_STEP = 0x50455453   // "STEP"
+    THUDI_LOG_STEP = 0x50455453,  // "STEP"
+    THUDI_LOG_HAS_MOVE = 1        // a flag: the body has `move` after f_n
 };
 
 typedef struct thudi_log_header
@@ -34,7 +35,7 @@ typedef struct thudi_log_head
     double t, h;
     uint32_t before_count, after_count;
     uint64_t index; // records before this one
-    uint32_t reserved;
+    uint32_t flags;
     uint32_t sum; // of the bytes before it
 } thudi_log_head;
 
@@ -52,12 +53,12 @@ _Static_assert(sizeof(thudi_log_head) == 64, "a head has 64 bytes");
 _Static_assert(sizeof(thud_multiplier) == 24, "multipliers are stored as they are in memory");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
 
-// The length that the body of such a frame has: q, u and, unless it is the start, u_next and force.
-static inline uint64_t thudi_log_body_length(uint32_t dim, double h, uint32_t before_count,
-                                             uint32_t after_count)
+// The length that the body of such a frame has: q, u and, unless it is the start, u_next and force,
+// then move if it has one.
+static inline uint64_t thudi_log_body_length(uint32_t dim, const thudi_log_head *head)
 {
-    uint64_t vectors = h == 0 ? 2 : 4;
-    return 8 * vectors * dim + 24 * ((uint64_t)before_count + after_count);
+    uint64_t vectors = head->h == 0 ? 2 : 4 + (head->flags & THUDI_LOG_HAS_MOVE);
+    return 8 * vectors * dim + 24 * ((uint64_t)head->before_count + head->after_count);
 }
 
 #endif

@@ -99,10 +99,10 @@ static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head
         return "a record of unknown type";
     if (head->index != (uint64_t)log->summary.frame_count)
         return "frames are missing or repeated";
-    if (head->before_count > INT_MAX || head->after_count > INT_MAX || head->reserved != 0 ||
-        head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
-        head->body_length != thudi_log_body_length((uint32_t)log->summary.dim, head->h,
-                                                   head->before_count, head->after_count))
+    if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
+        head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE) || head->n < 0 ||
+        !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
+        head->body_length != thudi_log_body_length((uint32_t)log->summary.dim, head))
         return "a head with impossible numbers";
     return NULL;
 }
@@ -307,6 +307,11 @@ static void spread(const thud_log *log, const thudi_log_head *head, thud_frame *
         frame->force = next + dim;
         next += 2 * dim;
     }
+    if (head->flags & THUDI_LOG_HAS_MOVE)
+    {
+        frame->move = next;
+        next += dim;
+    }
     frame->before = (const thud_multiplier *)(const void *)next;
     frame->after = frame->before + head->before_count;
 }
@@ -327,8 +332,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
     if (head.sum != thudi_checksum(0, &head, offsetof(thudi_log_head, sum)) ||
         head.body_length > (uint64_t)(end - offset) - sizeof head ||
-        head.body_length != thudi_log_body_length((uint32_t)log->summary.dim, head.h,
-                                                  head.before_count, head.after_count))
+        head.body_length != thudi_log_body_length((uint32_t)log->summary.dim, &head))
         return damaged(log, fault, offset, "the file has changed");
     if (thudi_array_reserve(&log->allocator, &log->body, head.body_length / sizeof(double)) < 0)
         return thudi_record_memory(fault);

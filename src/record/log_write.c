@@ -30,7 +30,8 @@ static const char *what_is_wrong(const thud_record *record, const thud_frame *fr
     if (frame->dim != record->dim || frame->n < 0 || !isfinite(frame->t) || !isfinite(frame->h) ||
         frame->h < 0)
         return "a frame has another number of coordinates, or no proper time";
-    if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start)
+    if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start ||
+        (start && frame->move))
         return "a frame lacks vectors, or is a start and has those of a step";
     if (frame->before_count < 0 || frame->after_count < 0 ||
         (frame->before_count > 0 && !frame->before) || (frame->after_count > 0 && !frame->after))
@@ -61,6 +62,13 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
     return THUD_OK;
 }
 
+void thud_frame_end(const thud_frame *frame, double *q)
+{
+    const double *v = frame->move ? frame->move : frame->u_next;
+    for (int k = 0; k < frame->dim; k++)
+        q[k] = frame->h == 0 ? frame->q[k] : fma(frame->h, v[k], frame->q[k]);
+}
+
 thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
 {
     if (record->status < 0)
@@ -78,7 +86,8 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
                            .h = frame->h,
                            .before_count = (uint32_t)frame->before_count,
                            .after_count = (uint32_t)frame->after_count,
-                           .index = (uint64_t)record->frames};
+                           .index = (uint64_t)record->frames,
+                           .flags = frame->move ? THUDI_LOG_HAS_MOVE : 0};
     size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
     struct iovec parts[] = {
         thudi_stream_pending(&record->log), // the steps since the last frame
@@ -87,6 +96,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
         part_of(frame->u, vector),
         part_of(frame->u_next, step),
         part_of(frame->force, step),
+        part_of(frame->move, frame->move ? step : 0),
         part_of(frame->before, (size_t)frame->before_count * sizeof *frame->before),
         part_of(frame->after, (size_t)frame->after_count * sizeof *frame->after),
     };
@@ -94,8 +104,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     {
         PARTS = sizeof parts / sizeof *parts
     };
-    head.body_length =
-        thudi_log_body_length((uint32_t)frame->dim, frame->h, head.before_count, head.after_count);
+    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head);
     for (int i = 2; i < PARTS; i++)
         head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));

@@ -159,6 +159,7 @@ void thud_model_destroy(thud_model *model)
         thud_world_destroy(model->world);
     else
         thud_state_destroy(model->state);
+    thudi_model_contacts_free(model);
     thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
     thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
     thudi_free(&from, model->gradient, model->gradient_size);

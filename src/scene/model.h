@@ -25,6 +25,9 @@ struct thud_model
     thud_world *world;
     thud_start start;
     thudi_wall_motion *motions;
+    int sides_of_table; // materials and one more, for bodies and walls without
+    double *table;      // by pair of materials: e or gamma_min; NULL where all contacts are dry
+    int *material;      // of every body, then of every wall, where there is a table
     // inclusions
     double *mass;
     thud_smoothness smooth;
@@ -41,6 +44,10 @@ void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ..
 double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
+// The table of contacts of the scene and who is of which material, for world and judge.
+thud_status thudi_model_contacts(thud_model *model);
+void thudi_model_contacts_free(thud_model *model);
+
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 

@@ -44,6 +44,8 @@ static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
         thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
                                          .gap = jet.value,
                                          .shift = constraint->shift,
+                                         .restitution = constraint->restitution,
+                                         .glue = constraint->glue,
                                          .count = traits->coordinate_count,
                                          .index = traits->coordinate,
                                          .slope = model->gradient});
@@ -159,6 +161,9 @@ thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault)
         model->mass[k] = scene->coordinates[k].mass;
     model->problem = (thud_inclusion){.dim = dim,
                                       .order = scene->order,
+                                      .law = scene->law,
+                                      .noise = scene->noise,
+                                      .seed = scene->seed,
                                       .mass = model->mass,
                                       .breaks = scene->breaks,
                                       .break_count = scene->break_count,

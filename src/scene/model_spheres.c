@@ -192,6 +192,8 @@ static thud_status add_walls(thud_model *model)
         plane_at(model, &wall->plane, scene->start, &def.plane);
         if (wall->moves)
             def.motion = move_wall;
+        if (model->table)
+            def.material = model->material[scene->body_count + i];
         THUD_TRY(thud_world_add_wall(model->world, &def, NULL));
     }
     return THUD_OK;
@@ -212,6 +214,8 @@ static thud_status add_bodies(thud_model *model)
     }
     thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
     thudi_free(&model->allocator, spheres, size);
+    for (int i = 0; i < scene->body_count && model->table && status >= 0; i++)
+        status = thud_world_set_material(model->world, &i, 1, model->material[i]);
     return status;
 }
 
@@ -273,6 +277,10 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         def.gravity_law = write_gravity;
     if (find_growth(scene, &def.radius_tt))
         def.radii = write_radii;
+    THUD_TRY(thudi_model_contacts(model));
+    def.material_count = model->sides_of_table;
+    def.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
+    def.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = add_bodies(model);
     if (status >= 0)
@@ -343,7 +351,14 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
                                       .shapes = write_shapes,
-                                      .user = model};
+                                      .user = model,
+                                      .shift = 2 * scene->tol,
+                                      .material = model->material,
+                                      .material_count = model->sides_of_table};
+    spheres.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
+    spheres.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    if (model->table)
+        spheres.wall_material = model->material + scene->body_count;
     def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
     def.strict = true;
     return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);

@@ -144,7 +144,7 @@ static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
 static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, const double *q,
                                    thud_scene_constraint *constraint)
 {
-    static const char *const keys[] = {"gap", "shift", NULL};
+    static const char *const keys[] = {"gap", "shift", "restitution", "glue", NULL};
     const thudi_tree *gap = node;
     char path[THUDI_PATH_SIZE];
     double x;
@@ -157,6 +157,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
         const thudi_tree *shift = thudi_may(node, "shift");
         if (shift)
             THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));
+        THUD_TRY(thudi_read_contact_law(r, node, &constraint->restitution, &constraint->glue));
     }
     THUD_TRY(thudi_expression(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));
     THUD_TRY(thudi_value_at(r, constraint->gap, r->scene->view.start, q, &x));
@@ -186,6 +187,23 @@ static thud_status read_constraints(thudi_reader *r, const thudi_tree *root, dou
         constraint->shift = shift;
         THUD_TRY(read_constraint(r, member, q, constraint));
     }
+    return THUD_OK;
+}
+
+static thud_status read_noise(thudi_reader *r, const thudi_tree *root)
+{
+    thud_scene *scene = &r->scene->view;
+    const thudi_tree *noise = thudi_may(root, "noise"), *seed = thudi_may(root, "seed");
+    const thudi_tree *either = noise ? noise : seed;
+    double x = 1;
+    if (either && scene->order != THUD_FIRST_ORDER)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, either->key, "remove it, or write 'order: 1'",
+                           "'%s' cannot be used with order 2", either->key->text);
+    if (noise)
+        THUD_TRY(thudi_number(r, noise, THUDI_NOT_NEGATIVE, &scene->noise));
+    if (seed)
+        THUD_TRY(thudi_whole(r, seed, 0, 0x1p53, &x));
+    scene->seed = (uint64_t)x;
     return THUD_OK;
 }
 
@@ -220,6 +238,7 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
         THUD_TRY(thudi_map_open(r, solver, solver_keys));
     if (solver && thudi_may(solver, "shift"))
         THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
+    THUD_TRY(read_noise(r, root));
     THUD_TRY(read_constraints(r, root, shift));
     return read_smooth(r, thudi_may(root, "smooth"));
 }

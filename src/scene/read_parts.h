@@ -13,6 +13,12 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
+// Restitution and glue of pairs of materials, and of one constraint; a material by its name.
+thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, double *restitution,
+                                   double *glue);
+thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
+
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root);
 

@@ -58,8 +58,9 @@ static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
     return thudi_number(r, b, THUDI_POSITIVE, &scene->tol_a);
 }
 
-// Thud has no such contacts; say so rather than leave them out.
-static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *material, const char *key)
+// It has no place here; say so rather than leave it out.
+static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *material, const char *key,
+                                      const char *hint)
 {
     const thudi_tree *node = thudi_may(material, key);
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
@@ -69,9 +70,8 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *materia
     THUD_TRY(thudi_number(r, node, THUDI_ANY, &x));
     if (x == 0)
         return THUD_OK;
-    return thudi_blame(
-        r->fault, THUD_ERR_SCENE, node, "contacts are inelastic and frictionless in this version",
-        "%s must be 0, but is %s", thudi_tree_path(node, path), thudi_text_number(number, x));
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be 0, but is %s",
+                       thudi_tree_path(node, path), thudi_text_number(number, x));
 }
 
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
@@ -87,8 +87,9 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
     THUD_TRY(
         thudi_need(r, node, "density", "mass per volume, in two dimensions per area", &density));
     THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
-    THUD_TRY(refuse_contact_law(r, node, "restitution"));
-    THUD_TRY(refuse_contact_law(r, node, "friction"));
+    THUD_TRY(refuse_contact_law(r, node, "restitution",
+                                "it is of two materials that meet: give it in 'contacts'"));
+    THUD_TRY(refuse_contact_law(r, node, "friction", "there is no friction in this version"));
     const thudi_tree *growth = thudi_may(node, "growth");
     if (!growth)
         return THUD_OK;
@@ -188,6 +189,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     scene->overlaps = rule == 0 ? THUD_REFUSE_OVERLAP : THUD_PROJECT_OVERLAP;
     THUD_TRY(read_solver(r, thudi_may(root, "solver")));
     THUD_TRY(thudi_read_materials(r, root));
+    THUD_TRY(thudi_read_contacts(r, root));
     THUD_TRY(thudi_read_walls(r, root));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));

@@ -101,14 +101,19 @@ static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_
 static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
                              thud_scene_wall *walls)
 {
-    static const char *const keys[] = {"plane", "box", NULL};
-    const thudi_tree *found[2];
+    static const char *const keys[] = {"plane", "box", "material", NULL};
+    const thudi_tree *found[2], *material = thudi_may(node, "material");
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_either(r, node, keys, found));
     const thudi_tree *plane = found[0], *box = found[1];
+    int matter = r->scene->view.material_count == 1 ? 0 : -1;
+    if (material)
+        THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
+    for (int i = 0; i < entry->count; i++)
+        walls[i].material = matter;
     if (box)
     {
         THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, entry->low, entry->high));

@@ -74,13 +74,59 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
     }
 }
 
+// What a contact does, as further keys of its map; nothing when it is dry.
+static void put_law(thudi_out *out, double restitution, double glue)
+{
+    if (restitution > 0)
+    {
+        thudi_put(out, ", restitution: ");
+        thudi_put_number(out, restitution);
+    }
+    if (glue < 0)
+        thudi_put(out, ", glue: ");
+    if (glue < 0 && isinf(glue))
+        thudi_put(out, "unlimited");
+    else if (glue < 0)
+        thudi_put_number(out, -glue);
+}
+
+static void put_contacts(thudi_out *out, const thud_scene *scene)
+{
+    if (scene->contact_count > 0)
+        thudi_put(out, "\ncontacts:\n");
+    for (int i = 0; i < scene->contact_count; i++)
+    {
+        const thud_scene_contact *contact = &scene->contacts[i];
+        thudi_put(out, "  - {between: [");
+        thudi_put_string(out, scene->materials[contact->a].name);
+        thudi_put(out, ", ");
+        thudi_put_string(out, scene->materials[contact->b].name);
+        thudi_put(out, "]");
+        if (contact->restitution == 0 && contact->glue == 0)
+            thudi_put(out, ", restitution: 0");
+        put_law(out, contact->restitution, contact->glue);
+        thudi_put(out, "}\n");
+    }
+}
+
 static void put_plane(thudi_out *out, const thud_scene_plane *plane, int dim)
 {
     thudi_put(out, "{plane: {point: ");
     thudi_put_expressions(out, plane->point, dim);
     thudi_put(out, ", normal: ");
     thudi_put_expressions(out, plane->normal, dim);
-    thudi_put(out, "}}");
+    thudi_put(out, "}");
+}
+
+// The end of a wall's map, with its material unless that is the only one.
+static void put_wall_end(thudi_out *out, const thud_scene *scene, int material)
+{
+    if (material >= 0 && scene->material_count > 1)
+    {
+        thudi_put(out, ", material: ");
+        thudi_put_string(out, scene->materials[material].name);
+    }
+    thudi_put(out, "}\n");
 }
 
 static void put_walls(thudi_out *out, const thudi_scene *scene)
@@ -97,14 +143,15 @@ static void put_walls(thudi_out *out, const thudi_scene *scene)
         if (!entry->is_box)
         {
             put_plane(out, &scene->view.walls[entry->first].plane, dim);
-            thudi_put(out, "\n");
+            put_wall_end(out, &scene->view, scene->view.walls[entry->first].material);
             continue;
         }
         thudi_put(out, "{box: [");
         thudi_put_vector(out, entry->low, dim);
         thudi_put(out, ", ");
         thudi_put_vector(out, entry->high, dim);
-        thudi_put(out, "]}\n");
+        thudi_put(out, "]");
+        put_wall_end(out, &scene->view, scene->view.walls[entry->first].material);
     }
 }
 
@@ -137,6 +184,7 @@ static void put_measures(thudi_out *out, const thudi_scene *scene)
         {
             thudi_put(out, ": {count_through: ");
             put_plane(out, &measure->plane, view->dim);
+            thudi_put(out, "}");
         }
         thudi_put(out, "}\n");
     }
@@ -166,6 +214,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
         thudi_put(out, "}\n");
     }
     put_materials(out, view);
+    put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);
     put_walls(out, scene);
     put_measures(out, scene);
@@ -205,6 +254,7 @@ static void put_constraints(thudi_out *out, const thud_scene *scene)
         thudi_put_expression(out, constraint->gap);
         thudi_put(out, ", shift: ");
         thudi_put_number(out, constraint->shift);
+        put_law(out, constraint->restitution, constraint->glue);
         thudi_put(out, "}\n");
     }
 }
@@ -255,6 +305,11 @@ static void put_inclusion(thudi_out *out, const thud_scene *scene)
     thudi_put(out, "\n");
     if (!first)
         put_number_line(out, "drag: ", scene->drag);
+    if (scene->noise > 0)
+    {
+        put_number_line(out, "noise: ", scene->noise);
+        put_number_line(out, "seed: ", (double)scene->seed);
+    }
     put_constraints(out, scene);
     put_smooth(out, &scene->smooth);
 }

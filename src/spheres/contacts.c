@@ -25,8 +25,8 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
         const double *slope = row.slope + (size_t)(row.count - 1) * (size_t)dim;
         read_key(world, row.key, &a[i], &b[i]);
         gap[i] = row.gap;
-        lin[i] = report->answer.lin[i];
-        impulse[i] = report->answer.mu[i];
+        lin[i] = report->lin[i];
+        impulse[i] = report->impulse[i];
         force[i] = impulse[i] / world->state->h;
         for (int k = 0; k < 3; k++)
             normal[3 * i + k] = k < dim ? slope[k] : 0;

@@ -38,10 +38,17 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     if (!world)
         return THUD_ERR_MEMORY;
     filled.allocator = NULL;
+    filled.restitution = filled.glue = NULL; // copied below
     world->allocator = world->cells.allocator = allocator;
     world->def = filled;
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
+    thud_status status = thudi_world_take_materials(world, def);
+    if (status < 0)
+    {
+        thud_world_destroy(world);
+        return status;
+    }
     *out = world;
     return THUD_OK;
 }
@@ -54,6 +61,8 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->id);
     thudi_array_free(&allocator, &world->rest_radius);
     thudi_array_free(&allocator, &world->mass);
+    thudi_array_free(&allocator, &world->material);
+    thudi_array_free(&allocator, &world->pairs);
     thudi_array_free(&allocator, &world->walls);
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
@@ -102,6 +111,7 @@ static thud_status reserve_bodies(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &world->radius, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->reach, count));
     THUD_TRY(thudi_near_reserve(world, count));
+    THUD_TRY(thudi_array_reserve(allocator, &world->material, count));
     return thudi_array_reserve(allocator, &world->mass, (size_t)world->dim * count);
 }
 
@@ -175,6 +185,7 @@ thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int co
     for (int i = 0; i < count; i++)
     {
         world->id.items[world->count + i] = world->next_id + i;
+        world->material.items[world->count + i] = 0;
         place(world, world->count + i, &spheres[i]);
     }
     world->count += count;
@@ -255,6 +266,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
         world->id.items[kept] = world->id.items[i];
         world->rest_radius.items[kept] = world->rest_radius.items[i];
         world->radius.items[kept] = world->radius.items[i];
+        world->material.items[kept] = world->material.items[i];
         memmove(world->mass.items + to, world->mass.items + from, size);
         memcpy(state->q + to, world->state->q + from, size);
         memcpy(state->u + to, world->state->u + from, size);
@@ -294,6 +306,12 @@ thud_status thud_world_add_wall(thud_world *world, const thud_wall_def *def, int
     {
         thudi_world_say(world, "wall %d: the normal is zero or a number is not finite",
                         world->wall_count);
+        return THUD_ERR_ARGUMENT;
+    }
+    if (!thudi_world_has_material(world, copy.material))
+    {
+        thudi_world_say(world, "wall %d: there is no material %d", world->wall_count,
+                        copy.material);
         return THUD_ERR_ARGUMENT;
     }
     size_t wanted = (size_t)world->wall_count + 1;
@@ -385,6 +403,7 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         pulled = pulled || def->gravity[k] != 0;
     return (thud_inclusion){
         .dim = world->dim * world->count,
+        .law = world->law,
         .mass = world->mass.items,
         .force = pulled ? thudi_world_force : NULL,
         .force_is_steady = !def->gravity_law && (!def->force || def->force_is_steady),

@@ -76,7 +76,12 @@ struct thud_world
     THUDI_ARRAY(int) id;
     THUDI_ARRAY(double) rest_radius; // as given
     THUDI_ARRAY(double) mass;        // by coordinate
+    THUDI_ARRAY(int) material;       // by body
     thud_state *state;               // NULL without bodies
+
+    // contacts
+    thud_law law;
+    THUDI_ARRAY(double) pairs; // by pair of materials: e or gamma_min, whatever the law needs
 
     // walls
     int wall_count;
@@ -167,6 +172,10 @@ thud_status thudi_near_push(thud_world *world, thud_rows *rows);
 // The two phases of the callback.
 thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows);
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
+thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at, thud_rows *rows);
+
+// The row of a wall and body i at q.
+thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
 
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
@@ -194,6 +203,15 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
 {
     return factor * (radius_a < radius_b ? radius_a : radius_b);
 }
+
+// Read the tables of materials of a def, and with them the law.
+thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def);
+
+bool thudi_world_has_material(const thud_world *world, int material);
+
+// e or gamma_min of the rows between two materials, 0 where the law is another.
+double thudi_world_restitution(const thud_world *world, int a, int b);
+double thudi_world_glue(const thud_world *world, int a, int b);
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.

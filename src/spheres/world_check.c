@@ -139,7 +139,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
 
 static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
 {
-    const int *id = world->id.items, dim = world->dim;
+    const int *id = world->id.items, *material = world->material.items, dim = world->dim;
     const double factor = world->shift_factor;
     const thudi_near_body *bodies = world->near.bodies.items;
     const thudi_near_pair *pairs =
@@ -157,6 +157,8 @@ static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
             .a = dim * a,
             .b = dim * b,
             .normal = {dx / distance, dy / distance, dz / distance},
+            .restitution = thudi_world_restitution(world, material[a], material[b]),
+            .glue = thudi_world_glue(world, material[a], material[b]),
         };
     }
 }

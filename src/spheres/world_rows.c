@@ -224,6 +224,14 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     return thudi_world_push_obstacles(world, at, motion.pull, rows);
 }
 
+static thud_status push_for(thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    if (at->phase == THUD_LOOK_BACK)
+        return thudi_world_look_back(world, at, rows);
+    return at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
+                                   : thudi_world_linearise(world, at, rows);
+}
+
 int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     thud_world *world = user;
@@ -234,8 +242,7 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
     if (status >= 0)
-        status = at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
-                                         : thudi_world_linearise(world, at, rows);
+        status = push_for(world, at, rows);
     if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)

@@ -100,7 +100,9 @@ static thud_status open_gaps(thud_world *world, double *q)
                           .allocator = &world->allocator};
     thud_state *copy = NULL;
     thud_work *work = NULL;
+    thud_law law = world->law;
     problem.order = THUD_FIRST_ORDER;
+    problem.law = world->law = THUD_LAW_DRY;
     problem.force = NULL;
     problem.drag = 0;
     work_def.allocator = &world->allocator;
@@ -114,6 +116,7 @@ static thud_status open_gaps(thud_world *world, double *q)
         status = thud_step(&problem, copy, work);
     world->is_opening = false;
     world->shift_factor = factor;
+    world->law = law;
     if (status >= 0)
         memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
     else if (work)
@@ -191,6 +194,13 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
     if (!world->state)
     {
         thudi_world_say(world, "the world has no bodies");
+        return THUD_ERR_ARGUMENT;
+    }
+    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
+    {
+        thudi_world_say(world,
+                        "contacts with obstacles are dry: restitution and glue are not known "
+                        "of them");
         return THUD_ERR_ARGUMENT;
     }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));

@@ -88,19 +88,27 @@ typedef struct wall_rows
     int wall, count;
 } wall_rows;
 
-static thud_status add_row(wall_rows *list, int i)
+thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i)
 {
-    thud_world *world = list->world;
-    const double *normal = world->planes.items[list->wall].normal;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)list->count + 1));
-    world->near.rows.items[list->count++] = (thud_pair_row){
-        .key = thudi_world_wall_key(list->wall, world->id.items[i]),
-        .gap = thudi_world_wall_gap(world, list->wall, list->at->q, i),
+    const double *normal = world->planes.items[wall].normal;
+    int own = world->material.items[i], other = world->walls.items[wall].material;
+    return (thud_pair_row){
+        .key = thudi_world_wall_key(wall, world->id.items[i]),
+        .gap = thudi_world_wall_gap(world, wall, q, i),
         .shift = world->shift_factor * world->radius.items[i],
         .a = -1,
         .b = world->dim * i,
         .normal = {normal[0], normal[1], normal[2]},
+        .restitution = thudi_world_restitution(world, own, other),
+        .glue = thudi_world_glue(world, own, other),
     };
+}
+
+static thud_status add_row(wall_rows *list, int i)
+{
+    thud_world *world = list->world;
+    THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)list->count + 1));
+    world->near.rows.items[list->count++] = thudi_walls_row(world, list->wall, list->at->q, i);
     return THUD_OK;
 }
 

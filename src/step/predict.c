@@ -1,8 +1,10 @@
 // The prediction:  w = u_n + h M^-1 f_n  (second order),  w = U_n  (first order), with f_n or U_n
-// the mean over the step at the frozen position q_n; f_n includes the drag -c M u_n.
+// the mean over the step at the frozen position q_n; f_n includes the drag -c M u_n. First order
+// with noise: w = U_n + s N / sqrt(h).
 #include "step/quadrature.h"
 #include "step/work.h"
 
+#include "core/normal.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -73,6 +75,14 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
                        thud_status_text(status));
 }
 
+// A new segment begins to count its steps anew, at another time: that is another stream.
+static double normal_of(const thud_inclusion *problem, const thud_state *state, int k)
+{
+    uint64_t start;
+    memcpy(&start, &state->t0, sizeof start);
+    return thudi_normal(problem->seed ^ thudi_mix(start), (uint64_t)state->n, (uint32_t)k);
+}
+
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     double *mean = work->mean_force.items, *w = work->w.items;
@@ -84,6 +94,8 @@ thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state
             mean[k] -= problem->drag * m * state->u[k];
         w[k] =
             problem->order == THUD_FIRST_ORDER ? mean[k] : state->u[k] + state->h * (mean[k] / m);
+        if (problem->noise > 0)
+            w[k] += problem->noise * normal_of(problem, state, k) / sqrt(state->h);
         if (!isfinite(w[k]))
             status = THUD_ERR_NOT_FINITE;
     }

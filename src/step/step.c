@@ -2,7 +2,8 @@
 //
 //     predict     w     = u_n + h M^-1 f_n
 //     linearise   K     = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
-//     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing
+//     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing;
+//                                                    laws other than dry: glue.c, restitution.c
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
 #include "step/work.h"
@@ -55,7 +56,9 @@ static thud_status ask(const thud_inclusion *problem, const thud_state *state,
     thud_status status = thud_rows_status(rows);
     if (status >= 0 && code != 0)
         status = THUD_ERR_CALLBACK;
-    const char *phase = moment->phase == THUD_CHECK ? "check" : "linearise";
+    const char *phase = moment->phase == THUD_CHECK       ? "check"
+                        : moment->phase == THUD_LOOK_BACK ? "look back"
+                                                          : "linearise";
     thudi_text_number(t, moment->t);
     if (rows->refusal[0] != '\0')
         say_where(state, work, rows->refusal);
@@ -81,6 +84,20 @@ static void warm_from_recall(thud_work *work, int recalled)
             j++;
         bool known = j < recalled && recall[j].key == key;
         work->warm.items[i] = known ? recall[j++].impulse : 0;
+    }
+}
+
+// What the law keeps of the multipliers of the projection: where glue starts from is part of it.
+static void recall_state(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    thud_multiplier *recall = work->recall.items;
+    for (int i = 0; i < state->multiplier_count; i++)
+    {
+        recall[i] = state->multipliers[i];
+        if (problem->law == THUD_LAW_RESTITUTION)
+            recall[i].impulse = recall[i].memory;
+        else if (problem->law == THUD_LAW_GLUE)
+            recall[i].impulse = -recall[i].memory;
     }
 }
 
@@ -179,6 +196,12 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : NULL,
     };
     thud_status status = THUD_ERR_INFEASIBLE;
+    if (problem->law == THUD_LAW_GLUE)
+    {
+        THUD_TRY(thudi_glue_begin(problem, state, work));
+        projection.w = work->target.items;
+        projection.force = work->pull.items;
+    }
     for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
     {
         if (s > 0 && !any_shift(work->rows))
@@ -188,16 +211,24 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         add_effort(&report->effort, &report->answer.effort);
     }
     report->rounds++;
+    if (status >= 0 && problem->law == THUD_LAW_GLUE && !report->answer.unique)
+        thudi_glue_spread(&projection, work);
     if (status < 0)
+    {
         explain_projection(status, state, work);
-    return status;
+        return status;
+    }
+    thudi_law_dry(work);
+    if (problem->law == THUD_LAW_GLUE)
+        thudi_glue_end(problem, state, work);
+    return THUD_OK;
 }
 
 static thud_status try_out(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     for (int k = 0; k < problem->dim; k++)
     {
-        work->trial.items[k] = fma(state->h, work->report.answer.u[k], state->q[k]);
+        work->trial.items[k] = fma(state->h, work->report.move[k], state->q[k]);
         if (!isfinite(work->trial.items[k]))
         {
             char t[THUDI_NUMBER_SIZE];
@@ -214,11 +245,27 @@ static thud_status find_missing(const thud_inclusion *problem, const thud_state 
                                 thud_work *work, int *added)
 {
     thud_moment moment = moment_of(state, work, THUD_CHECK);
+    THUD_TRY(try_out(problem, state, work));
     moment.trial = work->trial.items;
     THUD_TRY(ask(problem, state, &moment, work->missing, work));
     THUD_TRY(thudi_rows_merge(work->rows, work->missing, added));
     work->report.rows_missed += *added;
-    return THUD_OK;
+    return *added > 0 ? thudi_law_check_rows(problem, state, work) : THUD_OK;
+}
+
+// The bounces, and the check of where they lead to.
+static thud_status restitute(const thud_inclusion *problem, const thud_state *state,
+                             thud_work *work, int *added)
+{
+    thud_moment moment = moment_of(state, work, THUD_LOOK_BACK);
+    THUD_TRY(thudi_impact_find(problem, state, work));
+    if (work->impact.count == 0)
+        return THUD_OK;
+    moment.t = thud_state_time(state);
+    moment.known = work->rows;
+    THUD_TRY(ask(problem, state, &moment, work->probe, work));
+    THUD_TRY(thudi_impact_solve(problem, state, work));
+    return find_missing(problem, state, work, added);
 }
 
 static thud_status linearise(const thud_inclusion *problem, const thud_state *state,
@@ -226,7 +273,8 @@ static thud_status linearise(const thud_inclusion *problem, const thud_state *st
 {
     thud_moment moment = moment_of(state, work, THUD_LINEARISE);
     work->report.rows = work->rows;
-    return ask(problem, state, &moment, work->rows, work);
+    THUD_TRY(ask(problem, state, &moment, work->rows, work));
+    return thudi_law_check_rows(problem, state, work);
 }
 
 // Project and check until the problem finds nothing missing at the trial position.
@@ -236,9 +284,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
     thud_profile *profile = &work->report.profile;
     int recalled = state->multiplier_count;
     THUD_TRY(make_room(work, recalled));
-    if (recalled > 0)
-        memcpy(work->recall.items, state->multipliers,
-               (size_t)recalled * sizeof *state->multipliers);
+    recall_state(problem, state, work);
     for (int round = 0; round < work->def.round_limit; round++)
     {
         int added;
@@ -248,9 +294,10 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
         double projected = thudi_seconds();
         profile->project += projected - start;
         profile->certify += work->report.answer.certify_seconds;
-        THUD_TRY(try_out(problem, state, work));
         recalled = recall_answer(work);
         THUD_TRY(find_missing(problem, state, work, &added));
+        if (added == 0 && problem->law == THUD_LAW_RESTITUTION)
+            THUD_TRY(restitute(problem, state, work, &added));
         profile->check += thudi_seconds() - projected;
         if (added == 0)
             return THUD_OK;
@@ -261,21 +308,6 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
                    (long long)state->n + 1, thudi_text_number(t, next_time(state)),
                    work->def.round_limit);
     return THUD_ERR_NOT_CONVERGED;
-}
-
-// What the rounding of g itself may amount to: an ulp of everything that enters row i.
-static double rounding_of(const thud_state *state, const thud_work *work, int i)
-{
-    const thudi_row_head *row = &work->rows->heads.items[i];
-    double sum = fabs(row->gap);
-    for (int e = 0; e < row->size; e++)
-    {
-        int k = thudi_row_coordinate(work->rows, row, e);
-        double speed = fabs(work->w.items[k]) + fabs(work->report.answer.u[k]);
-        sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
-               (fabs(state->q[k]) + state->h * speed);
-    }
-    return 64 * DBL_EPSILON * sum;
 }
 
 // Does another row have the key of row i? The list is sorted.
@@ -299,9 +331,9 @@ static void compare_with_probe(const thud_state *state, thud_work *work)
         if (j == probe->count || probe->heads.items[j].key != row->key || shares_key(rows, i) ||
             shares_key(probe, j))
             continue; // nothing to compare with, or no telling which
-        double defect = report->answer.lin[i] - probe->heads.items[j].gap;
+        double defect = report->lin[i] - probe->heads.items[j].gap;
         if (row->kind == THUD_CONVEX && defect > report->defect &&
-            defect > rounding_of(state, work, i))
+            defect > thudi_row_rounding(state, work, i))
         {
             report->defect = defect;
             report->defect_key = row->key;
@@ -356,7 +388,7 @@ static void bound_between(const thud_inclusion *problem, const thud_state *state
     if (!problem->smooth)
         return;
     for (int k = 0; k < problem->dim; k++)
-        speed += work->report.answer.u[k] * work->report.answer.u[k];
+        speed += work->report.move[k] * work->report.move[k];
     double curvature = problem->smooth->gap_tt;
     if (problem->smooth->gap_tq > 0)
         curvature += 2 * problem->smooth->gap_tq * sqrt(speed);
@@ -385,17 +417,16 @@ static double memory_of(const thud_state *state, uint64_t key, int *from)
     return known ? state->multipliers[(*from)++].memory : 0;
 }
 
-static void commit_multipliers(thud_state *state, thud_work *work)
+static void commit_multipliers(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
-    const double *mu = work->report.answer.mu;
     thud_multiplier *next = work->recall.items;
     int count = 0, from = 0;
     for (int i = 0; i < work->rows->count; i++)
     {
         uint64_t key = work->rows->heads.items[i].key;
         double memory = memory_of(state, key, &from);
-        if (mu[i] > 0 || memory != 0)
-            next[count++] = (thud_multiplier){.key = key, .impulse = mu[i], .memory = memory};
+        next[count] = thudi_law_keep(problem, work, i, memory);
+        count += next[count].impulse != 0 || next[count].memory != 0;
     }
     state->multiplier_count = count;
     if (count > 0)
@@ -403,62 +434,20 @@ static void commit_multipliers(thud_state *state, thud_work *work)
 }
 
 // Cannot fail: room was made before.
-static void commit(thud_state *state, thud_work *work)
+static void commit(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
     size_t size = (size_t)state->dim * sizeof(double);
-    commit_multipliers(state, work);
-    memcpy(state->u, work->report.answer.u, size);
+    commit_multipliers(problem, state, work);
+    memcpy(state->u, work->report.velocity, size);
     memcpy(state->q, work->trial.items, size);
     state->n++;
-}
-
-// What is wrong with problem or state, or NULL; *status says which kind of wrong.
-static const char *find_fault(const thud_inclusion *problem, const thud_state *state,
-                              thud_status *status)
-{
-    const thud_smoothness *smooth = problem->smooth;
-    *status = THUD_ERR_ARGUMENT;
-    if (problem->dim < 1 || problem->dim != state->dim)
-        return "problem and state differ in dim";
-    if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
-        return "unknown order";
-    if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
-        return "break_count without breaks";
-    if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
-        return "the state's h or n is out of range";
-    if (!(problem->drag >= 0 && problem->drag * state->h <= 1))
-        return "drag is negative or more than 1 / h";
-    if (problem->drag > 0 && problem->order == THUD_FIRST_ORDER)
-        return "drag has no meaning in first order";
-    if (smooth && !(smooth->gap_tt >= 0 && smooth->gap_tq >= 0))
-        return "a bound on how g varies in time is negative or not a number";
-    for (int b = 0; b < problem->break_count; b++)
-        if (isnan(problem->breaks[b]) || (b > 0 && !(problem->breaks[b] > problem->breaks[b - 1])))
-            return "breaks do not increase";
-    for (int k = 0; k < problem->dim; k++)
-        if (problem->mass && !(problem->mass[k] > 0))
-            return "a mass is not positive";
-    *status = THUD_ERR_NOT_FINITE;
-    if (!isfinite(next_time(state)))
-        return "the time at the end of the step is not finite";
-    if (!(next_time(state) > thud_state_time(state)))
-    {
-        *status = THUD_ERR_ARGUMENT;
-        return "the step is below the spacing of floating-point numbers at this time";
-    }
-    for (int k = 0; k < problem->dim; k++)
-        if (!isfinite(state->q[k]) || !isfinite(state->u[k]) ||
-            (problem->mass && !isfinite(problem->mass[k])))
-            return "a mass, a position or a velocity is not finite";
-    *status = THUD_OK;
-    return NULL;
 }
 
 static thud_status check_problem(const thud_inclusion *problem, const thud_state *state,
                                  thud_work *work)
 {
     thud_status status;
-    const char *fault = find_fault(problem, state, &status);
+    const char *fault = thudi_step_fault(problem, state, &status);
     if (fault)
         say_where(state, work, fault);
     return status;
@@ -480,7 +469,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(make_room(work, 0));
     THUD_TRY(thud_state_reserve(state, work->rows->count));
     double examined = thudi_seconds();
-    commit(state, work);
+    commit(problem, state, work);
     profile->predict = predicted - start;
     profile->linearise = linearised - predicted;
     profile->check += examined - checked;

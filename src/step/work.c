@@ -41,6 +41,12 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
     thud_status status = thud_projector_create(&filled.projector, &work->projector);
     if (status >= 0)
         status = thud_projector_create(&filled.projector, &work->gamma_projector);
+    if (status >= 0)
+        status = thud_projector_create(&filled.projector, &work->impact.projector);
+    thud_projector_def spreader = filled.projector;
+    spreader.method = THUD_METHOD_AGS;
+    if (status >= 0)
+        status = thud_projector_create(&spreader, &work->spreader);
     if (status < 0)
     {
         thud_work_destroy(work);
@@ -50,6 +56,30 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
     work->def.allocator = work->def.projector.allocator = NULL;
     *out = work;
     return THUD_OK;
+}
+
+static void free_law(thud_work *work)
+{
+    thud_allocator allocator = work->allocator;
+    thudi_impact *impact = &work->impact;
+    thudi_array_free(&allocator, &work->velocity);
+    thudi_array_free(&allocator, &work->move);
+    thudi_array_free(&allocator, &work->impulse);
+    thudi_array_free(&allocator, &work->lin);
+    thudi_array_free(&allocator, &work->memory);
+    thudi_array_free(&allocator, &work->target);
+    thudi_array_free(&allocator, &work->pull);
+    thudi_array_free(&allocator, &work->exact);
+    thudi_array_free(&allocator, &impact->active);
+    thudi_array_free(&allocator, &impact->rate);
+    thudi_array_free(&allocator, &impact->speed);
+    thudi_array_free(&allocator, &impact->warm);
+    thudi_array_free(&allocator, &impact->parent);
+    thudi_array_free(&allocator, &impact->clusters);
+    thudi_array_free(&allocator, &impact->sum);
+    thud_rows_destroy(impact->rows);
+    thud_projector_destroy(impact->projector);
+    thud_projector_destroy(work->spreader);
 }
 
 void thud_work_destroy(thud_work *work)
@@ -63,6 +93,7 @@ void thud_work_destroy(thud_work *work)
     thudi_array_free(&allocator, &work->warm);
     thudi_array_free(&allocator, &work->recall);
     thudi_array_free(&allocator, &work->trial);
+    free_law(work);
     thud_rows_destroy(work->rows);
     thud_rows_destroy(work->missing);
     thud_rows_destroy(work->probe);
@@ -90,6 +121,7 @@ thud_status thudi_work_fit(thud_work *work, int dim)
     THUD_TRY(fit_rows(&work->rows, dim, allocator));
     THUD_TRY(fit_rows(&work->missing, dim, allocator));
     THUD_TRY(fit_rows(&work->probe, dim, allocator));
+    THUD_TRY(fit_rows(&work->impact.rows, dim, allocator));
     work->dim = dim;
     return THUD_OK;
 }

@@ -2,9 +2,40 @@
 #ifndef THUDI_WORK_H
 #define THUDI_WORK_H
 
+#include "core/exact.h"
 #include "core/memory.h"
 #include "core/rows.h"
 #include "thud/step.h"
+
+// A set of coordinates joined by active rows: one impact. See restitution.c.
+typedef struct thudi_cluster
+{
+    bool bounces;      // one of its rows has e > 0
+    bool extended;     // it moves on by e (x - w), as if it had bounced within the step
+    double approach;   // largest -r_i
+    double pull;       // largest |f| / m
+    double weight;     // sum of (r_i^-)^2 / A_ii
+    double weighted_e; // the same times e_i
+    double work;       // nu . r
+    double energy;     // nu . A nu
+    double e;          // the one coefficient of the cluster
+    double factor;     // (1 + e) s
+} thudi_cluster;
+
+// The second projection, onto the cone of velocities that leave every active row.
+typedef struct thudi_impact
+{
+    thud_projector *projector;
+    thud_rows *rows;                     // D_i + slope_i . v >= 0
+    THUDI_ARRAY(int) active;             // which rows of the step these are, increasing
+    int count;                           // of them
+    THUDI_ARRAY(double) rate;            // D_i, by active row
+    THUDI_ARRAY(double) speed;           // r_i = D_i + slope_i . w, by active row
+    THUDI_ARRAY(double) warm;            // by active row
+    THUDI_ARRAY(int) parent;             // by coordinate: union-find
+    THUDI_ARRAY(thudi_cluster) clusters; // by coordinate, that of its root
+    THUDI_ARRAY(double) sum;             // by coordinate: G^T nu
+} thudi_impact;
 
 struct thud_work
 {
@@ -25,8 +56,20 @@ struct thud_work
     THUDI_ARRAY(double) warm;            // by row
     THUDI_ARRAY(thud_multiplier) recall; // by key: the latest multipliers known in this step
 
+    // the law of contacts, where it is not dry
+    THUDI_ARRAY(double) velocity; // u_n+1
+    THUDI_ARRAY(double) move;     // (q_n+1 - q_n) / h
+    THUDI_ARRAY(double) impulse;  // by row
+    THUDI_ARRAY(double) lin;      // by row, of the move
+    THUDI_ARRAY(double) memory;   // by row: gamma_n of glue
+    THUDI_ARRAY(double) target;   // w + M^-1 G^T gamma, what glue projects
+    THUDI_ARRAY(double) pull;     // the force that tells the solver how accurate to be with glue
+    THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
+    thud_projector *spreader;     // of glue that is not unique
+    thudi_impact impact;
+
     // check
-    THUDI_ARRAY(double) trial; // q_n + h u
+    THUDI_ARRAY(double) trial; // q_n + h move
     thud_rows *missing;        // rows that the phase CHECK pushed
     thud_rows *probe;          // rows at the new position
     thud_projector *gamma_projector;
@@ -40,6 +83,52 @@ void thudi_work_say(thud_work *work, const char *format, ...) __attribute__((for
 
 // Make room for vectors of length dim; rows are created anew when dim changes.
 thud_status thudi_work_fit(thud_work *work, int dim);
+
+// What is wrong with problem or state, or NULL; *status says which kind of wrong.
+const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *state,
+                             thud_status *status);
+
+// Fix what went wrong with constraint `key` in words, with step and time.
+void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what);
+
+// What the rounding of g itself may amount to: some ulps of everything that enters row i.
+double thudi_row_rounding(const thud_state *state, const thud_work *work, int i);
+
+// Are the rows such as the law can use?
+thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state *state,
+                                 thud_work *work);
+
+// The answer of the projection is the step: the report's views for dry contacts.
+void thudi_law_dry(thud_work *work);
+
+// Room for a law that is not dry, by coordinate and by row.
+thud_status thudi_law_fit(thud_work *work);
+
+// velocity_k = w_k + (sum of impulse_i slope_ik) / m_k in doubled precision.
+void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const double *impulse,
+                        double *velocity);
+
+// gap_i + h slope_i . v in doubled precision, rounded once.
+double thudi_law_lin(const thud_work *work, double h, int i, const double *v);
+
+// The multiplier of row i to be kept: impulse and memory.
+thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i,
+                               double memory);
+
+// Glue. Before every projection: what to project, and where to start from; after it: the step.
+thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *state,
+                             thud_work *work);
+// Where multipliers are not unique, exact ones leave some contacts without any: take those that are
+// found from -gamma by small changes instead, if they can be found.
+void thudi_glue_spread(const thud_projection *projection, thud_work *work);
+void thudi_glue_end(const thud_inclusion *problem, const thud_state *state, thud_work *work);
+
+// Restitution. Find the rows that take part in an impact with e > 0, their number in
+// impact.count; then, with their gaps at the start of the step in work->probe, the step.
+thud_status thudi_impact_find(const thud_inclusion *problem, const thud_state *state,
+                              thud_work *work);
+thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *state,
+                               thud_work *work);
 
 // state -> work: mean_force, w
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work);

@@ -77,11 +77,20 @@ static bool is_state_complete(const thud_state *state, int dim)
            (state->multipliers || state->multiplier_count == 0);
 }
 
+static bool is_amount(double x)
+{
+    return x >= 0 && isfinite(x);
+}
+
 static bool is_problem_complete(const thud_inclusion *problem)
 {
-    return problem && problem->dim >= 1 && problem->break_count >= 0 &&
-           (problem->breaks || problem->break_count == 0) &&
-           (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER);
+    return problem && is_amount(problem->noise) &&
+           (problem->noise == 0 || problem->order == THUD_FIRST_ORDER) && problem->dim >= 1 &&
+           problem->break_count >= 0 && (problem->breaks || problem->break_count == 0) &&
+           (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER) &&
+           (problem->law == THUD_LAW_DRY ||
+            (problem->order == THUD_SECOND_ORDER &&
+             (problem->law == THUD_LAW_RESTITUTION || problem->law == THUD_LAW_GLUE)));
 }
 
 // Without this M is no metric, and nothing can be measured.
@@ -91,11 +100,6 @@ static bool is_mass_positive(const thud_inclusion *problem)
         if (!(problem->mass[k] > 0) || !isfinite(problem->mass[k]))
             return false;
     return true;
-}
-
-static bool is_amount(double x)
-{
-    return x >= 0 && isfinite(x);
 }
 
 static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *problem,
@@ -134,7 +138,7 @@ static void take_times(thudi_exam *exam)
 static thud_status take_coordinates(thudi_exam *exam)
 {
     size_t dim = (size_t)exam->dim;
-    exam->coordinate_size = dim * (sizeof(thudi_sum) + 6 * sizeof(double));
+    exam->coordinate_size = dim * (sizeof(thudi_sum) + 7 * sizeof(double));
     exam->coordinate_block = thudi_exam_take(exam, exam->coordinate_size);
     if (!exam->coordinate_block)
         return THUD_ERR_MEMORY;
@@ -145,6 +149,7 @@ static thud_status take_coordinates(thudi_exam *exam)
     exam->prediction = exam->force_error + dim;
     exam->reach = exam->prediction + dim;
     exam->total_size = exam->reach + dim;
+    exam->x = exam->total_size + dim;
     return THUD_OK;
 }
 
@@ -155,13 +160,17 @@ static thud_status take_rows(thudi_exam *exam)
     exam->verdict.rows = (int)count;
     if (count == 0)
         return THUD_OK;
-    exam->row_size = count * (sizeof(thudi_sum) + 2 * sizeof(double));
+    exam->row_size = count * (2 * sizeof(thudi_sum) + 5 * sizeof(double));
     exam->row_block = thudi_exam_take(exam, exam->row_size);
     if (!exam->row_block)
         return THUD_ERR_MEMORY;
     exam->lin = exam->row_block;
-    exam->mu = (double *)(exam->lin + count);
+    exam->slack = exam->lin + count;
+    exam->mu = (double *)(exam->slack + count);
     exam->allowed = exam->mu + count;
+    exam->kept = exam->allowed + count;
+    exam->held = exam->kept + count;
+    exam->load = exam->held + count;
     return THUD_OK;
 }
 
@@ -170,6 +179,7 @@ static thud_status predict(thudi_exam *exam)
     thud_status status = thudi_exam_force(exam);
     if (status != THUD_OK)
         return status;
+    thudi_exam_noise(exam);
     bool first = exam->problem->order == THUD_FIRST_ORDER;
     for (int k = 0; k < exam->dim; k++)
     {
@@ -198,9 +208,11 @@ static thud_status validate(const thud_rows *rows, int dim)
 }
 
 // Ask the problem for its constraints at (t, q).
-static thud_status ask(thudi_exam *exam, double t, const double *q, thud_rows *rows)
+static thud_status ask(thudi_exam *exam, thud_phase phase, double t, const double *q,
+                       thud_rows *rows)
 {
-    thud_moment at = {.phase = THUD_LINEARISE,
+    thud_moment at = {.phase = phase,
+                      .known = phase == THUD_LOOK_BACK ? exam->rows : NULL,
                       .t = t,
                       .h = exam->h,
                       .q = q,
@@ -227,7 +239,7 @@ static thud_status ask(thudi_exam *exam, double t, const double *q, thud_rows *r
 static thud_status look_at_nodes(thudi_exam *exam)
 {
     thud_verdict *verdict = &exam->verdict;
-    thud_status status = ask(exam, exam->t_next, exam->after->q, exam->node);
+    thud_status status = ask(exam, THUD_LINEARISE, exam->t_next, exam->after->q, exam->node);
     if (status != THUD_OK)
         return status;
     verdict->min_gap = thudi_exam_node(exam, exam->after->q, THUD_CERT_NO_OVERLAP);
@@ -236,7 +248,7 @@ static thud_status look_at_nodes(thudi_exam *exam)
         return THUD_OK; // g >= -INFINITY is all that can be said, and it holds
     verdict->between = thudi_exam_between(exam);
     thudi_exam_node(exam, exam->after->q, THUD_CERT_BETWEEN);
-    status = ask(exam, exam->t, exam->before->q, exam->node);
+    status = ask(exam, THUD_LINEARISE, exam->t, exam->before->q, exam->node);
     if (status != THUD_OK)
         return status;
     thudi_exam_recall(exam);
@@ -260,7 +272,7 @@ static thud_status examine(thudi_exam *exam)
     if (status == THUD_OK)
         status = thud_rows_create(exam->dim, allocator, &exam->node);
     if (status == THUD_OK)
-        status = ask(exam, exam->t_next, exam->before->q, exam->rows);
+        status = ask(exam, THUD_LINEARISE, exam->t_next, exam->before->q, exam->rows);
     if (status == THUD_OK)
         status = take_rows(exam);
     if (status != THUD_OK)
@@ -273,6 +285,14 @@ static thud_status examine(thudi_exam *exam)
     thudi_exam_motion(exam);
     thudi_exam_energy(exam);
     thudi_exam_momentum(exam);
+    if (exam->problem->law == THUD_LAW_RESTITUTION)
+    {
+        status = ask(exam, THUD_LOOK_BACK, exam->t, exam->before->q, exam->node);
+        if (status == THUD_OK)
+            status = thudi_exam_impact(exam);
+        if (status != THUD_OK)
+            return status;
+    }
     return look_at_nodes(exam);
 }
 

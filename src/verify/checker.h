@@ -22,6 +22,7 @@ typedef struct thudi_exam
     double *force, *force_size, *force_error;
     double *prediction; ///< w, length dim
     double *reach;      ///< |w_k| + sum_i |slope_ik| mu_i / m_k, length dim
+    double *x;          ///< P_K(w): u', or what the memories say where contacts bounce, length dim
     thudi_sum *total;   ///< sums over the coordinates, length dim; free for use by any stage
     double *total_size; ///< sums of absolute values that go with total, length dim
     // rows
@@ -29,7 +30,11 @@ typedef struct thudi_exam
     thud_rows *node; ///< at a node, sorted by key
     int row_count;
     double *mu;           ///< impulse of every row
+    double *kept;         ///< memory of every row after the step
+    double *held;         ///< memory of every row before the step
+    double *load;         ///< what must vanish where a row is open, every row
     thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
+    thudi_sum *slack;     ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
     double *allowed;      ///< what lin_i may be off, in the unit of g, every row
     bool starts_segment;  ///< `after` begins a new segment at t_n+1
     thud_verdict verdict; ///< handed to the caller if all went well
@@ -60,10 +65,24 @@ void thudi_exam_give(const thudi_exam *exam, void *block, size_t size); ///< NUL
 /// Fill force, force_size and force_error.
 thud_status thudi_exam_force(thudi_exam *exam);
 
+/// Add the noise of the step, made anew, to force and force_size.
+void thudi_exam_noise(thudi_exam *exam);
+
 /// Read the multipliers of `after` into mu, and judge signs and orphans.
 void thudi_exam_sign(thudi_exam *exam);
 
-/// Fill reach, lin and allowed from mu and the rows.
+/// Keep the worst. A residual or tolerance that is not a number is worse than any.
+void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
+                     uint64_t key);
+
+/// What q'_k is off q_k + h v by, over 8 ulps of that and room.
+double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room);
+
+/// Where contacts bounce: the second projection, the coefficients and the displacement, with
+/// exam->node at (t_n, q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
+thud_status thudi_exam_impact(thudi_exam *exam);
+
+/// Fill reach, x, lin, slack and allowed from mu and the rows.
 void thudi_exam_measure(thudi_exam *exam);
 
 // One function for each of the other certificates, all into exam->verdict.checks.

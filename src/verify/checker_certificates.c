@@ -30,8 +30,8 @@
 // Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
 #define IMPULSE_ULPS (64 * DBL_EPSILON)
 
-// Keep the worst. A residual or tolerance that is not a number is worse than any.
-static void note(thud_check *check, double residual, double allowed, int64_t where, uint64_t key)
+void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
+                     uint64_t key)
 {
     double value = residual == 0 && allowed >= 0 ? 0 : residual / allowed;
     if (isnan(value))
@@ -76,6 +76,53 @@ static thudi_sum impulse_wanted(const thudi_exam *exam, int k, double *size)
     return thudi_sum_plus_product(sum, -exam->h, f);
 }
 
+// What the law allows of one row: mu >= 0, and with glue mu >= gamma_n. A memory is mu of the
+// displacement where contacts bounce, and max(gamma_min, gamma_n - mu) with glue.
+static void judge_law(thudi_exam *exam, int i)
+{
+    thud_check *check = &exam->verdict.checks[THUD_CERT_SIGN];
+    thud_row row = thud_rows_get(exam->rows, i);
+    double mu = exam->mu[i], kept = exam->kept[i], held = exam->held[i];
+    exam->load[i] = mu;
+    if (exam->problem->law == THUD_LAW_RESTITUTION)
+    {
+        exam->load[i] = kept;
+        thudi_exam_note(check, kept >= 0 ? 0 : -kept, 0, i, row.key);
+    }
+    else if (exam->problem->law == THUD_LAW_GLUE)
+    {
+        double nu = exam->load[i] = mu - held, wanted = -nu > row.glue ? -nu : row.glue;
+        thudi_exam_note(check, nu >= 0 ? 0 : -nu, 0, i, row.key);
+        thudi_exam_note(check, held <= 0 ? 0 : held, 0, i, row.key);
+        thudi_exam_note(check, kept == wanted ? 0 : fabs(kept - wanted),
+                        FEW_ULPS * (fabs(mu) + fabs(held)), i, row.key);
+        return;
+    }
+    thudi_exam_note(check, mu >= 0 ? 0 : -mu, 0, i, row.key);
+}
+
+// A memory without a row means nothing to the dry law, and is an error to the others.
+static double orphaned_memory(const thudi_exam *exam, const thud_multiplier *stored)
+{
+    return exam->problem->law == THUD_LAW_DRY ? 0 : fabs(stored->memory);
+}
+
+// With glue, whatever was held before must have a row now.
+static void read_held(thudi_exam *exam)
+{
+    thud_check *check = &exam->verdict.checks[THUD_CERT_SIGN];
+    const thud_multiplier *stored = exam->before->multipliers;
+    for (int m = 0, i = 0; m < exam->before->multiplier_count; m++)
+    {
+        while (i < exam->row_count && thud_rows_get(exam->rows, i).key < stored[m].key)
+            i++;
+        if (i < exam->row_count && thud_rows_get(exam->rows, i).key == stored[m].key)
+            exam->held[i++] = stored[m].memory;
+        else if (exam->problem->law == THUD_LAW_GLUE)
+            thudi_exam_note(check, fabs(stored[m].memory), 0, -1, stored[m].key);
+    }
+}
+
 // Rows and multipliers are both sorted by key; those of equal key match in order.
 void thudi_exam_sign(thudi_exam *exam)
 {
@@ -84,23 +131,28 @@ void thudi_exam_sign(thudi_exam *exam)
     int count = exam->after->multiplier_count, m = 0;
     // a new segment has scaled its impulses to the new step, as first guesses
     double factor = exam->starts_segment ? exam->h / exam->after->h : 1;
+    read_held(exam);
     for (int i = 0; i <= exam->row_count; i++)
     {
         bool is_row = i < exam->row_count;
         uint64_t key = is_row ? thud_rows_get(exam->rows, i).key : 0;
         for (; m < count && (!is_row || stored[m].key < key); m++)
-            note(check, fabs(stored[m].impulse), 0, -1, stored[m].key);
-        if (!is_row || m == count || stored[m].key != key)
-            continue;
-        exam->mu[i] = stored[m++].impulse * factor;
-        note(check, exam->mu[i] >= 0 ? 0 : -exam->mu[i], 0, i, key);
+            thudi_exam_note(check, fabs(stored[m].impulse) + orphaned_memory(exam, &stored[m]), 0,
+                            -1, stored[m].key);
+        if (is_row && m < count && stored[m].key == key)
+        {
+            exam->kept[i] = stored[m].memory;
+            exam->mu[i] = stored[m++].impulse * factor;
+        }
+        if (is_row)
+            judge_law(exam, i);
     }
     for (m = 0; m < count; m++)
     {
         if (m > 0 && stored[m].key < stored[m - 1].key)
-            note(check, INFINITY, 0, -1, stored[m].key);
+            thudi_exam_note(check, INFINITY, 0, -1, stored[m].key);
         if (!isfinite(stored[m].impulse) || !isfinite(stored[m].memory))
-            note(check, NAN, 0, -1, stored[m].key);
+            thudi_exam_note(check, NAN, 0, -1, stored[m].key);
     }
 }
 
@@ -110,6 +162,33 @@ static double plain_reach(const thudi_exam *exam, int k)
     return fabs(exam->prediction[k]) + fabs(exam->after->u[k]) + fabs(exam->before->u[k]);
 }
 
+// x is u', but where contacts bounce it is what the memories make of w.
+static void find_x(thudi_exam *exam)
+{
+    if (exam->problem->law != THUD_LAW_RESTITUTION)
+    {
+        for (int k = 0; k < exam->dim; k++)
+            exam->x[k] = exam->after->u[k];
+        return;
+    }
+    for (int k = 0; k < exam->dim; k++)
+        exam->total[k] = (thudi_sum){0, 0};
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        for (int e = 0; exam->kept[i] != 0 && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->kept[i], row.slope[e]);
+        }
+    }
+    for (int k = 0; k < exam->dim; k++)
+    {
+        double push = thudi_sum_value(exam->total[k]) / thudi_exam_mass(exam, k);
+        exam->x[k] = exam->prediction[k] + push;
+    }
+}
+
 void thudi_exam_measure(thudi_exam *exam)
 {
     for (int k = 0; k < exam->dim; k++)
@@ -117,26 +196,32 @@ void thudi_exam_measure(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        for (int e = 0; exam->mu[i] != 0 && e < thudi_row_length(&row); e++)
+        double impulse = fabs(exam->mu[i]) + fabs(exam->load[i]) + fabs(exam->held[i]);
+        if (exam->problem->law == THUD_LAW_DRY)
+            impulse = fabs(exam->mu[i]);
+        for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->reach[k] += fabs(row.slope[e] * exam->mu[i]) / thudi_exam_mass(exam, k);
+            exam->reach[k] += fabs(row.slope[e] * impulse) / thudi_exam_mass(exam, k);
         }
     }
+    find_x(exam);
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        thudi_sum speed = {0, 0};
+        thudi_sum speed = {0, 0}, way = {0, 0};
         double size = fabs(row.gap), rounding = 0, impulses = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
             speed = thudi_sum_plus_product(speed, row.slope[e], exam->after->u[k]);
+            way = thudi_sum_plus_product(way, row.slope[e], exam->x[k]);
             size += exam->h * fabs(row.slope[e]) * plain_reach(exam, k);
             impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
             rounding += fabs(row.slope[e] * exam->before->q[k]);
         }
         exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
+        exam->slack[i] = thudi_sum_plus(thudi_sum_times(way, exam->h), row.gap);
         exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
                            (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
     }
@@ -158,8 +243,8 @@ void thudi_exam_stationarity(thudi_exam *exam)
         }
     }
     for (int k = 0; k < exam->dim; k++)
-        note(check, fabs(thudi_sum_value(exam->total[k])),
-             exam->def.tolerance * exam->total_size[k] + force_slack(exam, k), k, 0);
+        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])),
+                        exam->def.tolerance * exam->total_size[k] + force_slack(exam, k), k, 0);
 }
 
 void thudi_exam_feasible(thudi_exam *exam)
@@ -167,9 +252,9 @@ void thudi_exam_feasible(thudi_exam *exam)
     thud_check *check = &exam->verdict.checks[THUD_CERT_FEASIBLE];
     for (int i = 0; i < exam->row_count; i++)
     {
-        double lin = thudi_sum_value(exam->lin[i]);
+        double lin = thudi_sum_value(exam->slack[i]);
         double allowed = fmax(exam->allowed[i], exam->def.feasibility);
-        note(check, lin >= 0 ? 0 : -lin, allowed, i, thud_rows_get(exam->rows, i).key);
+        thudi_exam_note(check, lin >= 0 ? 0 : -lin, allowed, i, thud_rows_get(exam->rows, i).key);
     }
 }
 
@@ -178,24 +263,35 @@ void thudi_exam_complementarity(thudi_exam *exam)
     thud_check *check = &exam->verdict.checks[THUD_CERT_COMPLEMENTARITY];
     for (int i = 0; i < exam->row_count; i++)
     {
-        double lin = thudi_sum_value(exam->lin[i]);
+        double lin = thudi_sum_value(exam->slack[i]);
         double allowed = fmax(exam->allowed[i], exam->def.backward);
-        if (exam->mu[i] != 0)
-            note(check, fabs(lin), allowed, i, thud_rows_get(exam->rows, i).key);
+        if (exam->load[i] != 0)
+            thudi_exam_note(check, fabs(lin), allowed, i, thud_rows_get(exam->rows, i).key);
     }
+}
+
+double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room)
+{
+    const double *q = exam->before->q;
+    thudi_sum error = thudi_sum_plus((thudi_sum){exam->after->q[k], 0}, -q[k]);
+    error = thudi_sum_plus_product(error, -exam->h, v);
+    // the last term is for products that underflow
+    double allowed = FEW_ULPS * (fabs(q[k]) + exam->h * fabs(v)) + 8 * DBL_TRUE_MIN;
+    return fabs(thudi_sum_value(error)) / (allowed + room);
 }
 
 void thudi_exam_motion(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_MOTION];
     const thud_state *before = exam->before, *after = exam->after;
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < exam->dim && exam->problem->law != THUD_LAW_RESTITUTION; k++)
     {
         thudi_sum error = thudi_sum_plus((thudi_sum){after->q[k], 0}, -before->q[k]);
         error = thudi_sum_plus_product(error, -exam->h, after->u[k]);
         double size = fabs(before->q[k]) + exam->h * fabs(after->u[k]);
         // the last term is for products that underflow
-        note(check, fabs(thudi_sum_value(error)), FEW_ULPS * size + 8 * DBL_TRUE_MIN, k, 0);
+        thudi_exam_note(check, fabs(thudi_sum_value(error)), FEW_ULPS * size + 8 * DBL_TRUE_MIN, k,
+                        0);
     }
     bool goes_on = after->t0 == before->t0 && after->h == before->h && after->n == before->n + 1;
     if (goes_on || exam->starts_segment)
@@ -245,7 +341,7 @@ void thudi_exam_energy(thudi_exam *exam)
         work_size += fabs(mu) * (fabs(gap) + fabs(lin.high));
     }
     double allowed = exam->def.tolerance * (exam->h * size + work_size) + exam->h * slack;
-    note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed / exam->h, -1, 0);
+    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed / exam->h, -1, 0);
 }
 
 // Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
@@ -302,8 +398,8 @@ void thudi_exam_momentum(thudi_exam *exam)
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
-        note(check, fabs(thudi_sum_value(sums[a])), exam->def.tolerance * sizes[a] + slacks[a], a,
-             0);
+        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])),
+                        exam->def.tolerance * sizes[a] + slacks[a], a, 0);
 }
 
 // The position before carries the rounding of the step that led to it, in which
@@ -349,7 +445,8 @@ double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name 
         }
         double allowed = exam->def.tolerance * change + GAP_ULPS * rounding +
                          (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
-        note(check, row.gap >= 0 ? 0 : -row.gap, fmax(allowed, exam->def.feasibility), i, row.key);
+        thudi_exam_note(check, row.gap >= 0 ? 0 : -row.gap, fmax(allowed, exam->def.feasibility), i,
+                        row.key);
         if (row.gap < smallest)
             smallest = row.gap;
     }
@@ -361,7 +458,12 @@ double thudi_exam_between(const thudi_exam *exam)
     const thud_smoothness *smooth = exam->problem->smooth;
     double square = 0;
     for (int k = 0; k < exam->dim; k++)
-        square += exam->after->u[k] * exam->after->u[k];
+    {
+        double v = exam->after->u[k];
+        if (exam->problem->law == THUD_LAW_RESTITUTION)
+            v = (exam->after->q[k] - exam->before->q[k]) / exam->h;
+        square += v * v;
+    }
     // rounded outwards: all terms are positive, and no more than dim + 8 roundings are made
     double outwards = 1 + (exam->dim + 8) * DBL_EPSILON;
     return exam->h * exam->h / 8 * (smooth->gap_tt + 2 * smooth->gap_tq * sqrt(square)) * outwards;

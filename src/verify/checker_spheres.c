@@ -28,7 +28,8 @@ typedef struct place
 typedef struct search
 {
     const thud_check_spheres_def *def;
-    const thud_state *after;
+    const thud_inclusion *problem;
+    const thud_state *before, *after;
     double *radius, *normal, *offset; // at the time of the call
     double *extent;                   // r + e of every body
     place *places;                    // sorted by strip, then by low
@@ -52,6 +53,29 @@ static const double *centre(const search *s, int body)
     return s->q + (size_t)s->def->dim * (size_t)body;
 }
 
+// The entry of a table for two materials, if the table is the law's.
+static double entry(const search *s, thud_law law, const double *table, int a, int b)
+{
+    bool used = s->problem->law == law && table && a >= 0 && b >= 0 && a < s->def->material_count &&
+                b < s->def->material_count;
+    return used ? table[(size_t)a * (size_t)s->def->material_count + (size_t)b] : 0;
+}
+
+// What the law needs to know of a row between two materials, the smaller radius being r.
+static void add_law(const search *s, thud_row *row, double r, int a, int b)
+{
+    if (s->problem->law == THUD_LAW_DRY)
+        return;
+    row->shift = s->def->shift * r;
+    row->restitution = entry(s, THUD_LAW_RESTITUTION, s->def->restitution, a, b);
+    row->glue = entry(s, THUD_LAW_GLUE, s->def->glue, a, b);
+}
+
+static int material_of(const search *s, int body)
+{
+    return s->def->material ? s->def->material[body] : 0;
+}
+
 // The order of the two bodies must not matter, not even in the last bit.
 static thud_status push_pair(search *s, int a, int b, double distance)
 {
@@ -64,12 +88,15 @@ static thud_status push_pair(search *s, int a, int b, double distance)
         slope[dim + k] = distance > 0 ? (centre(s, high)[k] - centre(s, low)[k]) / distance : 0;
         slope[k] = -slope[dim + k];
     }
-    return thud_rows_push(s->rows, &(thud_row){.key = (uint64_t)low << 32 | (uint64_t)high,
-                                               .gap = distance - s->radius[low] - s->radius[high],
-                                               .width = dim,
-                                               .count = 2,
-                                               .index = index,
-                                               .slope = slope});
+    thud_row row = {.key = (uint64_t)low << 32 | (uint64_t)high,
+                    .gap = distance - s->radius[low] - s->radius[high],
+                    .width = dim,
+                    .count = 2,
+                    .index = index,
+                    .slope = slope};
+    add_law(s, &row, fmin(s->radius[low], s->radius[high]), material_of(s, low),
+            material_of(s, high));
+    return thud_rows_push(s->rows, &row);
 }
 
 static double distance_between(const search *s, int a, int b)
@@ -121,13 +148,15 @@ static bool is_near_wall(const search *s, double gap, int body)
 static thud_status push_wall(search *s, int wall, int body, double gap)
 {
     int index = s->def->dim * body;
-    return thud_rows_push(
-        s->rows, &(thud_row){.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
-                             .gap = gap,
-                             .width = s->def->dim,
-                             .count = 1,
-                             .index = &index,
-                             .slope = s->normal + 3 * (size_t)wall});
+    thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
+                    .gap = gap,
+                    .width = s->def->dim,
+                    .count = 1,
+                    .index = &index,
+                    .slope = s->normal + 3 * (size_t)wall};
+    add_law(s, &row, s->radius[body], material_of(s, body),
+            s->def->wall_material ? s->def->wall_material[wall] : 0);
+    return thud_rows_push(s->rows, &row);
 }
 
 // Rows that carry an impulse count even if they are far apart: then they should not.
@@ -150,14 +179,24 @@ static thud_status push_far(search *s, uint64_t key)
     return is_near_pair(s, high, low, distance) ? THUD_OK : push_pair(s, high, low, distance);
 }
 
-// How far body i may go in the step.
-static double travel(const search *s, int body, double h)
+static double length(const search *s, const double *v)
 {
-    const double *u = s->after->u + (size_t)s->def->dim * (size_t)body;
     double sum = 0;
     for (int k = 0; k < s->def->dim; k++)
-        sum += u[k] * u[k];
-    return h * sqrt(sum);
+        sum += v[k] * v[k];
+    return sqrt(sum);
+}
+
+// How far body i may go in the step. Where contacts bounce x is between the displacement and w.
+static double travel(const search *s, int body, const thud_moment *at)
+{
+    size_t first = (size_t)s->def->dim * (size_t)body;
+    double way = at->h * length(s, s->after->u + first), moved[3] = {0, 0, 0};
+    if (s->problem->law != THUD_LAW_RESTITUTION)
+        return way;
+    for (int k = 0; k < s->def->dim && k < 3; k++)
+        moved[k] = s->after->q[first + (size_t)k] - s->before->q[first + (size_t)k];
+    return fmax(way, fmax(length(s, moved), at->h * length(s, at->w + first)));
 }
 
 // The two axes along which the bodies are spread most: strips along the first.
@@ -279,6 +318,20 @@ static thud_status push_walls(search *s)
     return status;
 }
 
+// The same rows once more: their keys are this search's own.
+static thud_status push_known(search *s, const thud_rows *known)
+{
+    thud_status status = THUD_OK;
+    for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
+    {
+        uint64_t key = thud_rows_get(known, i).key;
+        int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+        status = key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low))
+                           : push_pair(s, high, low, distance_between(s, high, low));
+    }
+    return status;
+}
+
 static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 {
     search *s = user;
@@ -288,10 +341,12 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         return -1;
     for (int i = 0; i < s->def->count; i++)
     {
-        s->extent[i] = s->radius[i] * (1 + MARGIN) + travel(s, i, at->h);
+        s->extent[i] = s->radius[i] * (1 + MARGIN) + travel(s, i, at);
         if (!(s->radius[i] > 0) || !isfinite(s->extent[i]))
             return -1;
     }
+    if (at->phase == THUD_LOOK_BACK)
+        return push_known(s, at->known) == THUD_OK ? 0 : -1;
     thud_status status = push_pairs(s);
     if (status == THUD_OK)
         status = push_walls(s);
@@ -327,12 +382,13 @@ static int impulse_by_detour(double t, double t_next, const double *q, double *i
 }
 
 static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
-                        const thud_state *after)
+                        const thud_state *before, const thud_state *after)
 {
-    return problem && spheres && after && after->q && after->u &&
-           (spheres->dim == 2 || spheres->dim == 3) && spheres->count >= 1 &&
-           spheres->wall_count >= 0 && spheres->shapes && spheres->obstacle_count >= 0 &&
-           (spheres->obstacles || spheres->obstacle_count == 0) &&
+    return problem && spheres && before && before->q && before->dim == problem->dim && after &&
+           after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
+           spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
+           spheres->obstacle_count >= 0 &&
+           (spheres->obstacle_count == 0 || (spheres->obstacles && problem->law == THUD_LAW_DRY)) &&
            spheres->count <= INT_MAX / spheres->dim &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
 }
@@ -341,7 +397,7 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                                const thud_state *before, const thud_state *after,
                                const thud_check_def *def, thud_verdict *verdict)
 {
-    if (!is_complete(problem, spheres, after))
+    if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     thudi_exam memory = {0}; // for its allocator alone
     if (def && def->allocator)
@@ -354,6 +410,8 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     double *numbers = (double *)(block + count);
     detour way = {.problem = problem,
                   .search = {.def = spheres,
+                             .problem = problem,
+                             .before = before,
                              .after = after,
                              .places = block,
                              .radius = numbers,

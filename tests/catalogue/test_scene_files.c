@@ -59,7 +59,7 @@ static void as_written(void)
         thud_scene_destroy(scene);
     }
     printf("%d scene files\n", count);
-    CHECK(count == 46);
+    CHECK(count == 47);
 }
 
 int main(int argc, char **argv)

@@ -68,11 +68,11 @@ static int fill_multipliers(thud_multiplier *items, test_random *random, int mos
 void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, int most)
 {
     size_t width = (size_t)dim;
-    frame->vectors = malloc(4 * width * sizeof(double));
+    frame->vectors = malloc(5 * width * sizeof(double));
     frame->multipliers = malloc(2 * ((size_t)most + 1) * sizeof(thud_multiplier));
     if (!frame->vectors || !frame->multipliers)
         abort();
-    for (size_t k = 0; k < 4 * width; k++)
+    for (size_t k = 0; k < 5 * width; k++)
         frame->vectors[k] = any_bits(random);
     frame->view = (thud_frame){.n = n,
                                .t = test_random_uniform(random, -5, 5),
@@ -87,6 +87,7 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
     frame->view.h = test_random_uniform(random, 1e-3, 1);
     frame->view.u_next = frame->vectors + 2 * width;
     frame->view.force = frame->vectors + 3 * width;
+    frame->view.move = n % 3 == 2 ? frame->vectors + 4 * width : NULL;
     frame->view.after_count = fill_multipliers(frame->multipliers + most, random, most);
 }
 
@@ -107,7 +108,8 @@ bool rig_frame_same(const thud_frame *a, const thud_frame *b)
     return a->n == b->n && same_bytes(&a->t, &b->t, 8) && same_bytes(&a->h, &b->h, 8) &&
            a->dim == b->dim && same_bytes(a->q, b->q, vector) && same_bytes(a->u, b->u, vector) &&
            same_bytes(a->u_next, b->u_next, vector) && same_bytes(a->force, b->force, vector) &&
-           a->before_count == b->before_count && a->after_count == b->after_count &&
+           same_bytes(a->move, b->move, vector) && a->before_count == b->before_count &&
+           a->after_count == b->after_count &&
            same_bytes(a->before, b->before, (size_t)a->before_count * sizeof *a->before) &&
            same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after);
 }

@@ -137,7 +137,8 @@ static bool small_run_make(small_run *run)
     for (int i = 0; i < SMALL_COUNT; i++)
     {
         const thud_frame *frame = &run->frames[i].view;
-        run->begin[i + 1] = run->begin[i] + HEAD + 16 * (frame->h == 0 ? 2 : 4) +
+        size_t vectors = (frame->h == 0 ? 2 : 4) + (frame->move != NULL);
+        run->begin[i + 1] = run->begin[i] + HEAD + 16 * vectors +
                             24 * (size_t)(frame->before_count + frame->after_count);
     }
     return run->bytes && run->begin[SMALL_COUNT] == run->length;
@@ -325,8 +326,8 @@ static void forged_heads(void)
     REQUIRE(small_run_make(&run));
     memcpy(&good, run.bytes + run.begin[2], sizeof good);
     CHECK(open_forged(&run, NULL, 2, &good, &fault) == THUD_OK);
-    thudi_log_head bad[16];
-    for (int i = 0; i < 16; i++)
+    thudi_log_head bad[17];
+    for (int i = 0; i < 17; i++)
         bad[i] = good;
     bad[0].type++;
     bad[1].body_sum++;
@@ -343,8 +344,9 @@ static void forged_heads(void)
     bad[12].before_count++;
     bad[13].index--;
     bad[14].index++;
-    bad[15].reserved = 1;
-    for (int i = 0; i < 16; i++)
+    bad[15].flags = 2;
+    bad[16].flags ^= 1; // another length
+    for (int i = 0; i < 17; i++)
     {
         CHECK(open_forged(&run, NULL, 2, &bad[i], &fault) == THUD_ERR_RECORD && fault.text[0]);
         char where[40];
@@ -354,7 +356,7 @@ static void forged_heads(void)
     // huge counts with the length that belongs to them: a cut record, and no memory is asked for
     thudi_log_head huge = good;
     huge.before_count = huge.after_count = 0x7fffffff;
-    huge.body_length = thudi_log_body_length(2, good.h, huge.before_count, huge.after_count);
+    huge.body_length = thudi_log_body_length(2, &huge);
     CHECK(open_forged(&run, NULL, 2, &huge, &fault) == THUD_NEWS);
     small_run_free(&run);
 }

@@ -160,7 +160,9 @@ static double *number_of(thudi_log_head *head, int dim, const char *field, int i
     for (int i = 0; i < 4; i++)
         if (strcmp(field, vectors[i]) == 0)
             return body + (size_t)i * (size_t)dim + place;
-    thud_multiplier *before = (thud_multiplier *)(body + 4 * (size_t)dim);
+    if (strcmp(field, "move") == 0 && head->flags == THUDI_LOG_HAS_MOVE)
+        return body + 4 * (size_t)dim + place;
+    thud_multiplier *before = (thud_multiplier *)(body + (4 + head->flags) * (size_t)dim);
     if (strcmp(field, "before") == 0 && place < head->before_count)
         return &before[place].impulse;
     if (strcmp(field, "after") == 0 && place < head->after_count)
@@ -199,12 +201,14 @@ static thud_state node_of(const thudi_log_head *head, int dim, double *q, double
     state.u = q + d;
     if (head->h == 0)
         return state;
+    size_t move = head->flags == THUDI_LOG_HAS_MOVE ? 4 : 2;
     for (size_t k = 0; k < d; k++)
-        q[k] = fma(head->h, body[2 * d + k], body[k]);
+        q[k] = fma(head->h, body[move * d + k], body[k]);
     memcpy(q + d, body + 2 * d, d * sizeof *q);
     state.n = head->n + 1;
     state.multiplier_count = (int)head->after_count;
-    const thud_multiplier *after = (const thud_multiplier *)(body + 4 * d) + head->before_count;
+    const thud_multiplier *after =
+        (const thud_multiplier *)(body + (4 + head->flags) * d) + head->before_count;
     memcpy(&state.multipliers, &after, sizeof after);
     return state;
 }

@@ -132,7 +132,8 @@ static bool same_common(const thud_scene *a, const thud_scene *b)
            same_text(a->unit_length, b->unit_length) && same_text(a->unit_time, b->unit_time) &&
            same_text(a->unit_mass, b->unit_mass) && SAME_NUMBER(a->start, b->start) &&
            SAME_NUMBER(a->step, b->step) && SAME_NUMBER(a->end, b->end) && a->frames == b->frames &&
-           a->record_all == b->record_all && SAME_NUMBER(a->drag, b->drag);
+           a->record_all == b->record_all && a->law == b->law && SAME_NUMBER(a->noise, b->noise) &&
+           (a->noise == 0 || a->seed == b->seed) && SAME_NUMBER(a->drag, b->drag);
 }
 
 static bool same_body(const thud_scene_body *a, const thud_scene_body *b)
@@ -148,7 +149,8 @@ static bool same_head(const thud_scene *a, const thud_scene *b)
                 SAME_NUMBER(a->tol, b->tol) && SAME_NUMBER(a->tol_a, b->tol_a) &&
                 a->overlaps == b->overlaps && a->gravity_moves == b->gravity_moves &&
                 a->material_count == b->material_count && a->body_count == b->body_count &&
-                a->wall_count == b->wall_count && a->measure_count == b->measure_count;
+                a->wall_count == b->wall_count && a->measure_count == b->measure_count &&
+                a->contact_count == b->contact_count;
     for (int k = 0; k < a->dim && same; k++)
         same = same_expression(a->gravity[k], b->gravity[k]);
     return same;
@@ -163,12 +165,18 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
             !SAME_NUMBER(a->materials[i].density, b->materials[i].density) ||
             !same_expression(a->materials[i].growth, b->materials[i].growth))
             return differ("materials", i);
+    for (int i = 0; i < a->contact_count; i++)
+        if (a->contacts[i].a != b->contacts[i].a || a->contacts[i].b != b->contacts[i].b ||
+            !SAME_NUMBER(a->contacts[i].restitution, b->contacts[i].restitution) ||
+            !SAME_NUMBER(a->contacts[i].glue, b->contacts[i].glue))
+            return differ("contacts", i);
     for (int i = 0; i < a->body_count; i++)
         if (!same_body(&a->bodies[i], &b->bodies[i]))
             return differ("bodies", i);
     for (int i = 0; i < a->wall_count; i++)
         if (!same_text(a->walls[i].name, b->walls[i].name) ||
             a->walls[i].moves != b->walls[i].moves ||
+            a->walls[i].material != b->walls[i].material ||
             !same_plane(&a->walls[i].plane, &b->walls[i].plane, a->dim))
             return differ("walls", i);
     for (int i = 0; i < a->measure_count; i++)
@@ -199,6 +207,8 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
     for (int i = 0; i < a->constraint_count; i++)
         if (!same_text(a->constraints[i].name, b->constraints[i].name) ||
             !SAME_NUMBER(a->constraints[i].shift, b->constraints[i].shift) ||
+            !SAME_NUMBER(a->constraints[i].restitution, b->constraints[i].restitution) ||
+            !SAME_NUMBER(a->constraints[i].glue, b->constraints[i].glue) ||
             !same_expression(a->constraints[i].gap, b->constraints[i].gap))
             return differ("constraints", i);
     for (int i = 0; i < a->break_count; i++)

@@ -181,6 +181,33 @@ static void inclusions(void)
     thud_scene_destroy(s);
 }
 
+static void laws(void)
+{
+    thud_scene *s = read_good("contacts.yaml");
+    REQUIRE(s);
+    CHECK(s->law == THUD_LAW_RESTITUTION && s->contact_count == 4 && s->wall_count == 9);
+    CHECK(s->contacts[0].a == 0 && s->contacts[0].b == 1 && s->contacts[0].restitution == 0.5);
+    CHECK(s->contacts[1].restitution == 1 && s->contacts[1].glue == 0);
+    CHECK(s->contacts[2].a == 0 && s->contacts[2].b == 2 && s->contacts[2].restitution == 0);
+    CHECK(!signbit(s->contacts[3].glue) && s->contacts[3].place.line == 14);
+    CHECK(s->walls[0].material == 1 && s->walls[1].material == -1 && s->walls[8].material == 2);
+    thud_scene_destroy(s);
+    s = read_good("sticky.yaml");
+    REQUIRE(s);
+    CHECK(s->law == THUD_LAW_GLUE && s->contacts[0].glue == -INFINITY);
+    CHECK(s->walls[0].material == 0); // the only one
+    thud_scene_destroy(s);
+    s = read_good("constraints.yaml");
+    REQUIRE(s);
+    CHECK(s->law == THUD_LAW_GLUE && s->constraints[0].glue == -0.1);
+    CHECK(s->constraints[1].glue == -INFINITY && s->constraints[2].glue == 0);
+    thud_scene_destroy(s);
+    s = read_good("noisy.yaml");
+    REQUIRE(s);
+    CHECK(s->law == THUD_LAW_DRY && s->noise == 1.0 / 3 && s->seed == UINT64_C(1) << 53);
+    thud_scene_destroy(s);
+}
+
 static void texts(void)
 {
     thud_scene *s = read_good("awkward_texts.yaml");
@@ -239,6 +266,7 @@ int main(int argc, char **argv)
                                       {"full", full},
                                       {"disks", disks},
                                       {"inclusions", inclusions},
+                                      {"laws", laws},
                                       {"texts", texts},
                                       {"plain-words", plain_words},
                                       {"wrong-arguments", wrong_arguments}};

@@ -1,0 +1,126 @@
+// What the laws of contacts share: rows they can use, velocities from impulses, what is kept.
+#include "step/work.h"
+
+#include "core/text.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what)
+{
+    char t[THUDI_NUMBER_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): constraint %llu: %s", (long long)state->n + 1,
+                   thudi_text_number(t, fma((double)state->n + 1, state->h, state->t0)),
+                   (unsigned long long)key, what);
+}
+
+double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
+{
+    const thudi_row_head *row = &work->rows->heads.items[i];
+    double sum = fabs(row->gap);
+    for (int e = 0; e < row->size; e++)
+    {
+        int k = thudi_row_coordinate(work->rows, row, e);
+        double speed = fabs(work->w.items[k]) + fabs(work->report.answer.u[k]);
+        sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
+               (fabs(state->q[k]) + state->h * speed);
+    }
+    return 64 * DBL_EPSILON * sum;
+}
+
+// Why the law cannot use a row, or NULL.
+static const char *find_fault(thud_law law, const thudi_row_head *row)
+{
+    if (row->restitution > 0 && row->glue < 0)
+        return "restitution and glue do not go together";
+    if (row->restitution > 0 && law != THUD_LAW_RESTITUTION)
+        return "it has restitution, but the law of the problem is another";
+    if (row->glue < 0 && law != THUD_LAW_GLUE)
+        return "it has glue, but the law of the problem is another";
+    if (law == THUD_LAW_RESTITUTION && row->kind != THUD_CONVEX)
+        return "restitution needs constraints that are convex";
+    return NULL;
+}
+
+thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state *state,
+                                 thud_work *work)
+{
+    const thudi_row_head *heads = work->rows->heads.items;
+    for (int i = 0; i < work->rows->count; i++)
+    {
+        const char *fault = find_fault(problem->law, &heads[i]);
+        if (problem->law != THUD_LAW_DRY && i > 0 && heads[i].key == heads[i - 1].key)
+            fault = "two have this key, and the law would not know which is which";
+        if (!fault)
+            continue;
+        thudi_work_say_row(work, state, heads[i].key, fault);
+        return THUD_ERR_ARGUMENT;
+    }
+    return THUD_OK;
+}
+
+void thudi_law_dry(thud_work *work)
+{
+    thud_report *report = &work->report;
+    report->velocity = report->move = report->answer.u;
+    report->impulse = report->answer.mu;
+    report->lin = report->answer.lin;
+}
+
+thud_status thudi_law_fit(thud_work *work)
+{
+    const thud_allocator *allocator = &work->allocator;
+    size_t dim = (size_t)work->dim, rows = (size_t)work->rows->count;
+    THUD_TRY(thudi_array_reserve(allocator, &work->velocity, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &work->move, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &work->exact, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &work->impulse, rows));
+    return thudi_array_reserve(allocator, &work->lin, rows);
+}
+
+void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const double *impulse,
+                        double *velocity)
+{
+    const thud_rows *rows = work->rows;
+    thudi_dd *sum = work->exact.items;
+    memset(sum, 0, (size_t)problem->dim * sizeof *sum);
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
+        const double *slope = rows->slope.items + row->first;
+        for (int e = 0; e < row->size && impulse[i] != 0; e++)
+            sum[index[e]] = thudi_dd_add_product(sum[index[e]], slope[e], impulse[i]);
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        thudi_dd change = thudi_dd_divide(sum[k], problem->mass ? problem->mass[k] : 1);
+        velocity[k] = thudi_dd_value(thudi_dd_add(change, (thudi_dd){work->w.items[k], 0}));
+    }
+}
+
+double thudi_law_lin(const thud_work *work, double h, int i, const double *v)
+{
+    const thudi_row_head *row = &work->rows->heads.items[i];
+    int room[6];
+    const int *index = thudi_row_index(work->rows, row, room);
+    const double *slope = work->rows->slope.items + row->first;
+    thudi_dd speed = {0, 0};
+    for (int e = 0; e < row->size; e++)
+        speed = thudi_dd_add_product(speed, slope[e], v[index[e]]);
+    return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row->gap, 0}));
+}
+
+thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i,
+                               double memory)
+{
+    const thudi_row_head *row = &work->rows->heads.items[i];
+    double mu = work->report.answer.mu[i];
+    if (problem->law == THUD_LAW_RESTITUTION)
+        memory = mu;
+    else if (problem->law == THUD_LAW_GLUE)
+        memory = mu == 0 ? 0 : -mu < row->glue ? row->glue : -mu;
+    return (thud_multiplier){.key = row->key, .impulse = work->report.impulse[i], .memory = memory};
+}

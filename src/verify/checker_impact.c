@@ -1,0 +1,376 @@
+// The certificates of a step whose contacts bounce. The state holds u' with the impulses p, and in
+// its memories the multipliers of the displacement x = P_K(w), which are judged as ever. Besides:
+//
+//     active            lin_i(x) <= sigma_i + max(sigma_i / 2, 64 ulps), or a memory
+//     D_i             = (g_i(t_n+1, q_n) - g_i(t_n, q_n)) / h,   r_i = D_i + slope_i . w
+//     one e           = sum (r_i^-)^2 / A_ii e_i / sum (r_i^-)^2 / A_ii per cluster of active rows
+//     nu              = p / (1 + e),   v = w + M^-1 G^T nu
+//     feasible          D_i + slope_i . v >= 0 on active rows, and the displacement leaves all rows
+//     complementarity   D_i + slope_i . v = 0 where p_i > 0; p_i = 0 on rows that are not active;
+//                       p . A p + (1 + e) p . r = 0, which is what makes s = 1; where no row of the
+//                       cluster has e > 0, p is the memory, so that u' = x
+//     motion            q' = q + h x, or q + h (x + e (x - w)) for a whole cluster that meets fast
+//     energy            |u'| <= |w| in every cluster whose rows do not move
+#include "checker.h"
+
+#include <float.h>
+
+static const double TOUCH_ULPS = 64 * DBL_EPSILON;
+static const double GAP_ULPS = 32 * DBL_EPSILON; // of two gaps
+static const double FAST = 5;
+
+// Coordinates that active rows join; found from the one of its coordinates that leads it.
+typedef struct group
+{
+    bool bounces, moves;                // a row has e > 0; a row has D != 0
+    double approach, pull;              // largest -r_i, largest |f| / m
+    double weight, weighted, e, e_room; // e and what it may be off by
+    double work, work_size, work_room;  // p . r
+    double energy, energy_size;         // p . A p
+    double rise, rise_size;             // |u'|^2/2 - |w|^2/2
+    double still, extended;             // worst of the motion, by x and by x + e (x - w)
+} group;
+
+typedef struct impact
+{
+    thudi_exam *exam;
+    group *groups;     // by coordinate
+    int *leader;       // by coordinate
+    double *rate;      // D_i by row
+    double *r;         // r_i by row
+    double *room;      // what r_i may be off by, by row
+    double *size;      // A_ii by row
+    bool *active;      // by row
+    thudi_sum *push;   // (G^T p)_k by coordinate
+    double *push_size; // its terms
+    double *velocity;  // v, by coordinate
+} impact;
+
+static int lead(const impact *im, int k)
+{
+    while (im->leader[k] != k)
+        k = im->leader[k];
+    return k;
+}
+
+static group *group_of(const impact *im, int k)
+{
+    return &im->groups[lead(im, k)];
+}
+
+static group *group_of_row(const impact *im, int i)
+{
+    thud_row row = thud_rows_get(im->exam->rows, i);
+    return group_of(im, thudi_row_coordinate(&row, 0));
+}
+
+static double ulps_of(const thudi_exam *exam, const thud_row *row)
+{
+    double sum = fabs(row->gap);
+    for (int e = 0; e < thudi_row_length(row); e++)
+    {
+        int k = thudi_row_coordinate(row, e);
+        double v = fabs(exam->prediction[k]) + fabs(exam->x[k]);
+        sum += fabs(row->slope[e]) * (fabs(exam->before->q[k]) + exam->h * v);
+    }
+    return TOUCH_ULPS * sum;
+}
+
+// Lead every coordinate of an active row by the smallest leader among them. Chains are cut short as
+// they are met.
+static void gather(impact *im, const thud_row *row)
+{
+    int first = lead(im, thudi_row_coordinate(row, 0));
+    for (int e = 1; e < thudi_row_length(row); e++)
+    {
+        int other = lead(im, thudi_row_coordinate(row, e));
+        int low = first < other ? first : other, high = first < other ? other : first;
+        im->leader[high] = low;
+        im->leader[thudi_row_coordinate(row, e)] = low;
+        first = low;
+    }
+}
+
+static void find_active(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    for (int k = 0; k < exam->dim; k++)
+        im->leader[k] = k;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        double touch = fmax(row.shift / 2, ulps_of(exam, &row));
+        im->active[i] = thudi_row_length(&row) > 0 &&
+                        (exam->kept[i] > 0 || thudi_sum_value(exam->slack[i]) <= row.shift + touch);
+        if (im->active[i])
+            gather(im, &row);
+    }
+    for (int i = 0; i < exam->row_count; i++)
+        if (im->active[i] && thud_rows_get(exam->rows, i).restitution > 0)
+            group_of_row(im, i)->bounces = true;
+}
+
+// D_i of all active rows of groups that bounce; THUD_ERR_CALLBACK if one is not in exam->node.
+static thud_status read_rates(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    for (int i = 0, n = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        if (!im->active[i] || !group_of_row(im, i)->bounces)
+            continue;
+        while (n < thud_rows_count(exam->node) && thud_rows_get(exam->node, n).key < row.key)
+            n++;
+        if (n == thud_rows_count(exam->node) || thud_rows_get(exam->node, n).key != row.key)
+            return THUD_ERR_CALLBACK;
+        im->rate[i] = (row.gap - thud_rows_get(exam->node, n).gap) / exam->h;
+        group_of_row(im, i)->moves = group_of_row(im, i)->moves || im->rate[i] != 0;
+    }
+    return THUD_OK;
+}
+
+// r_i, A_ii, and what r_i is known to.
+static void measure_row(impact *im, int i)
+{
+    thudi_exam *exam = im->exam;
+    thud_row row = thud_rows_get(exam->rows, i);
+    thudi_sum r = {im->rate[i], 0};
+    double size = fabs(im->rate[i]), error = 0, rounding = 0;
+    im->size[i] = 0;
+    for (int e = 0; e < thudi_row_length(&row); e++)
+    {
+        int k = thudi_row_coordinate(&row, e);
+        double m = thudi_exam_mass(exam, k);
+        r = thudi_sum_plus_product(r, row.slope[e], exam->prediction[k]);
+        size += fabs(row.slope[e] * exam->prediction[k]);
+        error += fabs(row.slope[e]) * exam->h * exam->force_error[k] / m;
+        rounding += fabs(row.slope[e] * exam->before->q[k]);
+        im->size[i] += row.slope[e] * row.slope[e] / m;
+    }
+    im->r[i] = thudi_sum_value(r);
+    im->room[i] =
+        exam->def.tolerance * size + error + (im->rate[i] != 0 ? GAP_ULPS * rounding / exam->h : 0);
+}
+
+static void add_pull(impact *im, int i)
+{
+    thud_row row = thud_rows_get(im->exam->rows, i);
+    group *g = group_of_row(im, i);
+    int width = row.width > 1 ? row.width : 1;
+    for (int e = 0; e < thudi_row_length(&row); e += width)
+    {
+        double square = 0;
+        for (int a = e; a < e + width; a++)
+        {
+            int k = thudi_row_coordinate(&row, a);
+            square += pow(im->exam->force[k] / thudi_exam_mass(im->exam, k), 2);
+        }
+        g->pull = fmax(g->pull, sqrt(square));
+    }
+}
+
+static bool counts(const impact *im, int i)
+{
+    return im->active[i] && group_of_row(im, i)->bounces;
+}
+
+static void find_coefficients(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        if (!counts(im, i))
+            continue;
+        group *g = group_of_row(im, i);
+        measure_row(im, i);
+        add_pull(im, i);
+        g->approach = fmax(g->approach, -im->r[i]);
+        if (im->r[i] >= 0 || im->size[i] == 0)
+            continue;
+        double weight = im->r[i] * im->r[i] / im->size[i];
+        g->weight += weight;
+        g->weighted += weight * thud_rows_get(exam->rows, i).restitution;
+    }
+    for (int k = 0; k < exam->dim; k++)
+        if (im->groups[k].weight > 0)
+            im->groups[k].e = im->groups[k].weighted / im->groups[k].weight;
+    for (int i = 0; i < exam->row_count; i++)
+        if (counts(im, i) && im->r[i] < im->room[i] && im->size[i] > 0)
+        {
+            group *g = group_of_row(im, i);
+            double off = fabs(thud_rows_get(exam->rows, i).restitution - g->e);
+            double change = 2 * (fabs(im->r[i]) + im->room[i]) * im->room[i] / im->size[i];
+            g->e_room += g->weight > 0 ? off * change / g->weight : 0;
+        }
+}
+
+static void find_pushes(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        double p = exam->mu[i];
+        if (!counts(im, i) || p == 0)
+            continue;
+        group *g = group_of_row(im, i);
+        g->work += p * im->r[i];
+        g->work_size += fabs(p * im->r[i]);
+        g->work_room += p * im->room[i];
+        for (int e = 0; e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            im->push[k] = thudi_sum_plus_product(im->push[k], p, row.slope[e]);
+            im->push_size[k] += fabs(p * row.slope[e]);
+        }
+    }
+    for (int k = 0; k < exam->dim; k++)
+    {
+        group *g = group_of(im, k);
+        double m = thudi_exam_mass(exam, k), push = thudi_sum_value(im->push[k]);
+        double w = exam->prediction[k], u = exam->after->u[k];
+        g->energy += push * push / m;
+        g->energy_size += im->push_size[k] * im->push_size[k] / m;
+        g->rise += m / 2 * (u - w) * (u + w);
+        g->rise_size += m / 2 * (u * u + w * w) +
+                        (fabs(w) + fabs(u)) * exam->h * exam->force_error[k] / exam->def.tolerance;
+        im->velocity[k] = w + push / (m * (1 + g->e));
+    }
+}
+
+// The cone, and who may push.
+static void judge_rows(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    thud_check *checks = exam->verdict.checks;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        double p = exam->mu[i];
+        if (!counts(im, i))
+        {
+            thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], fabs(p - exam->kept[i]), 0, i,
+                            row.key);
+            continue;
+        }
+        thudi_sum speed = {im->rate[i], 0};
+        for (int e = 0; e < thudi_row_length(&row); e++)
+            speed = thudi_sum_plus_product(speed, row.slope[e],
+                                           im->velocity[thudi_row_coordinate(&row, e)]);
+        double v = exam->h * thudi_sum_value(speed);
+        double load = exam->h * p * im->size[i] / (1 + group_of_row(im, i)->e);
+        double exact = exam->allowed[i] + exam->h * im->room[i];
+        double allowed = fmax(exact, fmax(exam->def.backward, exam->def.feasibility));
+        thudi_exam_note(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);
+        // a row that hardly pushes may be open, as the rule to stop allows
+        thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], fmin(fabs(v), fabs(load)), allowed, i,
+                        row.key);
+    }
+}
+
+// The displacement leaves every row.
+static void judge_displacement(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    thud_check *check = &exam->verdict.checks[THUD_CERT_FEASIBLE];
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        thudi_sum lin = {row.gap, 0};
+        double size = 0;
+        for (int e = 0; e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            double from = exam->before->q[k], to = exam->after->q[k];
+            lin = thudi_sum_plus_product(lin, row.slope[e], to);
+            lin = thudi_sum_plus_product(lin, -row.slope[e], from);
+            size += fabs(row.slope[e]) * (fabs(from) + fabs(to));
+        }
+        double value = thudi_sum_value(lin);
+        double allowed = exam->allowed[i] + TOUCH_ULPS * size;
+        thudi_exam_note(check, value >= 0 ? 0 : -value, fmax(allowed, exam->def.feasibility), i,
+                        row.key);
+    }
+}
+
+static void judge_motion(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    thud_check *check = &exam->verdict.checks[THUD_CERT_MOTION];
+    for (int k = 0; k < exam->dim; k++)
+    {
+        group *g = group_of(im, k);
+        double x = exam->x[k], w = exam->prediction[k];
+        // x is known no better than w and its impulses
+        double error = exam->h * exam->force_error[k] / thudi_exam_mass(exam, k);
+        double room = exam->h * (16 * DBL_EPSILON * exam->reach[k] + 2 * error);
+        g->still = fmax(g->still, thudi_exam_motion_error(exam, k, x, room));
+        x += g->e * (x - w);
+        room += exam->h * g->e_room * fabs(x - w);
+        g->extended = fmax(g->extended, thudi_exam_motion_error(exam, k, x, room));
+    }
+    for (int k = 0; k < exam->dim; k++)
+    {
+        const group *g = group_of(im, k);
+        bool fast = g->e > 0 && g->approach >= FAST * exam->h * g->pull * (1 - 1e-9);
+        thudi_exam_note(check, fast ? fmin(g->still, g->extended) : g->still, 1, k, 0);
+    }
+}
+
+static void judge_groups(impact *im)
+{
+    thudi_exam *exam = im->exam;
+    thud_check *checks = exam->verdict.checks;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        const group *g = &im->groups[k];
+        if (im->leader[k] != k || !g->bounces)
+            continue;
+        double tolerance = exam->def.tolerance;
+        double residual = fabs(g->energy + (1 + g->e) * g->work);
+        double allowed = tolerance * (g->energy_size + 2 * g->work_size) + 2 * g->work_room +
+                         g->work_size * g->e_room;
+        thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], residual, allowed, k, 0);
+        if (!g->moves)
+            thudi_exam_note(&checks[THUD_CERT_ENERGY], g->rise > 0 ? g->rise : 0,
+                            tolerance * g->rise_size, k, 0);
+    }
+}
+
+static thud_status judge(impact *im)
+{
+    find_active(im);
+    thud_status status = read_rates(im);
+    if (status != THUD_OK)
+        return status;
+    find_coefficients(im);
+    find_pushes(im);
+    judge_rows(im);
+    judge_displacement(im);
+    judge_motion(im);
+    judge_groups(im);
+    return THUD_OK;
+}
+
+thud_status thudi_exam_impact(thudi_exam *exam)
+{
+    size_t dim = (size_t)exam->dim, rows = (size_t)exam->row_count;
+    size_t size = dim * (sizeof(group) + sizeof(thudi_sum) + 2 * sizeof(double) + sizeof(int)) +
+                  rows * (4 * sizeof(double) + sizeof(bool));
+    group *block = thudi_exam_take(exam, size);
+    if (!block)
+        return THUD_ERR_MEMORY;
+    impact im = {.exam = exam, .groups = block};
+    im.push = (thudi_sum *)(im.groups + dim);
+    im.push_size = (double *)(im.push + dim);
+    im.velocity = im.push_size + dim;
+    im.rate = im.velocity + dim;
+    im.r = im.rate + rows;
+    im.room = im.r + rows;
+    im.size = im.room + rows;
+    im.leader = (int *)(im.size + rows);
+    im.active = (bool *)(im.leader + dim);
+    thud_status status = judge(&im);
+    thudi_exam_give(exam, block, size);
+    return status;
+}
