@@ -137,8 +137,8 @@ typedef struct thud_obstacle_def
 
 /// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
 /// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
-/// that names an h which would do. One that does not move cannot be crossed, however thin. Only for
-/// worlds with dry contacts.
+/// that names an h which would do. One that does not move cannot be crossed, however thin. Contacts
+/// with obstacles are dry: thud_world_prepare refuses them in a world with restitution or glue.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 

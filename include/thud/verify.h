@@ -140,7 +140,14 @@ typedef struct thud_check_spheres_def
     int dim; ///< of the space, 2 or 3
     int count, wall_count;
     thud_check_shapes_fn *shapes;
-    void *user; ///< handed to shapes
+    void *user;                           ///< handed to shapes
+    const thud_check_obstacle *obstacles; ///< with THUD_LAW_DRY only
+    int obstacle_count;
+    /// The rows of the step's report, for the directions of two kinds of rows that depend on where
+    /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
+    /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
+    /// carried an impulse, or a triangle by another direction than its own, fails.
+    const thud_rows *cuts;
     // only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE, as in thud_world_def
     double shift;              ///< sigma of a contact is this times the smaller radius: 2 tol
     const int *material;       ///< of every body; NULL for 0
@@ -148,13 +155,6 @@ typedef struct thud_check_spheres_def
     int material_count;        ///< sides of the tables
     const double *restitution; ///< by pair of materials, NULL for 0
     const double *glue;        ///< by pair of materials, NULL for 0
-    const thud_check_obstacle *obstacles;
-    int obstacle_count;
-    /// The rows of the step's report, for the directions of two kinds of rows that depend on where
-    /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
-    /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
-    /// carried an impulse, or a triangle by another direction than its own, fails.
-    const thud_rows *cuts;
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could

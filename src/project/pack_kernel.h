@@ -6,7 +6,7 @@
 #error "include a lanes_*.h first"
 #endif
 
-#include "project/pack.h"
+#include "project/row_pack.h"
 
 #include <stddef.h>
 

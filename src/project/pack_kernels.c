@@ -1,5 +1,5 @@
 // The table of kernels, fastest first.
-#include "project/pack.h"
+#include "project/row_pack.h"
 
 #include <string.h>
 

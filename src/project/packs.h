@@ -8,7 +8,7 @@
 #define THUDI_PACKS_H
 
 #include "core/memory.h"
-#include "project/pack.h"
+#include "project/row_pack.h"
 #include "thud/project.h"
 
 enum

@@ -45,11 +45,6 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     const char *why = "a number of its pose is not finite";
     solid.allocator = &world->allocator;
     thud_status status = def->motion || is_finite_pose(&def->pose) ? THUD_OK : THUD_ERR_NOT_FINITE;
-    if (status >= 0 && world->law != THUD_LAW_DRY)
-    {
-        why = "obstacles have dry contacts only, and the materials of this world bounce or stick";
-        status = THUD_ERR_ARGUMENT;
-    }
     if (status >= 0)
         status = thud_solid_create(&solid, &added.solid, &why);
     if (status < 0)

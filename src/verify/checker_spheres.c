@@ -387,7 +387,8 @@ static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_
     return problem && spheres && before && before->q && before->dim == problem->dim && after &&
            after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
            spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
-           spheres->obstacle_count >= 0 && (spheres->obstacles || spheres->obstacle_count == 0) &&
+           spheres->obstacle_count >= 0 &&
+           (spheres->obstacle_count == 0 || (spheres->obstacles && problem->law == THUD_LAW_DRY)) &&
            spheres->count <= INT_MAX / spheres->dim &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
 }

@@ -1,4 +1,4 @@
-// The kernels give the same bits, and what they compute is what pack.h says.
+// The kernels give the same bits, and what they compute is what row_pack.h says.
 #include "sweep_graph.h"
 
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 // The width 8 is part of the algorithm, and so is every fma written in pack_kernel.h: all kernels
 // give the same bits. The two multipliers of a row change places with each sweep: x[parity] is the
 // present one, the other that of the sweep before, which the next one overwrites.
-#ifndef THUDI_PACK_H
-#define THUDI_PACK_H
+#ifndef THUDI_ROW_PACK_H
+#define THUDI_ROW_PACK_H
 
 enum
 {
