@@ -1,7 +1,10 @@
 // Benchmark: the drop scene. Cost, work and quality of one simulated second, and of one pile at
 // larger and larger steps.
 //
-//     drop [--quick] [N ...]      default: 1000 10000
+//     drop [--quick] [--box WIDTH] [--preview] [--end SECONDS] [N ...]      default: 1000 10000
+//
+// --box: the side of the box in metres (default 0.4: 19 x 19 spheres a layer); --preview: that
+// quality alone, and no pile after it; --end: how long to simulate (default 1).
 #include "drop_scene.h"
 
 #include <math.h>
@@ -101,25 +104,27 @@ static void print_account(const char *name, int n, double h, const account *a)
 {
     const thud_profile *p = &a->profile;
     double all = p->predict + p->linearise + p->project + p->check + p->commit;
-    printf("%-8s %6d %6.1f %8.2f %7.1f %6ld %5d/%-4d %8.1e %8.1e %.3f-%.3f %8.1e %.4f  %4.1f %4.1f "
+    printf("%-8s %6d %6.1f %8.2f %8.2f %7.1f %6ld %5d/%-4d %8.1e %8.1e %.3f-%.3f %8.1e %.4f  %4.1f "
+           "%4.1f "
            "%4.1f %4.1f\n",
-           name, n, 1e3 * h, a->cpu / a->simulated, (double)a->sweeps / a->steps, a->most_sweeps,
-           a->resolved, a->steps, a->min_gap / DROP_RADIUS, a->residual / DROP_RADIUS,
-           a->least_force, a->largest_force, a->energy, a->height, 100 * p->predict / all,
-           100 * p->linearise / all, 100 * p->project / all, 100 * p->check / all);
+           name, n, 1e3 * h, a->cpu / a->simulated, all / a->simulated,
+           (double)a->sweeps / a->steps, a->most_sweeps, a->resolved, a->steps,
+           a->min_gap / DROP_RADIUS, a->residual / DROP_RADIUS, a->least_force, a->largest_force,
+           a->energy, a->height, 100 * p->predict / all, 100 * p->linearise / all,
+           100 * p->project / all, 100 * p->check / all);
 }
 
 static void print_header(void)
 {
-    printf("%-8s %6s %6s %8s %7s %6s %-10s %8s %8s %-11s %8s %6s  %s\n", "quality", "N", "h ms",
-           "cpu s/s", "sweeps", "most", "resolved", "gap/r", "back/r", "floor/W", "KE/mgr", "z",
-           "% predict rows project check");
+    printf("%-8s %6s %6s %8s %8s %7s %6s %-10s %8s %8s %-11s %8s %6s  %s\n", "quality", "N", "h ms",
+           "cpu s/s", "wall s/s", "sweeps", "most", "resolved", "gap/r", "back/r", "floor/W",
+           "KE/mgr", "z", "% predict rows project check");
 }
 
-static bool drop(const drop_quality *q, int n, double h, double end)
+static bool drop(const drop_quality *q, int n, double box, double h, double end)
 {
     account a;
-    thud_world *world = drop_scene(n, DROP_WIDTH, h, q->tol, q->tol_a, 0);
+    thud_world *world = drop_scene(n, box, h, q->tol, q->tol_a, 0);
     bool fine = world && run(world, end, &a);
     if (fine)
         print_account(q->name, n, h, &a);
@@ -157,32 +162,58 @@ static bool same_pile(int n, double h)
     return fine;
 }
 
+typedef struct wish
+{
+    int sizes[16], count;
+    bool quick, only_preview;
+    double box, end;
+} wish;
+
+static bool read_wish(int argc, char **argv, wish *w)
+{
+    *w = (wish){.box = DROP_WIDTH};
+    for (int i = 1; i < argc && w->count < 16; i++)
+        if (strcmp(argv[i], "--quick") == 0)
+            w->quick = true;
+        else if (strcmp(argv[i], "--preview") == 0)
+            w->only_preview = true;
+        else if (strcmp(argv[i], "--box") == 0 && i + 1 < argc)
+            w->box = strtod(argv[++i], NULL);
+        else if (strcmp(argv[i], "--end") == 0 && i + 1 < argc)
+            w->end = strtod(argv[++i], NULL);
+        else if ((w->sizes[w->count] = (int)strtol(argv[i], NULL, 10)) > 0)
+            w->count++;
+        else
+            return false;
+    if (w->count == 0)
+    {
+        w->sizes[w->count++] = w->quick ? 200 : 1000;
+        if (!w->quick)
+            w->sizes[w->count++] = 10000;
+    }
+    if (w->end == 0)
+        w->end = w->quick ? 0.3 : 1;
+    return w->box > 0 && w->end > 0;
+}
+
 int main(int argc, char **argv)
 {
     const drop_quality *qualities[] = {&DROP_PREVIEW, &DROP_DEFAULT};
-    int sizes[16], count = 0;
-    bool quick = false, fine = true;
-    for (int i = 1; i < argc && count < 16; i++)
-        if (strcmp(argv[i], "--quick") == 0)
-            quick = true;
-        else if ((sizes[count] = (int)strtol(argv[i], NULL, 10)) > 0)
-            count++;
-        else
-        {
-            fprintf(stderr, "usage: drop [--quick] [N ...]\n");
-            return 2;
-        }
-    if (count == 0)
+    wish w;
+    bool fine = true;
+    if (!read_wish(argc, argv, &w))
     {
-        sizes[count++] = quick ? 200 : 1000;
-        if (!quick)
-            sizes[count++] = 10000;
+        fprintf(stderr,
+                "usage: drop [--quick] [--box WIDTH] [--preview] [--end SECONDS] [N ...]\n");
+        return 2;
     }
-    printf("thud %s: drop scene, one thread, gaps and backward bound in radii\n", thud_version());
+    printf("thud %s: drop scene, box %g m, gaps and backward bound in radii\n", thud_version(),
+           w.box);
     print_header();
-    for (int i = 0; i < count && fine; i++)
-        for (int k = 0; k < 2 && fine; k++)
-            fine = drop(qualities[k], sizes[i], 0.005, quick ? 0.3 : 1);
-    fine = fine && same_pile(quick ? 100 : 1000, 0.005);
+    for (int i = 0; i < w.count && fine; i++)
+        for (int k = 0; k < (w.only_preview ? 1 : 2) && fine; k++)
+            fine = drop(qualities[k], w.sizes[i], w.box, 0.005, w.end);
+    if (!w.only_preview)
+        fine = fine && same_pile(w.quick ? 100 : 1000, 0.005);
     return !fine;
 }

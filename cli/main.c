@@ -2,7 +2,7 @@
 #include "build_info.h"
 #include "options.h"
 #include "report.h"
-#include "threads.h"
+#include "thread_count.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // What a run says at its end.
 #include "run_summary.h"
-#include "threads.h"
+#include "thread_count.h"
 
 #include "build_info.h"
 #include "scene_argument.h"

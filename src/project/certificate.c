@@ -213,48 +213,43 @@ thud_status thudi_write_velocity(const thud_projection *problem, const double *m
             int at = unit * columns->unit + k;
             thudi_dd change = thudi_dd_divide(sum[k], thudi_mass(problem, at));
             u[at] = thudi_dd_value(thudi_dd_add(change, (thudi_dd){problem->w[at], 0}));
+            projector->residual.items[at] = sum[k];
+            projector->magnitude.items[at] = terms[k];
         }
     }
     return THUD_OK;
 }
 
-// r = M (u - w) - G^T mu of one unit: its square in the M^-1 metric, and the worst of its
-// coordinates over its terms. reach = |w| + |G|^T |mu| / m.
-static void certify_unit(const thud_projection *problem, const thudi_columns *columns, int unit,
-                         const double *u, const double *mu, double *reach, thudi_share *share)
+// r = M (u - w) - G^T mu of one coordinate: its square in the M^-1 metric, and its size over its
+// terms. push: G^T mu; *terms: the size of its terms, and then reach = |w| + |G|^T |mu| / m.
+static void certify_coordinate(double m, double w, double u, thudi_dd push, double *terms,
+                               thudi_share *share)
 {
-    thudi_dd r[3] = {{0, 0}, {0, 0}, {0, 0}};
-    double terms[3] = {0, 0, 0};
-    int first = unit * columns->unit;
-    add_column(problem, columns, unit, mu, r, terms);
-    for (int k = 0; k < columns->unit; k++)
-    {
-        double m = thudi_mass(problem, first + k), w = problem->w[first + k], v = u[first + k];
-        thudi_dd rest = thudi_dd_add(r[k], thudi_dd_scale(thudi_two_sum(v, -w), -m));
-        double all = m * (fabs(v) + fabs(w)) + terms[k];
-        double size = fabs(thudi_dd_value(rest)) * OUTWARDS + TINY * all;
-        share->sum += size * (size / m);
-        share->certificate.kkt = larger(ratio(size, all), share->certificate.kkt);
-        share->change += m * (v - w) * (v - w);
-        share->length += m * w * w;
-        reach[first + k] = fabs(w) + terms[k] / m;
-    }
+    thudi_dd rest = thudi_dd_add(push, thudi_dd_scale(thudi_two_sum(u, -w), -m));
+    double all = m * (fabs(u) + fabs(w)) + *terms;
+    double size = fabs(thudi_dd_value(rest)) * OUTWARDS + TINY * all;
+    share->sum += size * (size / m);
+    share->certificate.kkt = larger(ratio(size, all), share->certificate.kkt);
+    share->change += m * (u - w) * (u - w);
+    share->length += m * w * w;
+    *terms = fabs(w) + *terms / m;
 }
 
 // Stationarity; returns |w| + |u - w| in the M norm.
 static double certify_stationarity(const thud_projection *problem, const double *u,
-                                   const double *mu, thud_projector *projector,
-                                   thud_certificate *certificate)
+                                   thud_projector *projector, thud_certificate *certificate)
 {
-    const thudi_columns *columns = &projector->columns;
     thudi_share *shares = projector->shares.items, all = {0};
-    int chunks = chunks_of(columns->count);
+    int chunks = chunks_of(projector->columns.count), unit = projector->columns.unit;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
     {
+        int end = unit * chunk_end(c, projector->columns.count);
         shares[c] = (thudi_share){0};
-        for (int unit = c * CHUNK; unit < chunk_end(c, columns->count); unit++)
-            certify_unit(problem, columns, unit, u, mu, projector->magnitude.items, &shares[c]);
+        for (int k = unit * c * CHUNK; k < end; k++)
+            certify_coordinate(thudi_mass(problem, k), problem->w[k], u[k],
+                               projector->residual.items[k], &projector->magnitude.items[k],
+                               &shares[c]);
     }
     for (int c = 0; c < chunks; c++)
     {
@@ -388,7 +383,7 @@ void thudi_certify(const thud_projection *problem, const double *u, const double
     double complementarity = 0;
     bool is_sound = true;
     *certificate = nothing;
-    double length = certify_stationarity(problem, u, mu, projector, certificate);
+    double length = certify_stationarity(problem, u, projector, certificate);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
     {

@@ -152,12 +152,13 @@ static inline double thudi_shift(const thud_projection *problem, int i)
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
-// u = w + M^-1 G^T mu, rounded once. Fills the projector's columns, which thudi_certify uses too.
+// u = w + M^-1 G^T mu, rounded once. Leaves G^T mu and the size of its terms in the projector's
+// scratch memory, for thudi_certify with the same mu.
 thud_status thudi_write_velocity(const thud_projection *problem, const double *mu,
                                  thud_projector *projector, double *u);
 
-// The certificate of (u, mu), from the problem alone; lin[i] and the certificate are written.
-// Only scratch memory of the projector is used.
+// The certificate of (u, mu), from the problem alone; lin[i] and the certificate are written. To be
+// called after thudi_write_velocity, for the same problem and mu.
 void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
                    thud_projector *projector, double *lin, thud_certificate *certificate);
 

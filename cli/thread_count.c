@@ -1,5 +1,5 @@
 // The number of threads: a matter of time alone, results do not depend on it.
-#include "threads.h"
+#include "thread_count.h"
 #include "report.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // The number of threads.
-#ifndef CLI_THREADS_H
-#define CLI_THREADS_H
+#ifndef CLI_THREAD_COUNT_H
+#define CLI_THREAD_COUNT_H
 
 #include "commands.h"
 
