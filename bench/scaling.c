@@ -149,7 +149,7 @@ static void print_header(const options *o)
         printf("of %d layers\n", o->layers);
     else
         printf("as high as wide\n");
-    printf("sweeps: of the last projection of a step; gap, violation, backward bound: worst, in "
+    printf("sweeps: of all projections of a step; gap, violation, backward bound: worst, in "
            "radii; forward bound: rms velocity over g h\n");
     printf("%8s %6s %6s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "", "", "rows/", "sweeps",
            "", "solved", "cpu ms/", "wall ms/", "bytes/", "peak", "least", "viola-", "back-", "");

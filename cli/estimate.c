@@ -9,9 +9,9 @@
 #include <sys/statvfs.h>
 
 static const double BASE_BYTES = 8e6;      // the program itself
-static const double BODY_BYTES = 1200;     // a body in memory, without its contacts
-static const double CONTACT_BYTES = 900;   // a row of the projection, with its certificate
-static const double CONTACTS_PER_BODY = 8; // rows that are looked at, in a dense pack
+static const double BODY_BYTES = 900;      // a body in memory, without its contacts
+static const double CONTACT_BYTES = 550;   // a row of the projection, with its certificate
+static const double CONTACTS_PER_BODY = 5; // rows that are looked at, in a dense pack
 static const double LOADED_PER_BODY = 3.2; // of these carry load
 static const double SERIES_BYTES = 20;     // a number of series.csv
 static const double PART = 0.8;            // of what there is that a run may take

@@ -180,10 +180,11 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest);
-void thudi_walls_check(thud_world *world, const thud_moment *at, int chunk);
+void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk);
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
                                   thud_rows *rows);
-thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, thud_rows *rows);
+thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
+                                 thud_rows *rows);
 
 // The first multiplier whose key is not below `key`.
 int thudi_world_recall(const thud_moment *at, uint64_t key);
@@ -215,6 +216,13 @@ bool thudi_world_has_material(const thud_world *world, int material);
 // e or gamma_min of the rows between two materials, 0 where the law is another.
 double thudi_world_restitution(const thud_world *world, int a, int b);
 double thudi_world_glue(const thud_world *world, int a, int b);
+
+// What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
+// room = tol_a h^2 a (no limit where a = 0), and by half of it at most.
+static inline double thudi_world_least(double shift, double room)
+{
+    return shift - (room < shift / 2 ? room : shift / 2);
+}
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.

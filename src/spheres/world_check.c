@@ -38,14 +38,14 @@ static double gap_after(const thud_world *world, const double *trial, int a, int
     return after - radii;
 }
 
-// lin = gap + normal . (way of b - way of a) < shift
+// lin = gap + normal . (way of b - way of a) < least
 static bool has_met(const thudi_near_body *own, const thudi_near_body *other, double distance,
-                    double radii, double shift)
+                    double radii, double least)
 {
     double lin = distance - radii;
     for (int k = 0; k < 3; k++)
         lin += (other->q[k] - own->q[k]) / distance * (other->v[k] - own->v[k]);
-    return lin < shift;
+    return lin < least;
 }
 
 // Of the near pairs of a chunk keep those that may have met, and find the smallest gap. With d and
@@ -88,7 +88,7 @@ static int sort_out(thud_world *world, const double *trial, double slack, int ch
 }
 
 // The pairs of a chunk that could have met.
-static void find_met(thud_world *world, const double *trial, double slack, int chunk)
+static void find_met(thud_world *world, const double *trial, double slack, double room, int chunk)
 {
     const thudi_near_body *bodies = world->near.bodies.items;
     int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
@@ -98,7 +98,8 @@ static void find_met(thud_world *world, const double *trial, double slack, int c
     {
         const thudi_near_body *own = &bodies[pairs[p].a], *other = &bodies[pairs[p].b];
         double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
-        bool is_met = has_met(own, other, sqrt(pairs[p].gap), own->radius + other->radius, shift);
+        bool is_met = has_met(own, other, sqrt(pairs[p].gap), own->radius + other->radius,
+                              thudi_world_least(shift, room));
         pairs[met] = pairs[p];
         met += is_met;
     }
@@ -116,6 +117,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
         set_reach(world, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, 0));
     double slack = motion.fastest + motion.largest;
+    double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
     for (int k = 0; k < 3; k++)
         slack += fabs(motion.mean[k]);
     slack *= 0x1p-46;
@@ -124,8 +126,8 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
               : coincides) if (many)
     for (int c = 0; c < chunks; c++)
     {
-        thudi_walls_check(world, at, c);
-        find_met(world, at->trial, slack, c);
+        thudi_walls_check(world, at, room, c);
+        find_met(world, at->trial, slack, room, c);
         coincides = coincides || world->near.chunks.items[c].coincides;
     }
     if (coincides)
@@ -133,7 +135,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     for (int c = 0; c < chunks; c++)
         thud_rows_note_gap(rows, world->near.chunks.items[c].least_gap);
     THUD_TRY(thudi_near_push(world, rows));
-    THUD_TRY(thudi_walls_push_met(world, at, rows));
+    THUD_TRY(thudi_walls_push_met(world, at, room, rows));
     return thudi_world_check_obstacles(world, at, rows);
 }
 

@@ -8,7 +8,8 @@
 // with a multiplier. That is a guess, as impacts make bodies faster. CHECK then looks at every pair
 // that could have met with the velocities found, in the frame of the mean velocity c:
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
-// and pushes those with lin < sigma. So the answer does not depend on the guess.
+// and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
+// answer does not depend on the guess.
 #include "spheres/world.h"
 
 #include "core/threads.h"

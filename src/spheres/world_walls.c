@@ -57,7 +57,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     world->near.chunks.items[chunk].wall_count = count;
 }
 
-void thudi_walls_check(thud_world *world, const thud_moment *at, int chunk)
+void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk)
 {
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
@@ -74,7 +74,7 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, int chunk)
         }
         least = nearest < least ? nearest : least;
         out[count] = i;
-        count += nearest < world->shift_factor * r;
+        count += nearest < thudi_world_least(world->shift_factor * r, room);
     }
     world->near.chunks.items[chunk].wall_count = count;
     world->near.chunks.items[chunk].least_gap = least;
@@ -164,7 +164,8 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
     return THUD_OK;
 }
 
-thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, thud_rows *rows)
+thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
+                                 thud_rows *rows)
 {
     for (int w = 0; w < world->wall_count; w++)
     {
@@ -173,9 +174,12 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, thud_
         {
             const int *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
             for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
+            {
+                double shift = world->shift_factor * world->radius.items[bodies[n]];
                 if (thudi_world_wall_gap(world, w, at->trial, bodies[n]) <
-                    world->shift_factor * world->radius.items[bodies[n]])
+                    thudi_world_least(shift, room))
                     THUD_TRY(add_row(&list, bodies[n]));
+            }
         }
         THUD_TRY(thud_rows_push_pairs(rows, world->dim, world->near.rows.items, list.count));
     }
