@@ -178,7 +178,7 @@ static void add_column(const thud_projection *problem, const thudi_columns *colu
                        const double *mu, thudi_dd *sum, double *terms)
 {
     const thud_rows *rows = problem->rows;
-    for (size_t e = columns->first.items[unit]; e < columns->first.items[unit + 1]; e++)
+    for (size_t e = columns->first.items[unit]; rows && e < columns->first.items[unit + 1]; e++)
     {
         thudi_entry entry = columns->entries.items[e];
         double impulse = mu[entry.row];

@@ -40,7 +40,7 @@ static void fill_bodies(sweep_graph *g, test_random *random, int side)
     {
         double mass = test_random_uniform(random, 0.5, 4);
         int place[3] = {i % side, i / side % side, i / side / side};
-        for (int k = 0; k < g->width; k++)
+        for (int k = 0; k < g->width && k < 3; k++)
         {
             int at = g->width * i + k;
             g->mass[at] = mass;
@@ -66,7 +66,7 @@ sweep_graph sweep_graph_make(test_random *random, int width, int bodies, int sta
     for (int i = 0; i < bodies; i++)
     {
         int steps[3] = {1, side, side * side};
-        for (int k = 0; k < width; k++)
+        for (int k = 0; k < width && k < 3; k++)
             if (i + steps[k] < bodies)
                 sweep_graph_push(&g, random, i, i + steps[k]);
         if (walls && i % 10 == 0)

@@ -13,7 +13,10 @@ static void check_slots(const thud_projection *problem, const thudi_packs *p)
     for (int i = 0; i < p->rows; i++)
     {
         int slot = p->slot.items[i], lane = slot % THUDI_PACK_WIDTH;
-        REQUIRE(slot >= 0 && (size_t)slot < slots && !used[slot]);
+        bool own = slot >= 0 && (size_t)slot < slots && !used[slot];
+        CHECK(own);
+        if (!own)
+            continue;
         used[slot] = true;
         const thudi_pack *pack = &p->packs[slot / THUDI_PACK_WIDTH];
         thud_row row = thud_rows_get(problem->rows, i);

@@ -39,7 +39,7 @@ static void fill(const setting *s, thud_sphere *spheres)
         thud_sphere *b = &spheres[i];
         *b = (thud_sphere){.radius = s->least + (s->most - s->least) * (i % 7) / 6};
         b->mass = b->radius * b->radius * b->radius;
-        for (int k = 0; k < s->dim; k++)
+        for (int k = 0; k < s->dim && k < 3; k++)
         {
             b->center[k] = 1.1 + 2.15 * place[k] + test_random_uniform(&random, -0.07, 0.07);
             b->velocity[k] = test_random_normal(&random);
