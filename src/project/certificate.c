@@ -172,12 +172,13 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-// sum_i mu_i slope_i over the rows of one unit, added to sum[], and the sizes of its terms to
-// terms[].
-static void add_column(const thud_projection *problem, const thudi_columns *columns, int unit,
-                       const double *mu, thudi_dd *sum, double *terms)
+// A constant that the compiler may unroll loops by.
+#define INLINE static inline __attribute__((always_inline))
+
+// sum_i mu_i slope_i over the rows of one unit of so many coordinates, and the sizes of its terms.
+INLINE void add_column_of(const thud_rows *rows, const thudi_columns *columns, int unit, int width,
+                          const double *mu, thudi_dd *sum, double *terms)
 {
-    const thud_rows *rows = problem->rows;
     for (size_t e = columns->first.items[unit]; rows && e < columns->first.items[unit + 1]; e++)
     {
         thudi_entry entry = columns->entries.items[e];
@@ -186,12 +187,21 @@ static void add_column(const thud_projection *problem, const thudi_columns *colu
             continue;
         const double *slope =
             rows->slope.items + rows->heads.items[entry.row].first + (size_t)entry.at;
-        for (int k = 0; k < columns->unit; k++)
+        for (int k = 0; k < width; k++)
         {
             sum[k] = thudi_dd_add_product(sum[k], slope[k], impulse);
             terms[k] += fabs(slope[k] * impulse);
         }
     }
+}
+
+static void add_column(const thud_rows *rows, const thudi_columns *columns, int unit,
+                       const double *mu, thudi_dd *sum, double *terms)
+{
+    if (columns->unit == 3)
+        add_column_of(rows, columns, unit, 3, mu, sum, terms);
+    else
+        add_column_of(rows, columns, unit, columns->unit, mu, sum, terms);
 }
 
 thud_status thudi_write_velocity(const thud_projection *problem, const double *mu,
@@ -207,7 +217,7 @@ thud_status thudi_write_velocity(const thud_projection *problem, const double *m
     {
         thudi_dd sum[3] = {{0, 0}, {0, 0}, {0, 0}};
         double terms[3] = {0, 0, 0};
-        add_column(problem, columns, unit, mu, sum, terms);
+        add_column(problem->rows, columns, unit, mu, sum, terms);
         for (int k = 0; k < columns->unit; k++)
         {
             int at = unit * columns->unit + k;
@@ -278,14 +288,14 @@ typedef struct measures
     double norm;  // |slope| in the M^-1 metric
 } measures;
 
-static certain lin_of(const thud_projection *problem, int i, const double *u)
+INLINE certain lin_of_size(const thud_projection *problem, const thudi_row_head *row, int size,
+                           const double *u)
 {
-    const thudi_row_head *row = &problem->rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(problem->rows, row, room);
+    int entries[6];
+    const int *index = thudi_row_index(problem->rows, row, entries);
     const double *slope = row_slope(problem->rows, row);
     double sum = row->gap, rest = 0, errors = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < size; k++)
     {
         thudi_dd step = thudi_two_product(problem->h, slope[k]);
         thudi_dd move = thudi_two_product(step.hi, u[index[k]]);
@@ -296,28 +306,44 @@ static certain lin_of(const thud_projection *problem, int i, const double *u)
         errors += fabs(next.lo) + fabs(move.lo) + fabs(small);
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
-    return (certain){lin.hi, lin.lo, 4 * (row->size + 1) * DBL_EPSILON * errors};
+    return (certain){lin.hi, lin.lo, 4 * (size + 1) * DBL_EPSILON * errors};
 }
 
-static measures measure(const thud_projection *problem, int i, const double *reach)
+static certain lin_of(const thud_projection *problem, int i, const double *u)
+{
+    const thudi_row_head *row = &problem->rows->heads.items[i];
+    return row->size == 6 ? lin_of_size(problem, row, 6, u)
+                          : lin_of_size(problem, row, row->size, u);
+}
+
+INLINE measures measure_size(const thud_projection *problem, int i, int size, int width,
+                             const double *reach)
 {
     const thudi_row_head *row = &problem->rows->heads.items[i];
     int entries[6];
     const int *index = thudi_row_index(problem->rows, row, entries);
     const double *slope = row_slope(problem->rows, row);
     double way = 0, noise = 0, square = 0, weight = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < size; k++)
     {
-        double size = fabs(slope[k]);
-        way += size * reach[index[k]];
-        noise += problem->origin ? size * fabs(problem->origin[index[k]]) : 0;
-        if (k % row->width == 0) // a block has one mass
+        double length = fabs(slope[k]);
+        way += length * reach[index[k]];
+        noise += problem->origin ? length * fabs(problem->origin[index[k]]) : 0;
+        if (k % width == 0) // a block has one mass
             weight = problem->mass ? 1 / problem->mass[index[k]] : 1;
-        square += size * size * weight;
+        square += length * length * weight;
     }
     bool plain = square > 0x1p-800 && square < 0x1p800;
     return (measures){fabs(row->gap) + thudi_shift(problem, i) + problem->h * way, noise,
                       plain ? sqrt(square) : thudi_row_norm(problem, i)};
+}
+
+static measures measure(const thud_projection *problem, int i, const double *reach)
+{
+    const thudi_row_head *row = &problem->rows->heads.items[i];
+    return row->size == 6 && row->width == 3
+               ? measure_size(problem, i, 6, 3, reach)
+               : measure_size(problem, i, row->size, (int)row->width, reach);
 }
 
 // A number not above x, and at most two ulps below it: nextafter, without the call.
