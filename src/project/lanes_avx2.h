@@ -2,7 +2,7 @@
 #ifndef THUDI_LANES_AVX2_H
 #define THUDI_LANES_AVX2_H
 
-#include <immintrin.h>
+#include "project/quad_avx.h"
 
 #define LANES_KERNEL thudi_kernel_avx2
 #define LANES_NAME "avx2"
@@ -11,8 +11,6 @@ typedef struct lanes
 {
     __m256d low, high;
 } lanes;
-
-typedef __m256d quad;
 
 static inline int lanes_supported(void)
 {
@@ -128,36 +126,6 @@ static inline void lanes_scatter(double *velocity, const int *body, const lanes 
     scatter_quads(velocity, body, (__m256d[4]){part[0].low, part[1].low, part[2].low, part[3].low});
     scatter_quads(velocity, body + 4,
                   (__m256d[4]){part[0].high, part[1].high, part[2].high, part[3].high});
-}
-
-static inline quad quad_of(double value)
-{
-    return _mm256_set1_pd(value);
-}
-
-static inline quad quad_load(const double *from)
-{
-    return _mm256_load_pd(from);
-}
-
-static inline void quad_store(double *to, quad a)
-{
-    _mm256_store_pd(to, a);
-}
-
-static inline quad quad_sub(quad a, quad b)
-{
-    return _mm256_sub_pd(a, b);
-}
-
-static inline quad quad_mul(quad a, quad b)
-{
-    return _mm256_mul_pd(a, b);
-}
-
-static inline quad quad_fma(quad a, quad b, quad c)
-{
-    return _mm256_fmadd_pd(a, b, c);
 }
 
 #endif

@@ -2,13 +2,12 @@
 #ifndef THUDI_LANES_AVX512_H
 #define THUDI_LANES_AVX512_H
 
-#include <immintrin.h>
+#include "project/quad_avx.h"
 
 #define LANES_KERNEL thudi_kernel_avx512
 #define LANES_NAME "avx512"
 
 typedef __m512d lanes;
-typedef __m256d quad;
 
 static inline int lanes_supported(void)
 {
@@ -121,36 +120,6 @@ static inline void lanes_scatter(double *velocity, const int *body, const lanes 
     store_two(velocity, body, 1, lower_quarters(xy13, zm13));
     store_two(velocity, body, 2, upper_quarters(xy02, zm02));
     store_two(velocity, body, 3, upper_quarters(xy13, zm13));
-}
-
-static inline quad quad_of(double value)
-{
-    return _mm256_set1_pd(value);
-}
-
-static inline quad quad_load(const double *from)
-{
-    return _mm256_load_pd(from);
-}
-
-static inline void quad_store(double *to, quad a)
-{
-    _mm256_store_pd(to, a);
-}
-
-static inline quad quad_sub(quad a, quad b)
-{
-    return _mm256_sub_pd(a, b);
-}
-
-static inline quad quad_mul(quad a, quad b)
-{
-    return _mm256_mul_pd(a, b);
-}
-
-static inline quad quad_fma(quad a, quad b, quad c)
-{
-    return _mm256_fmadd_pd(a, b, c);
 }
 
 #endif
