@@ -4,97 +4,45 @@
 #include <string.h>
 #include <strings.h>
 
+// A program at a setting: the option that makes it, the overlap it aims at, frames and steps each.
+#define THUD(text, first, second)                                                                  \
+    {                                                                                              \
+        .program = "Thud", .setting = (text), .driver = "peer_thud", .options = {first, second},   \
+        .frame = 0.005, .per = 1                                                                   \
+    }
+#define PEER(name, by, text, option, overlap, seconds, steps)                                      \
+    {                                                                                              \
+        .program = (name), .setting = (text), .driver = (by), .options = {option},                 \
+        .aim = (overlap), .frame = (seconds), .per = (steps)                                       \
+    }
+#define LAMMPS(text, option, overlap, steps)                                                       \
+    PEER("LAMMPS", "peer_lammps", text, option, overlap, 0.005, steps)
+#define BULLET(text, option, overlap)                                                              \
+    PEER("Bullet", "peer_bullet", text, option, overlap, 1.0 / 240, 1)
+#define ODE(text, option, overlap, steps)                                                          \
+    PEER("ODE", "peer_ode", text, option, overlap, 0.005, steps)
+
 // Settings that reach an overlap, or come near it. Soft spheres in a deep pile must be stiffer; no
 // setting of Bullet or ODE was found that carries the weight of 28 layers at a cost near these.
 int compare_plan(int count, entry *entries)
 {
     static const entry both[] = {
-        {.program = "Thud",
-         .setting = "preview, h = 5 ms",
-         .driver = "peer_thud",
-         .options = {"tol=1e-3", "tol_a=3e-2"},
-         .frame = 0.005,
-         .per = 1},
-        {.program = "Thud",
-         .setting = "default, h = 5 ms",
-         .driver = "peer_thud",
-         .options = {"tol=1e-5", "tol_a=1e-3"},
-         .frame = 0.005,
-         .per = 1},
+        THUD("preview, h = 5 ms", "tol=1e-3", "tol_a=3e-2"),
+        THUD("default, h = 5 ms", "tol=1e-5", "tol_a=1e-3"),
     };
     static const entry shallow[] = {
-        {.program = "LAMMPS",
-         .setting = "k = 1e5 N/m, dt = 6.9e-5",
-         .driver = "peer_lammps",
-         .options = {"stiffness=1e5"},
-         .aim = 1e-2,
-         .frame = 0.005,
-         .per = 72},
-        {.program = "LAMMPS",
-         .setting = "k = 4e6 N/m, dt = 1.1e-5",
-         .driver = "peer_lammps",
-         .options = {"stiffness=4e6"},
-         .aim = 1e-3,
-         .frame = 0.005,
-         .per = 450},
-        {.program = "Bullet",
-         .setting = "50 iterations, dt = 1/240",
-         .driver = "peer_bullet",
-         .options = {"iterations=50"},
-         .aim = 1e-2,
-         .frame = 1.0 / 240,
-         .per = 1},
-        {.program = "Bullet",
-         .setting = "200 iterations, dt = 1/240",
-         .driver = "peer_bullet",
-         .options = {"iterations=200"},
-         .aim = 1e-3,
-         .frame = 1.0 / 240,
-         .per = 1},
-        {.program = "ODE",
-         .setting = "20 iterations, dt = 2.5e-4",
-         .driver = "peer_ode",
-         .options = {"iterations=20"},
-         .aim = 1e-2,
-         .frame = 0.005,
-         .per = 20},
-        {.program = "ODE",
-         .setting = "20 iterations, dt = 1e-4",
-         .driver = "peer_ode",
-         .options = {"iterations=20"},
-         .aim = 1e-3,
-         .frame = 0.005,
-         .per = 50},
+        LAMMPS("k = 1e5 N/m, dt = 6.9e-5", "stiffness=1e5", 1e-2, 72),
+        LAMMPS("k = 4e6 N/m, dt = 1.1e-5", "stiffness=4e6", 1e-3, 450),
+        BULLET("50 iterations, dt = 1/240", "iterations=50", 1e-2),
+        BULLET("200 iterations, dt = 1/240", "iterations=200", 1e-3),
+        ODE("20 iterations, dt = 2.5e-4", "iterations=20", 1e-2, 20),
+        ODE("20 iterations, dt = 1e-4", "iterations=20", 1e-3, 50),
     };
     static const entry deep[] = {
-        {.program = "LAMMPS",
-         .setting = "k = 6e5 N/m, dt = 2.8e-5",
-         .driver = "peer_lammps",
-         .options = {"stiffness=6e5"},
-         .aim = 1e-2,
-         .frame = 0.005,
-         .per = 180},
-        {.program = "LAMMPS",
-         .setting = "k = 4e6 N/m, dt = 1.1e-5",
-         .driver = "peer_lammps",
-         .options = {"stiffness=4e6"},
-         .aim = 1e-3,
-         .frame = 0.005,
-         .per = 450},
-        {.program = "Bullet",
-         .setting = "50 iterations, dt = 1/240",
-         .driver = "peer_bullet",
-         .options = {"iterations=50"},
-         .aim = 1e-2,
-         .frame = 1.0 / 240,
-         .per = 1},
-        {.program = "ODE",
-         .setting = "50 iterations, dt = 1e-3",
-         .driver = "peer_ode",
-         .options = {"iterations=50"},
-         .aim = 1e-2,
-         .frame = 0.005,
-         .per = 5},
+        LAMMPS("k = 6e5 N/m, dt = 2.8e-5", "stiffness=6e5", 1e-2, 180),
+        LAMMPS("k = 4e6 N/m, dt = 1.1e-5", "stiffness=4e6", 1e-3, 450),
+        BULLET("50 iterations, dt = 1/240", "iterations=50", 1e-2),
+        ODE("50 iterations, dt = 1e-3", "iterations=50", 1e-2, 5),
     };
     bool is_deep = count > 3000;
     size_t more = is_deep ? sizeof deep / sizeof *deep : sizeof shallow / sizeof *shallow;
