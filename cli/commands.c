@@ -106,6 +106,7 @@ static const cli_option hypotheses_options[] = {
      "how many of the recorded steps of a run to look at closely, or 'all' (default: 20)", NULL},
     SET_OPTION,
     JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option hash_options[] = {
