@@ -14,7 +14,8 @@ extern "C" {
     X(VTP, "vtp", "ParaView: bodies and contacts as VTP, one file each per frame, and two PVD")    \
     X(XYZ, "xyz", "OVITO: extended XYZ, all frames in one file")                                   \
     X(CSV, "csv", "one line per body and frame; contacts in a second file")                        \
-    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")
+    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")                         \
+    X(FCLIB, "fclib", "the projection of every step as a contact problem, one file each")
 
 typedef enum thud_export_format
 {
