@@ -15,10 +15,11 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
     (void)printf("  optimum 1/2 |v - M^-1 f|_M^2 = %.13g, and no less than %.13g by the "
                  "multipliers\n",
                  solved->primal, solved->dual);
-    (void)printf("  %d contacts carry load, %d are closed, gamma = %s over these; multipliers are "
-                 "%sunique\n",
-                 solved->loaded, solved->closed, cli_short(gamma, solved->independence.gamma),
-                 solved->unique ? "" : "not ");
+    (void)printf(
+        "  contacts: %d loaded, %d closed, gamma = %s over the closed ones; multipliers are "
+        "%sunique\n",
+        solved->loaded, solved->closed, cli_short(gamma, solved->independence.gamma),
+        solved->unique ? "" : "not ");
     (void)printf("  certificate: feasible to %s (%s ulps), ",
                  cli_short(number, certificate->violation),
                  cli_short(ulps, certificate->violation_ulps));

@@ -34,9 +34,9 @@ bool thudi_fclib_has(const thudi_fclib_file *file, const char *path);
 
 // A number of its own, of the group fclib_global or one below.
 thud_status thudi_fclib_whole(const thudi_fclib_file *file, const char *path, int *value);
-// The first `count` numbers of group/name, whole ones (int) or doubles; more may be there.
+// The first `least` numbers of group/name, whole ones (int) or doubles; more may be there.
 thud_status thudi_fclib_numbers(const thudi_fclib_file *file, const char *group, const char *name,
-                                bool is_whole, size_t count, void *data);
+                                bool is_whole, size_t least, void *data);
 // The same of doubles that must all be finite.
 thud_status thudi_fclib_vector(const thudi_fclib_file *file, const char *group, const char *name,
                                size_t count, double *data);
@@ -47,7 +47,7 @@ thud_status thudi_fclib_count(const thudi_fclib_file *file, const char *group, c
 void thudi_fclib_text(const thudi_fclib_file *file, const char *path, char *text, size_t size);
 
 thud_status thudi_fclib_matrix_read(const thudi_fclib_file *file, const char *name,
-                                    thudi_fclib_matrix *matrix);
-void thudi_fclib_matrix_free(const thud_allocator *allocator, thudi_fclib_matrix *matrix);
+                                    thudi_fclib_matrix *a);
+void thudi_fclib_matrix_free(const thud_allocator *allocator, thudi_fclib_matrix *a);
 
 #endif

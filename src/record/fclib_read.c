@@ -124,7 +124,7 @@ static thud_status read_solution(reader *r)
     if (status >= 0)
         status = thudi_fclib_vector(&r->file, "solution", "r", columns, numbers);
     for (int i = 0; i < instance->contacts && status >= 0; i++)
-        instance->impulse[i] = numbers[i * instance->space];
+        instance->impulse[i] = numbers[(size_t)i * (size_t)instance->space];
     thudi_free(&r->file.allocator, numbers, (columns + 1) * sizeof *numbers);
     return status;
 }
