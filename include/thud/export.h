@@ -14,8 +14,7 @@ extern "C" {
     X(VTP, "vtp", "ParaView: bodies and contacts as VTP, one file each per frame, and two PVD")    \
     X(XYZ, "xyz", "OVITO: extended XYZ, all frames in one file")                                   \
     X(CSV, "csv", "one line per body and frame; contacts in a second file")                        \
-    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")                         \
-    X(FCLIB, "fclib", "the projection of every step as a contact problem, one file each")
+    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")
 
 typedef enum thud_export_format
 {
@@ -46,6 +45,12 @@ typedef struct thud_export_def
 /// folder that is a run directory) with a fault. HDF5 is not safe for threads: one export to it at
 /// a time.
 THUD_API thud_status thud_export(const thud_export_def *def, thud_fault *fault);
+
+/// Write the projection of every step among the frames as a contact problem of FCLIB, see
+/// thud/instance.h: step-NNNNNN.hdf5, numbered by the node that the step ends at. Each step is
+/// taken again, and must come out as it was recorded, else THUD_ERR_RECORD. def->format is not
+/// looked at; errors as for thud_export, THUD_ERR_ARGUMENT also if no frame has a step.
+THUD_API thud_status thud_export_steps(const thud_export_def *def, thud_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 static const thudi_format *const formats[] = {
-    [THUD_EXPORT_VTP] = &thudi_format_vtp,     [THUD_EXPORT_XYZ] = &thudi_format_xyz,
-    [THUD_EXPORT_CSV] = &thudi_format_csv,     [THUD_EXPORT_HDF5] = &thudi_format_hdf5,
-    [THUD_EXPORT_FCLIB] = &thudi_format_fclib,
+    [THUD_EXPORT_VTP] = &thudi_format_vtp,
+    [THUD_EXPORT_XYZ] = &thudi_format_xyz,
+    [THUD_EXPORT_CSV] = &thudi_format_csv,
+    [THUD_EXPORT_HDF5] = &thudi_format_hdf5,
 };
 _Static_assert(sizeof formats / sizeof *formats == THUD_EXPORT_COUNT, "every format is there");
 

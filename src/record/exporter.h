@@ -40,7 +40,6 @@ typedef struct thudi_shooter
 } thudi_shooter;
 
 typedef struct thudi_hdf5 thudi_hdf5;
-typedef struct thudi_fclib thudi_fclib;
 
 // An export under way.
 typedef struct thudi_export
@@ -54,7 +53,6 @@ typedef struct thudi_export
     const thudi_shot *shot;
     thudi_stream bodies, contacts; // files over all frames
     thudi_hdf5 *hdf5;
-    thudi_fclib *fclib;
 } thudi_export;
 
 // A format. Begin has been called before end; abandon follows, whatever happened.
@@ -67,8 +65,7 @@ typedef struct thudi_format
     void (*abandon)(thudi_export *export);
 } thudi_format;
 
-extern const thudi_format thudi_format_vtp, thudi_format_xyz, thudi_format_csv, thudi_format_hdf5,
-    thudi_format_fclib;
+extern const thudi_format thudi_format_vtp, thudi_format_xyz, thudi_format_csv, thudi_format_hdf5;
 
 // Make the frame at hand of frame i of the log. Bodies stay the same over the frames of a log.
 thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export, int64_t i);
