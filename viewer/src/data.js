@@ -99,7 +99,7 @@ function finishContacts(contacts) {
 function readSpheres(reader, head, before) {
     const { scene } = head, frame = { t: reader.f64() };
     const contacts = reader.u32();
-    frame.growth = reader.f32s(scene.materials.length);
+    frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
@@ -132,6 +132,7 @@ export function parse(head, bytes) {
     run.radius = reader.f32s(scene.bodies);
     run.mass = reader.f32s(scene.bodies);
     run.material = Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1);
+    run.law = scene.laws > 0 ? Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1) : run.material;
     const read = run.isSpheres ? readSpheres : readInclusion;
     for (let i = 0; i < head.frames.count; i++)
         run.frames.push(read(reader, head, run.frames[i - 1]));
@@ -202,8 +203,8 @@ export class Frames {
     }
 
     radius(frame, i) {
-        const material = this.run.material[i];
-        const growth = material < 0 ? 1 : this.run.frames[frame].growth[material];
+        const law = this.run.law[i];
+        const growth = law < 0 ? 1 : this.run.frames[frame].growth[law];
         return this.run.radius[i] * growth;
     }
 }
