@@ -27,7 +27,8 @@ static const char *const texts[] = {
                         "  - lattice: {origin: [0, 0, 1], count: [3, 3, 3], spacing: 1, radius: "
                         "0.2, material: glass}\n"
                         "  - {name: '" HOSTILE "', at: [9, 9, 9], radius: 0.5, material: clay}\n"
-                        "  - {name: heavy, at: [6, 6, 6], radius: 0.4, mass: 7}\n"
+                        "  - {name: heavy, at: [6, 6, 6], radius: 0.4, mass: 7,\n"
+                        "     growth: {table: [[0, 1], [9, 10]]}}\n"
                         "walls:\n"
                         "  floor: {plane: {point: [0, 0, '-1 + t'], normal: [0, 0, 2]}}\n"
                         "  left: {plane: {point: [-20, 0, 0], normal: [1, 1, 0]}}\n",
