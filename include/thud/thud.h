@@ -14,6 +14,7 @@
 #include "thud/rows.h"
 #include "thud/run.h"
 #include "thud/solids.h"
+#include "thud/cell.h"
 #include "thud/spheres.h"
 #include "thud/step.h"
 
