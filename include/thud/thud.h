@@ -8,13 +8,13 @@
 #define THUD_THUD_H
 
 #include "thud/base.h"
+#include "thud/cell.h"
 #include "thud/fields.h"
 #include "thud/inclusion.h"
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"
 #include "thud/solids.h"
-#include "thud/cell.h"
 #include "thud/spheres.h"
 #include "thud/step.h"
 
