@@ -317,7 +317,7 @@ static thud_status check_near(thud_world *world, int k, const thud_moment *at, i
             lin += facing->normal[c] * (x[c] - at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
             THUD_TRY(cut_concave(world, k, facing->facet, at, i, x, shift / 2, rows));
-        else if (lin < shift)
+        else if (lin < thudi_world_least(world, shift, 0))
             THUD_TRY(push(world, k, facing, 0, i, rows));
     }
     if (world->facings.count == 0)
