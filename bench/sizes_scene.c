@@ -139,22 +139,32 @@ static int pull_inwards(double t, int count, const int *id, const double *q, dou
     return 0;
 }
 
-thud_world *sizes_world(const sizes_scene *scene, double tol, double tol_a,
-                        const thud_allocator *allocator)
+static bool is_boxed(const sizes_scene *scene)
 {
-    bool boxed = scene->kind == SIZES_EVEN || scene->kind == SIZES_WIDE;
+    return scene->kind == SIZES_EVEN || scene->kind == SIZES_WIDE;
+}
+
+thud_world_def sizes_def(const sizes_scene *scene, double tol, double tol_a)
+{
     thud_world_def def = {
-        .h = scene->h, .tol = tol, .tol_a = tol_a, .allocator = allocator, .user = scene->spheres};
-    double low[3] = {0, 0, 0}, high[3] = {scene->width, scene->width, INFINITY};
-    thud_world *world = NULL;
-    if (boxed)
+        .h = scene->h, .tol = tol, .tol_a = tol_a, .force_is_steady = true, .user = scene->spheres};
+    if (is_boxed(scene))
         def.gravity[2] = -SIZES_GRAVITY;
     else
         def.force = pull_inwards;
-    def.force_is_steady = true;
+    return def;
+}
+
+thud_world *sizes_world(const sizes_scene *scene, double tol, double tol_a,
+                        const thud_allocator *allocator)
+{
+    thud_world_def def = sizes_def(scene, tol, tol_a);
+    double low[3] = {0, 0, 0}, high[3] = {scene->width, scene->width, INFINITY};
+    thud_world *world = NULL;
+    def.allocator = allocator;
     if (thud_world_create(&def, &world) >= 0 &&
         (thud_world_add(world, scene->spheres, scene->count, NULL) < 0 ||
-         (boxed && thud_world_add_box(world, low, high, NULL) < 0) ||
+         (is_boxed(scene) && thud_world_add_box(world, low, high, NULL) < 0) ||
          thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) < 0))
     {
         thud_world_destroy(world);

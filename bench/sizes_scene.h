@@ -34,8 +34,10 @@ const char *sizes_name(sizes_kind kind);
 bool sizes_make(sizes_kind kind, int count, double ratio, sizes_scene *scene);
 void sizes_free(sizes_scene *scene);
 
-// The world of a scene, which must outlive it, prepared; NULL when that failed. Small bodies are
-// pulled to the large one, or to the floor.
+// What its world is made from: small bodies are pulled to the large one, or to the floor.
+thud_world_def sizes_def(const sizes_scene *scene, double tol, double tol_a);
+
+// The world of a scene, which must outlive it, prepared; NULL when that failed.
 thud_world *sizes_world(const sizes_scene *scene, double tol, double tol_a,
                         const thud_allocator *allocator);
 

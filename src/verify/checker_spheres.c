@@ -1,13 +1,11 @@
-// All pairs of spheres and walls that a step could bring together, found by sorting:
+// All pairs of spheres and walls that a step could bring together:
 //
 //     gap(a, b) = |q_b - q_a| - r_a - r_b <= e_a + e_b,   e_i = h |u'_i| + margin
 //
-// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. Bodies are put
-// into strips as wide as the largest of them along one axis and sorted within a strip along
-// another; only those that overlap there, in the same strip or the next, are compared. The world's
-// search by cells shares nothing with this.
+// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold.
 #include "checker.h"
 #include "checker_obstacles.h"
+#include "checker_pairs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -18,13 +16,6 @@
 // smallest gap.
 static const double MARGIN = 1e-2;
 
-typedef struct place
-{
-    int strip, body;
-    double low, high;    // along the axis of sorting
-    double x[3], extent; // of the body: side by side for the sweep
-} place;
-
 typedef struct search
 {
     const thud_check_spheres_def *def;
@@ -32,21 +23,11 @@ typedef struct search
     const thud_state *before, *after;
     double *radius, *normal, *offset; // at the time of the call
     double *extent;                   // r + e of every body
-    place *places;                    // sorted by strip, then by low
+    thudi_place *places;              // room of the search by sorting
     const double *q;
     thud_rows *rows;
     thudi_obstacles obstacles;
 } search;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    if (left->strip != right->strip)
-        return left->strip < right->strip ? -1 : 1;
-    if (left->low != right->low)
-        return left->low < right->low ? -1 : 1;
-    return left->body < right->body ? -1 : left->body > right->body;
-}
 
 static const double *centre(const search *s, int body)
 {
@@ -115,17 +96,9 @@ static bool is_near_pair(const search *s, int a, int b, double distance)
     return distance <= s->extent[a] + s->extent[b];
 }
 
-// Most are not near; those are told without a root.
-static bool is_surely_far(const place *a, const place *b)
+static thud_status compare(int a, int b, void *user)
 {
-    double reach = a->extent + b->extent, square = 0;
-    for (int k = 0; k < 3; k++)
-        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
-    return square > reach * reach * (1 + 1e-12);
-}
-
-static thud_status compare(search *s, int a, int b)
-{
+    search *s = user;
     double distance = distance_between(s, a, b);
     if (!is_near_pair(s, a, b, distance))
         return THUD_OK;
@@ -199,110 +172,16 @@ static double travel(const search *s, int body, const thud_moment *at)
     return fmax(way, fmax(length(s, moved), at->h * length(s, at->w + first)));
 }
 
-// The two axes along which the bodies are spread most: strips along the first.
-static void choose_axes(const search *s, int axes[2], double *strips_from)
-{
-    double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
-    for (int k = 0; k < s->def->dim && k < 3; k++)
-    {
-        double high = low[k] = s->q[k];
-        for (int i = 1; i < s->def->count; i++)
-        {
-            double x = centre(s, i)[k];
-            low[k] = x < low[k] ? x : low[k];
-            high = x > high ? x : high;
-        }
-        spread[k] = high - low[k];
-    }
-    int worst = 0;
-    for (int k = 1; k < 3; k++)
-        if (spread[k] < spread[worst])
-            worst = k;
-    axes[0] = (worst + 1) % 3;
-    axes[1] = (worst + 2) % 3;
-    *strips_from = low[axes[0]];
-}
-
-static void sort_places(search *s)
-{
-    int axes[2];
-    double from, width = 0;
-    choose_axes(s, axes, &from);
-    for (int i = 0; i < s->def->count; i++)
-        width = s->extent[i] > width ? s->extent[i] : width;
-    width *= 2.0 * (1 + 1e-9); // so that rounding puts no near pair two strips apart
-    for (int i = 0; i < s->def->count; i++)
-    {
-        double strip = (centre(s, i)[axes[0]] - from) / width, x = centre(s, i)[axes[1]];
-        double half = s->extent[i] * (1 + 1e-9) + 1e-15 * fabs(x);
-        s->places[i] = (place){.strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2,
-                               .body = i,
-                               .low = x - half,
-                               .high = x + half,
-                               .extent = s->extent[i]};
-        memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
-    }
-    qsort(s->places, (size_t)s->def->count, sizeof *s->places, compare_places);
-}
-
-// Compare place i with those from `first` on, in one strip, whose low is within its own reach.
-static thud_status sweep(search *s, const place *i, const place *first, const place *end)
-{
-    for (const place *j = first; j < end && j->low <= i->high; j++)
-    {
-        if (is_surely_far(i, j))
-            continue;
-        thud_status status = compare(s, i->body, j->body);
-        if (status != THUD_OK)
-            return status;
-    }
-    return THUD_OK;
-}
-
-static const place *strip_end(const place *first, const place *end)
-{
-    const place *next = first;
-    while (next < end && next->strip == first->strip)
-        next++;
-    return next;
-}
-
-// Pairs across two neighbouring strips: whichever begins later is within reach of the other.
-static thud_status sweep_across(search *s, const place *a, const place *a_end, const place *b,
-                                const place *b_end)
-{
-    thud_status status = THUD_OK;
-    while (a < a_end && b < b_end && status == THUD_OK)
-    {
-        if (a->low <= b->low)
-        {
-            status = sweep(s, a, b, b_end);
-            a++;
-        }
-        else
-        {
-            status = sweep(s, b, a, a_end);
-            b++;
-        }
-    }
-    return status;
-}
-
 static thud_status push_pairs(search *s)
 {
-    const place *end = s->places + s->def->count, *first = s->places;
-    thud_status status = THUD_OK;
-    sort_places(s);
-    while (first < end && status == THUD_OK)
-    {
-        const place *next = strip_end(first, end);
-        for (const place *i = first; i < next && status == THUD_OK; i++)
-            status = sweep(s, i, i + 1, next);
-        if (status == THUD_OK && next < end && next->strip == first->strip + 1)
-            status = sweep_across(s, first, next, next, strip_end(next, end));
-        first = next;
-    }
-    return status;
+    thudi_pairs pairs = {.dim = s->def->dim,
+                         .count = s->def->count,
+                         .q = s->q,
+                         .extent = s->extent,
+                         .places = s->places,
+                         .compare = compare,
+                         .user = s};
+    return thudi_pairs_compare(&pairs);
 }
 
 static thud_status push_walls(search *s)
@@ -403,8 +282,8 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     if (def && def->allocator)
         memory.allocator = *def->allocator;
     size_t count = (size_t)spheres->count, walls = (size_t)spheres->wall_count;
-    size_t size = count * (sizeof(place) + 2 * sizeof(double)) + walls * 4 * sizeof(double);
-    place *block = thudi_exam_take(&memory, size);
+    size_t size = count * (sizeof(thudi_place) + 2 * sizeof(double)) + walls * 4 * sizeof(double);
+    thudi_place *block = thudi_exam_take(&memory, size);
     if (!block)
         return THUD_ERR_MEMORY;
     double *numbers = (double *)(block + count);
