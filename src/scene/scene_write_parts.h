@@ -8,4 +8,10 @@
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);
 
+// {plane: {point: [..], normal: [..]}, its last brace left to the caller.
+void thudi_put_plane(thudi_out *out, const thud_scene_plane *plane, int dim);
+
+// The map `measure`.
+void thudi_put_measures(thudi_out *out, const thudi_scene *scene);
+
 #endif
