@@ -62,10 +62,10 @@ double *thudi_measure_stress(const thud_model *model, const thud_scene_measure *
                        force * inside_part(dim, touch.from, touch.to, measure->low, measure->high),
                        sum);
     *values++ = (sum[0][0] + sum[1][1] + sum[2][2]) / (dim * volume);
-    for (int i = 0; i < dim; i++)
+    for (int i = 0; i < dim && i < 3; i++)
         *values++ = sum[i][i] / volume;
-    for (int i = 0; i < dim; i++)
-        for (int k = i + 1; k < dim; k++)
+    for (int i = 0; i < dim && i < 3; i++)
+        for (int k = i + 1; k < dim && k < 3; k++)
             *values++ = (sum[i][k] + sum[k][i]) / (2 * volume);
     return values;
 }
