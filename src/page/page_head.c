@@ -120,8 +120,8 @@ static void write_bodies(thudi_pager *pager)
         put_field(pager, "kind", kinds[surface->kind]);
         put_whole(pager, "triangles", surface->triangle_count);
         put_whole(pager, "lines", surface->line_count);
-        put_numbers(pager, "low", low, 3);
-        put_numbers(pager, "high", high, 3);
+        put_numbers(pager, "least", low, 3);
+        put_numbers(pager, "most", high, 3);
         put_text(pager, "}");
     }
     put_text(pager, "]");

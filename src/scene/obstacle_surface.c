@@ -361,14 +361,30 @@ void thudi_surface_free(thudi_surface *surface, const thud_allocator *allocator)
     surface->triangle_count = surface->line_count = 0;
 }
 
-static void widen(double low[3], double high[3], const double x[3], double by)
+static void widen(double low[3], double high[3], const double x[3], const double by[3])
 {
     for (int k = 0; k < 3; k++)
     {
         if (!isfinite(x[k])) // a box in the plane
             low[k] = high[k] = 0;
-        low[k] = x[k] - by < low[k] && isfinite(x[k]) ? x[k] - by : low[k];
-        high[k] = x[k] + by > high[k] && isfinite(x[k]) ? x[k] + by : high[k];
+        low[k] = x[k] - by[k] < low[k] && isfinite(x[k]) ? x[k] - by[k] : low[k];
+        high[k] = x[k] + by[k] > high[k] && isfinite(x[k]) ? x[k] + by[k] : high[k];
+    }
+}
+
+// How far it reaches around its points: a disc at right angles to the axis, or a ball.
+static void reach_of(const thud_solid_def *solid, double by[3])
+{
+    bool is_disc = solid->kind == THUD_CYLINDER || solid->kind == THUD_INSIDE_DRUM ||
+                   solid->kind == THUD_INSIDE_CONE;
+    double axis[3] = {0, 0, 0};
+    for (int k = 0; k < 3 && is_disc; k++)
+        axis[k] = solid->points[1][k] - solid->points[0][k];
+    double size = length_of(axis);
+    for (int k = 0; k < 3; k++)
+    {
+        double part = size > 0 ? axis[k] / size : 0, rest = 1 - part * part;
+        by[k] = solid->radius * sqrt(rest > 0 ? rest : 0);
     }
 }
 
@@ -377,13 +393,15 @@ void thudi_surface_bounds(const thud_solid_def *solid, double low[3], double hig
     int points = solid->kind == THUD_BALL || solid->kind == THUD_INSIDE_BALL ? 1
                  : solid->kind == THUD_TRIANGLE                              ? 3
                                                                              : 2;
+    double by[3], none[3] = {0, 0, 0};
+    reach_of(solid, by);
     for (int k = 0; k < 3; k++)
     {
         low[k] = INFINITY;
         high[k] = -INFINITY;
     }
     for (int i = 0; i < points && solid->kind != THUD_MESH; i++)
-        widen(low, high, solid->points[i], solid->radius);
+        widen(low, high, solid->points[i], i == 0 && solid->kind == THUD_INSIDE_CONE ? none : by);
     for (int i = 0; i < 3 * solid->triangle_count; i++)
-        widen(low, high, solid->triangles + 3 * (size_t)i, 0);
+        widen(low, high, solid->triangles + 3 * (size_t)i, none);
 }

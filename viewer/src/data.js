@@ -207,7 +207,7 @@ export class Frames {
         const far = 2 * Math.hypot(...this.extent), { obstacles, dim } = this.run.scene;
         for (const { poses } of [this.run.frames[0], this.run.frames.at(-1)])
             obstacles.forEach((obstacle, i) => {
-                const pose = poses.subarray(12 * i, 12 * i + 12), ends = [obstacle.low, obstacle.high];
+                const pose = poses.subarray(12 * i, 12 * i + 12), ends = [obstacle.least, obstacle.most];
                 const corners = [...Array(8).keys()].map((c) => [0, 1, 2].map((k) => pose[k] +
                     [0, 1, 2].reduce((sum, j) => sum + pose[3 + 3 * k + j] * ends[c >> j & 1][j], 0)));
                 const isFar = (p) => p.some((x, k) => x < this.low[k] - far || x > this.low[k] + this.extent[k] + far);
