@@ -7,76 +7,18 @@
 // another; only those that overlap there, in the same strip or the next, are compared. The world's
 // search by cells shares nothing with this. In a periodic cell bodies are put where they are seen
 // from it, and velocities are those beside the mean, so that e_i is shorter than a period.
-#include "checker.h"
-#include "checker_images.h"
-#include "checker_obstacles.h"
+#include "checker_search.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Pairs this near, in radii of the smaller, are looked at whatever their speed: to know the
 // smallest gap.
 static const double MARGIN = 1e-2;
 
-enum
-{
-    MOST_SIGHTS = 250 // 6 per axis, when reaches are just below a period, and some more
-};
-
-typedef struct place
-{
-    int strip, body;
-    double low, high;    // along the axis of sorting
-    double x[3], extent; // of the body: side by side for the sweep
-    int64_t turn[3];     // as of a sight
-    bool is_home;
-} place;
-
-// Two bodies, low < high, and which image of the second is meant.
-typedef struct couple
-{
-    int low, high;
-    uint64_t code;
-    double shift[3], distance;
-} couple;
-
-typedef struct search
-{
-    const thud_check_spheres_def *def;
-    const thud_inclusion *problem;
-    const thud_state *before, *after;
-    double *radius, *normal, *offset; // at the time of the call
-    double *extent;                   // r + e of every body, for walls and obstacles
-    double *apart;                    // the same for pairs
-    place *places;                    // sorted by strip, then by low
-    int place_count;
-    thudi_exam memory; // for its allocator alone
-    thudi_ring ring;
-    double mean[3][3]; // of h u', of the displacement and of h w; 0 unless periodic
-    const double *q;
-    thud_rows *rows;
-    thudi_obstacles obstacles;
-} search;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    if (left->strip != right->strip)
-        return left->strip < right->strip ? -1 : 1;
-    if (left->low != right->low)
-        return left->low < right->low ? -1 : 1;
-    return left->body < right->body ? -1 : left->body > right->body;
-}
-
-static const double *centre(const search *s, int body)
-{
-    return s->q + (size_t)s->def->dim * (size_t)body;
-}
-
 // The entry of a table for two materials, if the table is the law's.
-static double entry(const search *s, thud_law law, const double *table, int a, int b)
+static double entry(const thudi_search *s, thud_law law, const double *table, int a, int b)
 {
     bool used = s->problem->law == law && table && a >= 0 && b >= 0 && a < s->def->material_count &&
                 b < s->def->material_count;
@@ -84,7 +26,7 @@ static double entry(const search *s, thud_law law, const double *table, int a, i
 }
 
 // What the law needs to know of a row between two materials, the smaller radius being r.
-static void add_law(const search *s, thud_row *row, double r, int a, int b)
+void thudi_search_add_law(const thudi_search *s, thud_row *row, double r, int a, int b)
 {
     if (s->problem->law == THUD_LAW_DRY)
         return;
@@ -93,103 +35,25 @@ static void add_law(const search *s, thud_row *row, double r, int a, int b)
     row->glue = entry(s, THUD_LAW_GLUE, s->def->glue, a, b);
 }
 
-static int material_of(const search *s, int body)
+int thudi_search_material(const thudi_search *s, int body)
 {
     return s->def->material ? s->def->material[body] : 0;
 }
 
-static double between(const search *s, const couple *c, int k)
-{
-    return centre(s, c->high)[k] - centre(s, c->low)[k] - c->shift[k];
-}
-
-// The order of the two bodies must not matter, not even in the last bit.
-static thud_status push_pair(search *s, const couple *c)
-{
-    int dim = s->def->dim, low = c->low, high = c->high;
-    int index[2] = {dim * low, dim * high};
-    double slope[6] = {0};
-    for (int k = 0; k < dim && k < 3; k++)
-    {
-        // centres that coincide have no direction: a row that nothing can satisfy
-        slope[dim + k] = c->distance > 0 ? between(s, c, k) / c->distance : 0;
-        slope[k] = -slope[dim + k];
-    }
-    thud_row row = {.key = (uint64_t)low << 32 | c->code | (uint64_t)high,
-                    .gap = c->distance - s->radius[low] - s->radius[high],
-                    .width = dim,
-                    .count = 2,
-                    .index = index,
-                    .slope = slope};
-    add_law(s, &row, fmin(s->radius[low], s->radius[high]), material_of(s, low),
-            material_of(s, high));
-    return thud_rows_push(s->rows, &row);
-}
-
-static couple couple_of(const search *s, int a, int b, const int64_t m[3])
-{
-    couple c = {.low = a < b ? a : b, .high = a < b ? b : a};
-    double sum = 0;
-    if (s->ring.is_closed)
-    {
-        thudi_ring_shift(&s->ring, m, c.shift);
-        c.code = thudi_ring_code(&s->ring, m);
-    }
-    for (int k = 0; k < s->def->dim && k < 3; k++)
-        sum += between(s, &c, k) * between(s, &c, k);
-    c.distance = sqrt(sum);
-    return c;
-}
-
-// That named by a key.
-static couple couple_named(const search *s, uint64_t key)
-{
-    int a = (int)(key >> 32 & 0x7fffffffu), b = (int)(key & s->ring.id_bits);
-    int64_t m[3] = {0, 0, 0};
-    if (s->ring.is_closed)
-        thudi_ring_image(&s->ring, s->def->dim, centre(s, a), centre(s, b), key, m);
-    return couple_of(s, a, b, m);
-}
-
-static bool is_near_pair(const search *s, const couple *c)
-{
-    return c->distance <= s->apart[c->low] + s->apart[c->high];
-}
-
-// Most are not near; those are told without a root.
-static bool is_surely_far(const place *a, const place *b)
-{
-    double reach = a->extent + b->extent, square = 0;
-    for (int k = 0; k < 3; k++)
-        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
-    return square > reach * reach * (1 + 1e-12);
-}
-
-// The same pair is seen from many places: what counts is the lower body at home.
-static thud_status compare(search *s, const place *i, const place *j)
-{
-    const place *a = i->body < j->body ? i : j, *b = a == i ? j : i;
-    int64_t m[3] = {b->turn[0] - a->turn[0], b->turn[1] - a->turn[1], b->turn[2] - a->turn[2]};
-    if (!a->is_home || a->body == b->body)
-        return THUD_OK;
-    couple c = couple_of(s, a->body, b->body, m);
-    return is_near_pair(s, &c) ? push_pair(s, &c) : THUD_OK;
-}
-
-static double wall_gap(const search *s, int wall, int body)
+static double wall_gap(const thudi_search *s, int wall, int body)
 {
     double sum = -s->offset[wall];
     for (int k = 0; k < s->def->dim; k++)
-        sum += s->normal[3 * (size_t)wall + (size_t)k] * centre(s, body)[k];
+        sum += s->normal[3 * (size_t)wall + (size_t)k] * thudi_search_centre(s, body)[k];
     return sum - s->radius[body];
 }
 
-static bool is_near_wall(const search *s, double gap, int body)
+static bool is_near_wall(const thudi_search *s, double gap, int body)
 {
     return gap <= s->extent[body] - s->radius[body];
 }
 
-static thud_status push_wall(search *s, int wall, int body, double gap)
+static thud_status push_wall(thudi_search *s, int wall, int body, double gap)
 {
     int index = s->def->dim * body;
     thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
@@ -198,13 +62,13 @@ static thud_status push_wall(search *s, int wall, int body, double gap)
                     .count = 1,
                     .index = &index,
                     .slope = s->normal + 3 * (size_t)wall};
-    add_law(s, &row, s->radius[body], material_of(s, body),
-            s->def->wall_material ? s->def->wall_material[wall] : 0);
+    thudi_search_add_law(s, &row, s->radius[body], thudi_search_material(s, body),
+                         s->def->wall_material ? s->def->wall_material[wall] : 0);
     return thud_rows_push(s->rows, &row);
 }
 
 // Rows that carry an impulse count even if they are far apart: then they should not.
-static thud_status push_far(search *s, uint64_t key)
+static thud_status push_far(thudi_search *s, uint64_t key)
 {
     int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
     int high = (int)(key >> 32 & 0x7fffffffu);
@@ -219,13 +83,13 @@ static thud_status push_far(search *s, uint64_t key)
     }
     if (high >= low)
         return THUD_OK;
-    couple c = couple_named(s, key);
-    return is_near_pair(s, &c) ? THUD_OK : push_pair(s, &c);
+    thudi_couple c = thudi_search_couple(s, key);
+    return thudi_search_is_near(s, &c) ? THUD_OK : thudi_search_push(s, &c);
 }
 
 // Three ways that a body may go in a step: h u', and where contacts bounce the displacement and h
 // w, as x is between them.
-static void ways_of(const search *s, int body, const thud_moment *at, double way[3][3])
+static void ways_of(const thudi_search *s, int body, const thud_moment *at, double way[3][3])
 {
     memset(way, 0, 9 * sizeof(double));
     for (int k = 0; k < s->def->dim && k < 3; k++)
@@ -253,7 +117,7 @@ static double longest(double way[3][3], double common[3][3])
     return most;
 }
 
-static void average(search *s, const thud_moment *at)
+static void average(thudi_search *s, const thud_moment *at)
 {
     double way[3][3];
     memset(s->mean, 0, sizeof s->mean);
@@ -266,7 +130,7 @@ static void average(search *s, const thud_moment *at)
 }
 
 // How far bodies reach; false for numbers that no answer can be had of.
-static bool spread_out(search *s, const thud_moment *at)
+static bool spread_out(thudi_search *s, const thud_moment *at)
 {
     double none[3][3] = {{0}}, way[3][3];
     average(s, at);
@@ -283,176 +147,7 @@ static bool spread_out(search *s, const thud_moment *at)
     return true;
 }
 
-// The two axes along which the places are spread most: strips along the first.
-static void choose_axes(const search *s, int axes[2], double *strips_from)
-{
-    double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
-    for (int k = 0; k < s->def->dim && k < 3; k++)
-    {
-        double high = low[k] = s->places[0].x[k];
-        for (int i = 1; i < s->place_count; i++)
-        {
-            double x = s->places[i].x[k];
-            low[k] = x < low[k] ? x : low[k];
-            high = x > high ? x : high;
-        }
-        spread[k] = high - low[k];
-    }
-    int worst = 0;
-    for (int k = 1; k < 3; k++)
-        if (spread[k] < spread[worst])
-            worst = k;
-    axes[0] = (worst + 1) % 3;
-    axes[1] = (worst + 2) % 3;
-    *strips_from = low[axes[0]];
-}
-
-static void sort_places(search *s)
-{
-    int axes[2];
-    double from, width = 0;
-    choose_axes(s, axes, &from);
-    for (int i = 0; i < s->place_count; i++)
-        width = s->places[i].extent > width ? s->places[i].extent : width;
-    width *= 2.0 * (1 + 1e-9); // so that rounding puts no near pair two strips apart
-    for (int i = 0; i < s->place_count; i++)
-    {
-        place *p = &s->places[i];
-        double strip = (p->x[axes[0]] - from) / width, x = p->x[axes[1]];
-        double half = p->extent * (1 + 1e-9) + 1e-15 * fabs(x);
-        p->strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2;
-        p->low = x - half;
-        p->high = x + half;
-    }
-    qsort(s->places, (size_t)s->place_count, sizeof *s->places, compare_places);
-}
-
-// Every body at its own place.
-static void place_bodies(search *s)
-{
-    s->place_count = s->def->count;
-    for (int i = 0; i < s->def->count; i++)
-    {
-        s->places[i] = (place){.body = i, .extent = s->apart[i], .is_home = true};
-        memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
-    }
-}
-
-// Compare place i with those from `first` on, in one strip, whose low is within its own reach.
-static thud_status sweep(search *s, const place *i, const place *first, const place *end)
-{
-    for (const place *j = first; j < end && j->low <= i->high; j++)
-    {
-        if (is_surely_far(i, j))
-            continue;
-        thud_status status = compare(s, i, j);
-        if (status != THUD_OK)
-            return status;
-    }
-    return THUD_OK;
-}
-
-static const place *strip_end(const place *first, const place *end)
-{
-    const place *next = first;
-    while (next < end && next->strip == first->strip)
-        next++;
-    return next;
-}
-
-// Pairs across two neighbouring strips: whichever begins later is within reach of the other.
-static thud_status sweep_across(search *s, const place *a, const place *a_end, const place *b,
-                                const place *b_end)
-{
-    thud_status status = THUD_OK;
-    while (a < a_end && b < b_end && status == THUD_OK)
-    {
-        if (a->low <= b->low)
-        {
-            status = sweep(s, a, b, b_end);
-            a++;
-        }
-        else
-        {
-            status = sweep(s, b, a, a_end);
-            b++;
-        }
-    }
-    return status;
-}
-
-static thud_status push_pairs(search *s)
-{
-    sort_places(s);
-    const place *end = s->places + s->place_count, *first = s->places;
-    thud_status status = THUD_OK;
-    while (first < end && status == THUD_OK)
-    {
-        const place *next = strip_end(first, end);
-        for (const place *i = first; i < next && status == THUD_OK; i++)
-            status = sweep(s, i, i + 1, next);
-        if (status == THUD_OK && next < end && next->strip == first->strip + 1)
-            status = sweep_across(s, first, next, next, strip_end(next, end));
-        first = next;
-    }
-    return status;
-}
-
-// All places where bodies are seen from the cell, near enough to meet one in it; what rounding may
-// have moved them by counts as theirs. How many, -1 if that cannot be said.
-static int see_bodies(const search *s, place *out)
-{
-    double most = 0, far = 0;
-    int count = 0;
-    for (int i = 0; i < s->def->count; i++)
-    {
-        most = fmax(most, s->apart[i]);
-        for (int k = 0; k < s->def->dim; k++)
-            far = fmax(far, fabs(centre(s, i)[k]));
-    }
-    double turns = far / s->ring.shortest + 2;
-    double rounding = 1e-14 * (far + turns * fabs(s->ring.shear));
-    for (int i = 0; i < s->def->count; i++)
-    {
-        thudi_sight sights[MOST_SIGHTS];
-        double reach = s->apart[i] + most + 2 * rounding;
-        int seen = thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, NULL);
-        if (seen < 0 || seen > MOST_SIGHTS || count > INT_MAX - seen)
-            return -1;
-        if (out)
-            (void)thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, sights);
-        for (int n = 0; n < seen && out; n++)
-        {
-            out[count + n] =
-                (place){.body = i, .extent = s->apart[i] + rounding, .is_home = sights[n].is_home};
-            memcpy(out[count + n].x, sights[n].x, sizeof sights[n].x);
-            memcpy(out[count + n].turn, sights[n].turn, sizeof sights[n].turn);
-        }
-        count += seen;
-    }
-    return count;
-}
-
-static thud_status push_pairs_around(search *s)
-{
-    place *own = s->places;
-    int count = see_bodies(s, NULL);
-    if (count < 0)
-        return THUD_ERR_LIMIT;
-    size_t size = (size_t)count * sizeof *own;
-    s->places = thudi_exam_take(&s->memory, size);
-    thud_status status = s->places ? THUD_OK : THUD_ERR_MEMORY;
-    if (s->places)
-    {
-        s->place_count = see_bodies(s, s->places);
-        status = push_pairs(s);
-    }
-    thudi_exam_give(&s->memory, s->places, size);
-    s->places = own;
-    return status;
-}
-
-static thud_status push_walls(search *s)
+static thud_status push_walls(thudi_search *s)
 {
     thud_status status = THUD_OK;
     for (int w = 0; w < s->def->wall_count; w++)
@@ -466,24 +161,25 @@ static thud_status push_walls(search *s)
 }
 
 // The same rows once more: their keys are this search's own.
-static thud_status push_known(search *s, const thud_rows *known)
+static thud_status push_known(thudi_search *s, const thud_rows *known)
 {
     thud_status status = THUD_OK;
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
         uint64_t key = thud_rows_get(known, i).key;
         int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-        couple c = {0};
+        thudi_couple c = {0};
         if (!(key >> 63))
-            c = couple_named(s, key);
-        status = key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low)) : push_pair(s, &c);
+            c = thudi_search_couple(s, key);
+        status =
+            key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low)) : thudi_search_push(s, &c);
     }
     return status;
 }
 
 static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 {
-    search *s = user;
+    thudi_search *s = user;
     s->q = at->q;
     s->rows = rows;
     if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
@@ -491,9 +187,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         return -1;
     if (at->phase == THUD_LOOK_BACK)
         return push_known(s, at->known) == THUD_OK ? 0 : -1;
-    if (!s->ring.is_closed)
-        place_bodies(s);
-    thud_status status = s->ring.is_closed ? push_pairs_around(s) : push_pairs(s);
+    thud_status status = thudi_search_pairs(s);
     if (status == THUD_OK)
         status = push_walls(s);
     if (status == THUD_OK)
@@ -506,7 +200,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 // The callbacks of force belong to the caller's problem, and get what they were promised.
 typedef struct detour
 {
-    search search;
+    thudi_search search;
     const thud_inclusion *problem;
     thud_smoothness smooth; // the problem's, and what the shear adds
 } detour;
@@ -531,7 +225,7 @@ static int impulse_by_detour(double t, double t_next, const double *q, double *i
 // At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
 static thud_status add_shear(detour *way)
 {
-    const search *s = &way->search;
+    const thudi_search *s = &way->search;
     const thud_cell *cell = &s->def->cell;
     double low = INFINITY, high = -INFINITY, smallest = INFINITY;
     if (s->def->shapes(thud_state_time(s->after), s->radius, s->normal, s->offset, s->def->user) !=
@@ -580,8 +274,8 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     if (def && def->allocator)
         memory.allocator = *def->allocator;
     size_t count = (size_t)spheres->count, walls = (size_t)spheres->wall_count;
-    size_t size = count * (sizeof(place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
-    place *block = thudi_exam_take(&memory, size);
+    size_t size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
+    thudi_place *block = thudi_exam_take(&memory, size);
     if (!block)
         return THUD_ERR_MEMORY;
     double *numbers = (double *)(block + count);
