@@ -232,6 +232,8 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
                            scene->coordinates[i].name, text, size);
     for (int i = 0; i < scene->material_count && !found; i++)
         found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+    found = found ||
+            is_trouble(model, scene->cell.shear, t, NULL, "the shear of the", "cell", text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
     return found;
@@ -286,12 +288,13 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
         (void)snprintf(text, size, "constraint '%s'", known ? scene->constraints[key].name : "?");
         return;
     }
-    thudi_model_key(key, &a, &b);
+    thudi_model_key(thudi_model_own(model, key), &a, &b);
     name_body(scene, a, first, sizeof first);
     if (b >= 0)
     {
         name_body(scene, b, second, sizeof second);
-        (void)snprintf(text, size, "bodies %s and %s", first, second);
+        (void)snprintf(text, size, "bodies %s and %s%s", first, second,
+                       thudi_model_across(model, key));
         return;
     }
     int wall = -1 - b;

@@ -51,6 +51,14 @@ void thudi_model_contacts_free(thud_model *model);
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 
+// " across x" for an image that is not the bodies' own, else "".
+const char *thudi_model_across(const thud_model *model, uint64_t key);
+// The key without the image that it has in a periodic cell.
+uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+// See a contact in the cell: b by the image that the key names, then both with a.
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
+
 // Whose constraint a key of a world of spheres is: b < 0 is wall -1 - b.
 void thudi_model_key(uint64_t key, int *a, int *b);
 

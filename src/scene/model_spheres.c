@@ -281,6 +281,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     def.material_count = model->sides_of_table;
     def.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
     def.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def.cell = thud_model_cell(model);
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = add_bodies(model);
     if (status >= 0)
@@ -350,6 +351,7 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
     thud_check_spheres_def spheres = {.dim = scene->dim,
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
+                                      .cell = thud_model_cell(model),
                                       .shapes = write_shapes,
                                       .user = model,
                                       .shift = 2 * scene->tol,
@@ -370,13 +372,16 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     const thud_scene *scene = model->scene;
     size_t dim = (size_t)scene->dim;
     thud_plane plane;
-    thudi_model_key(key, &touch->a, &touch->b);
+    thudi_model_key(thudi_model_own(model, key), &touch->a, &touch->b);
     if (touch->a >= scene->body_count || touch->b >= scene->body_count ||
         -1 - touch->b >= scene->wall_count)
         return false;
     memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
     if (touch->b >= 0)
+    {
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+        thudi_model_image(model, t, key, touch);
+    }
     else
     {
         thud_model_wall(model, -1 - touch->b, t, &plane);
@@ -395,6 +400,7 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     double length = sqrt(square);
     for (int k = 0; k < 3; k++)
         touch->normal[k] /= length;
+    thudi_model_enter(model, t, touch);
     return true;
 }
 

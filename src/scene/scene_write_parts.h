@@ -8,4 +8,7 @@
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);
 
+// The line `cell`, if an axis is periodic.
+void thudi_put_cell(thudi_out *out, const thud_scene *scene);
+
 #endif
