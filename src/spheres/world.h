@@ -152,6 +152,13 @@ void thudi_near_free(thud_world *world);
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
                         const double *from, thudi_near_motion *motion);
 
+// What a body takes for the size of all others: no more than a few of its own radii, or one large
+// body would make small ones near each other that are far apart.
+static inline double thudi_near_size(const thudi_near_motion *motion, double radius)
+{
+    return motion->largest < 4 * radius ? motion->largest : 4 * radius;
+}
+
 // Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
 // list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
 thud_status thudi_near_cover(thud_world *world, const thud_moment *at,

@@ -1,24 +1,62 @@
-// All pairs of spheres and walls that a step could bring together, found by sorting:
+// All pairs of spheres and walls that a step could bring together:
 //
 //     gap(a, b) = |q_b - q_a| - r_a - r_b <= e_a + e_b,   e_i = h |u'_i| + margin
 //
-// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. Bodies are put
-// into strips as wide as the largest of them along one axis and sorted within a strip along
-// another; only those that overlap there, in the same strip or the next, are compared. The world's
-// search by cells shares nothing with this. In a periodic cell bodies are put where they are seen
-// from it, and velocities are those beside the mean, so that e_i is shorter than a period.
-#include "checker_search.h"
+// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. In a periodic
+// cell bodies are put where they are seen from it, and velocities are those beside the mean, so
+// that e_i is shorter than a period.
+#include "checker.h"
+#include "checker_images.h"
+#include "checker_obstacles.h"
+#include "checker_pairs.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Pairs this near, in radii of the smaller, are looked at whatever their speed: to know the
 // smallest gap.
 static const double MARGIN = 1e-2;
 
+enum
+{
+    MOST_SIGHTS = 250 // 6 per axis, when reaches are just below a period, and some more
+};
+
+// Two bodies, low < high, and which image of the second is meant.
+typedef struct couple
+{
+    int low, high;
+    uint64_t code;
+    double shift[3], distance;
+} couple;
+
+typedef struct search
+{
+    const thud_check_spheres_def *def;
+    const thud_inclusion *problem;
+    const thud_state *before, *after;
+    double *radius, *normal, *offset; // at the time of the call
+    double *extent;                   // r + e of every body, for walls and obstacles
+    double *apart;                    // the same for pairs
+    thudi_place *places;
+    int place_count;
+    thudi_exam memory; // for its allocator alone
+    thudi_ring ring;
+    double mean[3][3]; // of h u', of the displacement and of h w; 0 unless periodic
+    const double *q;
+    thud_rows *rows;
+    thudi_obstacles obstacles;
+} search;
+
+static const double *centre(const search *s, int body)
+{
+    return s->q + (size_t)s->def->dim * (size_t)body;
+}
+
 // The entry of a table for two materials, if the table is the law's.
-static double entry(const thudi_search *s, thud_law law, const double *table, int a, int b)
+static double entry(const search *s, thud_law law, const double *table, int a, int b)
 {
     bool used = s->problem->law == law && table && a >= 0 && b >= 0 && a < s->def->material_count &&
                 b < s->def->material_count;
@@ -26,7 +64,7 @@ static double entry(const thudi_search *s, thud_law law, const double *table, in
 }
 
 // What the law needs to know of a row between two materials, the smaller radius being r.
-void thudi_search_add_law(const thudi_search *s, thud_row *row, double r, int a, int b)
+static void add_law(const search *s, thud_row *row, double r, int a, int b)
 {
     if (s->problem->law == THUD_LAW_DRY)
         return;
@@ -35,25 +73,95 @@ void thudi_search_add_law(const thudi_search *s, thud_row *row, double r, int a,
     row->glue = entry(s, THUD_LAW_GLUE, s->def->glue, a, b);
 }
 
-int thudi_search_material(const thudi_search *s, int body)
+static int material_of(const search *s, int body)
 {
     return s->def->material ? s->def->material[body] : 0;
 }
 
-static double wall_gap(const thudi_search *s, int wall, int body)
+static double between(const search *s, const couple *c, int k)
+{
+    return centre(s, c->high)[k] - centre(s, c->low)[k] - c->shift[k];
+}
+
+// The order of the two bodies must not matter, not even in the last bit.
+static thud_status push_pair(search *s, const couple *c)
+{
+    int dim = s->def->dim, low = c->low, high = c->high;
+    int index[2] = {dim * low, dim * high};
+    double slope[6] = {0};
+    for (int k = 0; k < dim && k < 3; k++)
+    {
+        // centres that coincide have no direction: a row that nothing can satisfy
+        slope[dim + k] = c->distance > 0 ? between(s, c, k) / c->distance : 0;
+        slope[k] = -slope[dim + k];
+    }
+    thud_row row = {.key = (uint64_t)low << 32 | c->code | (uint64_t)high,
+                    .gap = c->distance - s->radius[low] - s->radius[high],
+                    .width = dim,
+                    .count = 2,
+                    .index = index,
+                    .slope = slope};
+    add_law(s, &row, fmin(s->radius[low], s->radius[high]), material_of(s, low),
+            material_of(s, high));
+    return thud_rows_push(s->rows, &row);
+}
+
+static couple couple_of(const search *s, int a, int b, const int64_t m[3])
+{
+    couple c = {.low = a < b ? a : b, .high = a < b ? b : a};
+    double sum = 0;
+    if (s->ring.is_closed)
+    {
+        thudi_ring_shift(&s->ring, m, c.shift);
+        c.code = thudi_ring_code(&s->ring, m);
+    }
+    for (int k = 0; k < s->def->dim && k < 3; k++)
+        sum += between(s, &c, k) * between(s, &c, k);
+    c.distance = sqrt(sum);
+    return c;
+}
+
+// That named by a key.
+static couple couple_named(const search *s, uint64_t key)
+{
+    int a = (int)(key >> 32 & 0x7fffffffu), b = (int)(key & s->ring.id_bits);
+    int64_t m[3] = {0, 0, 0};
+    if (s->ring.is_closed)
+        thudi_ring_image(&s->ring, s->def->dim, centre(s, a), centre(s, b), key, m);
+    return couple_of(s, a, b, m);
+}
+
+static bool is_near_pair(const search *s, const couple *c)
+{
+    return c->distance <= s->apart[c->low] + s->apart[c->high];
+}
+
+// The same pair is seen from many places: what counts is the lower body at home.
+static thud_status compare(const thudi_place *i, const thudi_place *j, void *user)
+{
+    search *s = user;
+    const thudi_place *a = i->body < j->body ? i : j, *b = a == i ? j : i;
+    int64_t m[3] = {b->turn[0] - a->turn[0], b->turn[1] - a->turn[1], b->turn[2] - a->turn[2]};
+    if (!a->is_home || a->body == b->body)
+        return THUD_OK;
+    couple c = couple_of(s, a->body, b->body, m);
+    return is_near_pair(s, &c) ? push_pair(s, &c) : THUD_OK;
+}
+
+static double wall_gap(const search *s, int wall, int body)
 {
     double sum = -s->offset[wall];
     for (int k = 0; k < s->def->dim; k++)
-        sum += s->normal[3 * (size_t)wall + (size_t)k] * thudi_search_centre(s, body)[k];
+        sum += s->normal[3 * (size_t)wall + (size_t)k] * centre(s, body)[k];
     return sum - s->radius[body];
 }
 
-static bool is_near_wall(const thudi_search *s, double gap, int body)
+static bool is_near_wall(const search *s, double gap, int body)
 {
     return gap <= s->extent[body] - s->radius[body];
 }
 
-static thud_status push_wall(thudi_search *s, int wall, int body, double gap)
+static thud_status push_wall(search *s, int wall, int body, double gap)
 {
     int index = s->def->dim * body;
     thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
@@ -62,13 +170,13 @@ static thud_status push_wall(thudi_search *s, int wall, int body, double gap)
                     .count = 1,
                     .index = &index,
                     .slope = s->normal + 3 * (size_t)wall};
-    thudi_search_add_law(s, &row, s->radius[body], thudi_search_material(s, body),
-                         s->def->wall_material ? s->def->wall_material[wall] : 0);
+    add_law(s, &row, s->radius[body], material_of(s, body),
+            s->def->wall_material ? s->def->wall_material[wall] : 0);
     return thud_rows_push(s->rows, &row);
 }
 
 // Rows that carry an impulse count even if they are far apart: then they should not.
-static thud_status push_far(thudi_search *s, uint64_t key)
+static thud_status push_far(search *s, uint64_t key)
 {
     int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
     int high = (int)(key >> 32 & 0x7fffffffu);
@@ -83,13 +191,13 @@ static thud_status push_far(thudi_search *s, uint64_t key)
     }
     if (high >= low)
         return THUD_OK;
-    thudi_couple c = thudi_search_couple(s, key);
-    return thudi_search_is_near(s, &c) ? THUD_OK : thudi_search_push(s, &c);
+    couple c = couple_named(s, key);
+    return is_near_pair(s, &c) ? THUD_OK : push_pair(s, &c);
 }
 
 // Three ways that a body may go in a step: h u', and where contacts bounce the displacement and h
 // w, as x is between them.
-static void ways_of(const thudi_search *s, int body, const thud_moment *at, double way[3][3])
+static void ways_of(const search *s, int body, const thud_moment *at, double way[3][3])
 {
     memset(way, 0, 9 * sizeof(double));
     for (int k = 0; k < s->def->dim && k < 3; k++)
@@ -117,7 +225,7 @@ static double longest(double way[3][3], double common[3][3])
     return most;
 }
 
-static void average(thudi_search *s, const thud_moment *at)
+static void average(search *s, const thud_moment *at)
 {
     double way[3][3];
     memset(s->mean, 0, sizeof s->mean);
@@ -130,7 +238,7 @@ static void average(thudi_search *s, const thud_moment *at)
 }
 
 // How far bodies reach; false for numbers that no answer can be had of.
-static bool spread_out(thudi_search *s, const thud_moment *at)
+static bool spread_out(search *s, const thud_moment *at)
 {
     double none[3][3] = {{0}}, way[3][3];
     average(s, at);
@@ -147,7 +255,82 @@ static bool spread_out(thudi_search *s, const thud_moment *at)
     return true;
 }
 
-static thud_status push_walls(thudi_search *s)
+// Every body at its own place.
+static void place_bodies(search *s)
+{
+    s->place_count = s->def->count;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        s->places[i] = (thudi_place){.body = i, .extent = s->apart[i], .is_home = true};
+        memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
+    }
+}
+
+static thud_status push_pairs(search *s)
+{
+    thudi_pairs pairs = {.dim = s->def->dim,
+                         .count = (size_t)s->place_count,
+                         .places = s->places,
+                         .compare = compare,
+                         .user = s};
+    return thudi_pairs_compare(&pairs);
+}
+
+// All places where bodies are seen from the cell, near enough to meet one in it; what rounding may
+// have moved them by counts as theirs. How many, -1 if that cannot be said.
+static int see_bodies(const search *s, thudi_place *out)
+{
+    double most = 0, far = 0;
+    int count = 0;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        most = fmax(most, s->apart[i]);
+        for (int k = 0; k < s->def->dim; k++)
+            far = fmax(far, fabs(centre(s, i)[k]));
+    }
+    double turns = far / s->ring.shortest + 2;
+    double rounding = 1e-14 * (far + turns * fabs(s->ring.shear));
+    for (int i = 0; i < s->def->count; i++)
+    {
+        thudi_sight sights[MOST_SIGHTS];
+        double reach = s->apart[i] + most + 2 * rounding;
+        int seen = thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, NULL);
+        if (seen < 0 || seen > MOST_SIGHTS || count > INT_MAX - seen)
+            return -1;
+        if (out)
+            (void)thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, sights);
+        for (int n = 0; n < seen && out; n++)
+        {
+            out[count + n] = (thudi_place){
+                .body = i, .extent = s->apart[i] + rounding, .is_home = sights[n].is_home};
+            memcpy(out[count + n].x, sights[n].x, sizeof sights[n].x);
+            memcpy(out[count + n].turn, sights[n].turn, sizeof sights[n].turn);
+        }
+        count += seen;
+    }
+    return count;
+}
+
+static thud_status push_pairs_around(search *s)
+{
+    thudi_place *own = s->places;
+    int count = see_bodies(s, NULL);
+    if (count < 0)
+        return THUD_ERR_LIMIT;
+    size_t size = (size_t)count * sizeof *own;
+    s->places = thudi_exam_take(&s->memory, size);
+    thud_status status = s->places ? THUD_OK : THUD_ERR_MEMORY;
+    if (s->places)
+    {
+        s->place_count = see_bodies(s, s->places);
+        status = push_pairs(s);
+    }
+    thudi_exam_give(&s->memory, s->places, size);
+    s->places = own;
+    return status;
+}
+
+static thud_status push_walls(search *s)
 {
     thud_status status = THUD_OK;
     for (int w = 0; w < s->def->wall_count; w++)
@@ -161,25 +344,24 @@ static thud_status push_walls(thudi_search *s)
 }
 
 // The same rows once more: their keys are this search's own.
-static thud_status push_known(thudi_search *s, const thud_rows *known)
+static thud_status push_known(search *s, const thud_rows *known)
 {
     thud_status status = THUD_OK;
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
         uint64_t key = thud_rows_get(known, i).key;
         int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-        thudi_couple c = {0};
+        couple c = {0};
         if (!(key >> 63))
-            c = thudi_search_couple(s, key);
-        status =
-            key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low)) : thudi_search_push(s, &c);
+            c = couple_named(s, key);
+        status = key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low)) : push_pair(s, &c);
     }
     return status;
 }
 
 static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 {
-    thudi_search *s = user;
+    search *s = user;
     s->q = at->q;
     s->rows = rows;
     if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
@@ -187,7 +369,9 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         return -1;
     if (at->phase == THUD_LOOK_BACK)
         return push_known(s, at->known) == THUD_OK ? 0 : -1;
-    thud_status status = thudi_search_pairs(s);
+    if (!s->ring.is_closed)
+        place_bodies(s);
+    thud_status status = s->ring.is_closed ? push_pairs_around(s) : push_pairs(s);
     if (status == THUD_OK)
         status = push_walls(s);
     if (status == THUD_OK)
@@ -200,7 +384,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 // The callbacks of force belong to the caller's problem, and get what they were promised.
 typedef struct detour
 {
-    thudi_search search;
+    search search;
     const thud_inclusion *problem;
     thud_smoothness smooth; // the problem's, and what the shear adds
 } detour;
@@ -225,7 +409,7 @@ static int impulse_by_detour(double t, double t_next, const double *q, double *i
 // At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
 static thud_status add_shear(detour *way)
 {
-    const thudi_search *s = &way->search;
+    const search *s = &way->search;
     const thud_cell *cell = &s->def->cell;
     double low = INFINITY, high = -INFINITY, smallest = INFINITY;
     if (s->def->shapes(thud_state_time(s->after), s->radius, s->normal, s->offset, s->def->user) !=
