@@ -59,9 +59,9 @@ THUD_API void thud_model_pose(const thud_model *model, int obstacle, double t, t
 THUD_API thud_cell thud_model_cell(const thud_model *model);
 /// S at time t, 0 without a shear.
 THUD_API double thud_model_shear(const thud_model *model, double t);
-/// Move all centres of a state q at time t into the cell, for pictures and files; states themselves
-/// are never wrapped. Nothing to do where no axis is periodic.
-THUD_API void thud_model_wrap(const thud_model *model, double t, double *q);
+/// Move the centres of all bodies, `width` numbers each in x, at time t into the cell, for pictures
+/// and files; states themselves are never wrapped. Nothing to do where no axis is periodic.
+THUD_API void thud_model_wrap(const thud_model *model, double t, int width, double *x);
 
 /// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
 /// 0 when there is no gravity, or no body.

@@ -47,20 +47,19 @@ double thud_model_shear(const thud_model *model, double t)
     return model->scene->cell.shear ? thudi_model_value(model, model->scene->cell.shear, t) : 0;
 }
 
-void thud_model_wrap(const thud_model *model, double t, double *q)
+void thud_model_wrap(const thud_model *model, double t, int width, double *x)
 {
     const thud_scene *scene = model->scene;
     thud_cell cell = thud_model_cell(model);
-    size_t dim = (size_t)scene->dim;
     if (!thud_cell_is_periodic(&cell))
         return;
     double shear = thud_model_shear(model, t);
-    for (int i = 0; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; i++, x += width)
     {
-        double x[3] = {0, 0, 0};
-        memcpy(x, q + dim * (size_t)i, dim * sizeof *x);
-        thud_cell_wrap(&cell, shear, x);
-        memcpy(q + dim * (size_t)i, x, dim * sizeof *x);
+        double in[3] = {0, 0, 0};
+        memcpy(in, x, (size_t)scene->dim * sizeof *x);
+        thud_cell_wrap(&cell, shear, in);
+        memcpy(x, in, (size_t)scene->dim * sizeof *x);
     }
 }
 
