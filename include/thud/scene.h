@@ -66,6 +66,15 @@ typedef struct thud_scene_wall
     thud_place place;
 } thud_scene_wall;
 
+/// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
+typedef struct thud_scene_cell
+{
+    bool is_periodic[3];
+    double low[3], high[3];
+    const thud_expression *shear; ///< S, a function of t; NULL for none
+    thud_place place;
+} thud_scene_cell;
+
 /// Something rigid that bodies cannot enter, or leave, see thud/solids.h.
 typedef struct thud_scene_obstacle
 {
@@ -141,6 +150,7 @@ typedef struct thud_scene
     const char *quality; ///< "preview", "default", "study" or "custom"
     double tol, tol_a;
     double drag;
+    thud_scene_cell cell;
     thud_overlap_rule overlaps;
     const thud_expression *gravity[3]; ///< functions of t
     bool gravity_moves;                ///< one of them uses t

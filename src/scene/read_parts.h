@@ -19,6 +19,12 @@ thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, doub
                                    double *glue);
 thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
 
+// The periodic cell; then that no wall stands across it.
+thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root);
+// The cell for a fill: its region must be within; bodies that are there are moved into it.
+thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fill *fill);
+
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
 // Which thudi_obstacle_word the wall has, -1 if it is made of planes; and read one that has.
 int thudi_obstacle_find(const thudi_tree *node);

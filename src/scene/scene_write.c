@@ -168,6 +168,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
     thudi_put(out, "gravity: ");
     thudi_put_expressions(out, view->gravity, view->dim);
     put_number_line(out, "\ndrag: ", view->drag);
+    thudi_put_cell(out, view);
     thudi_put(out,
               view->overlaps == THUD_REFUSE_OVERLAP ? "overlaps: refuse\n" : "overlaps: project\n");
     if (strcmp(view->quality, "custom") == 0)
