@@ -37,7 +37,14 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 {
     for (int i = 0; i < thud_rows_count(at->known); i++)
     {
-        uint64_t key = thud_rows_get(at->known, i).key;
+        thud_row known = thud_rows_get(at->known, i);
+        uint64_t key = known.key;
+        if (key >> 63 && key & 0x80000000u)
+        {
+            int body = thudi_world_find(world, (int)(key & 0x7fffffffu));
+            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known, body, rows));
+            continue;
+        }
         int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
         int b = thudi_world_find(world, low);
         THUD_TRY(key >> 63 ? push_wall_again(world, at->q, high, b, rows)
