@@ -46,7 +46,7 @@ void thudi_world_forget(thud_world *world, int id)
     {
         uint64_t key = state->multipliers[i].key;
         bool is_wall = key >> 63;
-        int low = (int)(key & (is_wall ? 0x7fffffffu : 0xffffffffu));
+        int low = (int)(key & (is_wall ? 0x7fffffffu : (uint64_t)world->body_bits));
         int high = (int)(key >> 32 & 0x7fffffffu);
         bool gone = low == id || thudi_world_find(world, low) < 0;
         gone = gone || (!is_wall && (high == id || thudi_world_find(world, high) < 0));

@@ -26,11 +26,6 @@ static int compare_places(const void *a, const void *b)
     return left->body < right->body ? -1 : left->body > right->body;
 }
 
-static const double *centre(const thudi_pairs *p, int body)
-{
-    return p->q + (size_t)p->dim * (size_t)body;
-}
-
 // Most are not near; those are told without a root.
 static bool is_surely_far(const place *a, const place *b)
 {
@@ -46,10 +41,10 @@ static void choose_axes(thudi_pairs *p)
     double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
     for (int k = 0; k < p->dim && k < 3; k++)
     {
-        double high = low[k] = p->q[k];
-        for (int i = 1; i < p->count; i++)
+        double high = low[k] = p->places[0].x[k];
+        for (size_t i = 1; i < p->count; i++)
         {
-            double x = centre(p, i)[k];
+            double x = p->places[i].x[k];
             low[k] = x < low[k] ? x : low[k];
             high = x > high ? x : high;
         }
@@ -64,30 +59,30 @@ static void choose_axes(thudi_pairs *p)
     p->from = low[p->axes[0]];
 }
 
-static place place_of(const thudi_pairs *p, int body, double width)
+static void sort_places(const thudi_pairs *p, double width, place *first, const place *end)
 {
-    double strip = (centre(p, body)[p->axes[0]] - p->from) / width;
-    double x = centre(p, body)[p->axes[1]];
-    double half = p->extent[body] * (1 + 1e-9) + 1e-15 * fabs(x);
-    place result = {.strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2,
-                    .body = body,
-                    .low = x - half,
-                    .high = x + half,
-                    .extent = p->extent[body]};
-    memcpy(result.x, centre(p, body), (size_t)p->dim * sizeof(double));
-    return result;
+    for (place *i = first; i < end; i++)
+    {
+        double strip = (i->x[p->axes[0]] - p->from) / width, x = i->x[p->axes[1]];
+        double half = i->extent * (1 + 1e-9) + 1e-15 * fabs(x);
+        i->strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2;
+        i->low = x - half;
+        i->high = x + half;
+    }
+    qsort(first, (size_t)(end - first), sizeof *first, compare_places);
 }
 
-// The bodies with extents in (below, most] into the places from `first` on, sorted; how many.
-static size_t sort_places(const thudi_pairs *p, double below, double most, double width,
-                          place *first)
+// Put the places with extents above `below` first; where the others begin.
+static place *part_by_size(place *first, const place *end, double below)
 {
-    size_t count = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->extent[i] > below && p->extent[i] <= most)
-            first[count++] = place_of(p, i, width);
-    qsort(first, count, sizeof *first, compare_places);
-    return count;
+    for (place *i = first; i < end; i++)
+        if (i->extent > below)
+        {
+            place moved = *i;
+            *i = *first;
+            *first++ = moved;
+        }
+    return first;
 }
 
 // Compare place i with those from `first` on, in one strip, whose low is within its own reach.
@@ -97,7 +92,7 @@ static thud_status sweep(const thudi_pairs *p, const place *i, const place *firs
     {
         if (is_surely_far(i, j))
             continue;
-        thud_status status = p->compare(i->body, j->body, p->user);
+        thud_status status = p->compare(i, j, p->user);
         if (status != THUD_OK)
             return status;
     }
@@ -181,31 +176,29 @@ static thud_status compare_between(const thudi_pairs *p, const place *large, con
     return status;
 }
 
-// The largest extent that is not above `most`, 0 if there is none.
-static double largest_extent(const thudi_pairs *p, double most)
+static double largest_extent(const place *first, const place *end)
 {
     double largest = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->extent[i] > largest && p->extent[i] <= most)
-            largest = p->extent[i];
+    for (; first < end; first++)
+        largest = first->extent > largest ? first->extent : largest;
     return largest;
 }
 
 thud_status thudi_pairs_compare(thudi_pairs *p)
 {
     thud_status status = THUD_OK;
-    double below;
+    place *end = p->places + p->count;
     choose_axes(p);
-    for (double most = largest_extent(p, INFINITY); most > 0 && status == THUD_OK;
-         most = largest_extent(p, below))
+    for (place *first = p->places, *small; first < end && status == THUD_OK; first = small)
     {
+        double most = largest_extent(first, end);
         double width = most * 2.0 * (1 + 1e-9); // rounding puts no near pair two strips apart
-        below = most / SIZES;
-        place *small = p->places + sort_places(p, below, most, width, p->places);
-        const place *end = small + sort_places(p, 0, below, width, small);
-        status = compare_own(p, p->places, small);
+        small = part_by_size(first, end, most / SIZES);
+        sort_places(p, width, first, small);
+        sort_places(p, width, small, end);
+        status = compare_own(p, first, small);
         if (status == THUD_OK)
-            status = compare_between(p, p->places, small, end);
+            status = compare_between(p, first, small, end);
     }
     return status;
 }

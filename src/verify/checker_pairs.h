@@ -5,28 +5,36 @@
 
 #include "thud/base.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Where a body is, or is seen. The caller says which body, where and how far it reaches; what its
+/// images are (checker_images.h) is not looked at here.
 typedef struct thudi_place
 {
     int strip, body;
-    double low, high;    ///< along the axis of sorting
-    double x[3], extent; ///< of the body: side by side for the sweep
+    double low, high; ///< written here, as strip is: along the axis of sorting
+    double x[3], extent;
+    int64_t turn[3];
+    bool is_home;
 } thudi_place;
 
-/// Called for two bodies. Anything but THUD_OK ends the search.
-typedef thud_status thudi_compare_fn(int a, int b, void *user);
+/// Called for two places. Anything but THUD_OK ends the search.
+typedef thud_status thudi_compare_fn(const thudi_place *a, const thudi_place *b, void *user);
 
 typedef struct thudi_pairs
 {
-    int dim, count;
-    const double *q, *extent; ///< dim and 1 per body
-    thudi_place *places;      ///< room for count
+    int dim;
+    size_t count;
+    thudi_place *places; ///< in any order; sorted here
     thudi_compare_fn *compare;
     void *user;
     int axes[2]; ///< written here: of the strips, and of the sorting
     double from; ///< written here: where the strips begin
 } thudi_pairs;
 
-/// Compare all pairs with |q_b - q_a| <= extent_a + extent_b, and some others, each once. Returns
+/// Compare all pairs with |x_b - x_a| <= extent_a + extent_b, and some others, each once. Returns
 /// what the last comparison said.
 thud_status thudi_pairs_compare(thudi_pairs *pairs);
 
