@@ -99,11 +99,12 @@ THUD_API void thud_model_measure(thud_model *model, const thud_view *view, doubl
 
 enum
 {
-    THUD_MODEL_FIELDS = 2
+    THUD_MODEL_FIELDS = 3
 };
 
 /// What the measures remember from step to step, to be kept with the state: the side of every plane
-/// that each body was on (-1, 1, or 0 when not seen yet), and how many crossed it so far.
+/// or polygon that each body was on (-1, 1, or 0 when not seen yet), how many crossed it so far,
+/// and their mass.
 THUD_API void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS]);
 
 #ifdef __cplusplus

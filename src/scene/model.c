@@ -64,7 +64,11 @@ static thud_status take_room(thud_model *model)
             note_room(scene->obstacles[i].rotation[k], &room, &gradient);
         }
     for (int i = 0; i < scene->measure_count; i++)
+    {
         note_plane(&scene->measures[i].plane, &room, &gradient);
+        for (int k = 0; k < 3; k++)
+            note_room(scene->measures[i].about[k], &room, &gradient);
+    }
     for (int i = 0; i < scene->coordinate_count; i++)
     {
         note_room(scene->coordinates[i].force, &room, &gradient);
@@ -162,6 +166,8 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->sides,
                (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
     thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
+    thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
+    thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
     if (model->world)
         thud_world_destroy(model->world);
     else

@@ -13,4 +13,10 @@ void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bod
 void thudi_put_obstacle(thudi_out *out, const thudi_scene *scene, const thudi_obstacle_entry *entry,
                         bool in_files);
 
+// {plane: {point: [..], normal: [..]}, its last brace left to the caller.
+void thudi_put_plane(thudi_out *out, const thud_scene_plane *plane, int dim);
+
+// The map `measure`.
+void thudi_put_measures(thudi_out *out, const thudi_scene *scene);
+
 #endif
