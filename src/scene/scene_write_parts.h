@@ -8,4 +8,9 @@
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);
 
+// The map of a wall that is an obstacle, but for its end; in_files: triangles are in
+// THUD_SCENE_MESHES.
+void thudi_put_obstacle(thudi_out *out, const thudi_scene *scene, const thudi_obstacle_entry *entry,
+                        bool in_files);
+
 #endif

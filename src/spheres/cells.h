@@ -74,6 +74,9 @@ thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const doubl
 thud_status thudi_cells_fill(thudi_cells *cells, const double *q, const double *reach);
 thud_status thudi_cells_search(thudi_cells *cells);
 
+// Sort numbers that are all different.
+void thudi_cells_sort(int *items, int count);
+
 // Loops over fewer bodies than this run on one thread.
 #define THUDI_CELLS_THREADS_FROM 4000
 

@@ -304,7 +304,7 @@ static void sift_down(int *items, int at, int count)
 }
 
 // Sort numbers that are all different.
-static void sort_numbers(int *items, int count)
+void thudi_cells_sort(int *items, int count)
 {
     if (count <= FEW)
     {
@@ -350,7 +350,7 @@ static void sort_pairs(thudi_cells *c)
 #pragma omp for schedule(static)
         for (int i = 0; i < c->count; i++)
             if (first[i + 1] - first[i] > 1)
-                sort_numbers(c->partner.items + first[i], first[i + 1] - first[i]);
+                thudi_cells_sort(c->partner.items + first[i], first[i + 1] - first[i]);
     }
 }
 
