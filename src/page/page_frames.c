@@ -3,10 +3,11 @@
 //
 //     bodies   radius f32, mass f32, material + 1 u16; where laws of growth have names: which of
 //              materials and laws tells the growth, + 1, u16
+//     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
 //     frame    t f64, contacts u32; spheres: growth f32 by material and law, walls 4 f32 each
-//     (normal,
-//              offset), velocities and positions by component, smallest gap of a loaded contact by
-//              body, contacts (a, b, force)
+//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), velocities and
+//              positions by component, smallest gap of a loaded contact by body, contacts (a, b,
+//              force), feet of contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -51,7 +52,7 @@ static void measure_shot(thudi_page_scale *scale, const thud_scene *scene, const
     for (size_t i = 0; i < (size_t)shot->count; i++)
         for (size_t k = 0; k < (size_t)scene->dim; k++)
         {
-            double x = shot->position[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
+            double x = shot->seen[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
             widen(scale, (int)k, x - shot->radius[i], x + shot->radius[i]);
             if (isfinite(v) && v > scale->speed)
                 scale->speed = v;
@@ -154,6 +155,20 @@ static void pack_walls(thudi_pager *pager)
     }
 }
 
+static void pack_poses(thudi_pager *pager)
+{
+    for (int i = 0; i < pager->def->scene->obstacle_count; i++)
+    {
+        thud_pose pose;
+        thud_model_pose(pager->def->model, i, pager->shooter.shot.t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        for (int k = 0; k < 3; k++)
+            thudi_pack_f32(&pager->pack, at.origin[k]);
+        for (int k = 0; k < 9; k++)
+            thudi_pack_f32(&pager->pack, at.turn[k / 3][k % 3]);
+    }
+}
+
 static void pack_difference(thudi_pager *pager, uint16_t *now, const uint16_t *guess, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -195,7 +210,7 @@ static void pack_motion(thudi_pager *pager)
         uint16_t *old = pager->old.items + count * k, *old_speed = old + count * dim;
         for (size_t i = 0; i < count; i++)
         {
-            position[i] = round_position(&pager->scale, (int)k, shot->position[3 * i + k]);
+            position[i] = round_position(&pager->scale, (int)k, shot->seen[3 * i + k]);
             speed[i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
         }
         guess_positions(old, old_speed, speed, factor_of(pager, k), guess, count);
@@ -258,6 +273,9 @@ static thud_status pack_contacts(thudi_pager *pager)
     thudi_pack_u32s(&pager->pack, a, count);
     thudi_pack_u32s(&pager->pack, b, count);
     thudi_pack_u16s(&pager->pack, pager->now.items, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3 && -1 - shot->b[i] >= pager->def->scene->wall_count; k++)
+            thudi_pack_f32(&pager->pack, shot->ends[6 * i + 3 + k]);
     return THUD_OK;
 }
 
@@ -288,6 +306,7 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     }
     pack_growth(pager);
     pack_walls(pager);
+    pack_poses(pager);
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);
@@ -326,6 +345,7 @@ thud_status thudi_page_pack(thudi_pager *pager)
         return thudi_record_memory(pager->fault);
     THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, def->first));
     pack_bodies(pager);
+    thudi_page_pack_surfaces(pager);
     for (int64_t i = 0; i < pager->frame_count && pager->pack.status >= 0; i++)
     {
         int64_t frame = def->first + i * pager->stride;

@@ -183,6 +183,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
         THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
     scene->dim = (int)x;
     THUD_TRY(read_gravity(r, root));
+    THUD_TRY(thudi_read_cell(r, root));
     if (drag)
         THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
     if (overlaps)
@@ -193,6 +194,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_read_materials(r, root));
     THUD_TRY(thudi_read_contacts(r, root));
     THUD_TRY(thudi_read_walls(r, root));
+    THUD_TRY(thudi_check_cell(r, root));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));
     if (scene->step_is_auto)

@@ -11,10 +11,10 @@ enum
     BATCH = 16384 // rows pushed at once, or those of one chunk if it has more
 };
 
-// Reach: radius and a margin, the way travelled beside the mean, and the shift.
+// Reach: radius and a margin, the way travelled beside the mean, and the shift, which is that of
+// the smaller of two.
 static void set_reach(thud_world *world, const thudi_near_motion *motion, int chunk)
 {
-    double rest = world->shift_factor * motion->largest;
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
@@ -25,7 +25,8 @@ static void set_reach(thud_world *world, const thudi_near_motion *motion, int ch
             double way = body->v[k] - motion->mean[k];
             sum += way * way;
         }
-        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) + rest;
+        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+                      world->shift_factor * thudi_near_size(motion, body->radius);
     }
 }
 

@@ -176,7 +176,6 @@ static bool list_covers(thud_world *world, const thudi_near_motion *motion)
 static void choose_reach(thud_world *world, const thudi_near_motion *motion, double ahead)
 {
     thudi_near *near = &world->near;
-    double rest = world->shift_factor * motion->largest;
     bool calm = ahead * motion->fastest < slow * motion->largest;
     double skin = calm ? slow_skin : fast_skin + near->extra;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
@@ -187,7 +186,8 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
-        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) + rest;
+        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) +
+                       world->shift_factor * thudi_near_size(motion, body->radius);
         double wanted = body->reach > later ? body->reach : later;
         double more = wanted + skin * body->radius;
         double limit = body->reach > world->reach_limit ? body->reach : world->reach_limit;

@@ -40,14 +40,11 @@ static thud_status survey_obstacles(thud_world *world, const double *q, thud_sta
 // All gaps below the shift: which overlap, and whether any must be opened.
 static thud_status survey(thud_world *world, const double *q, thud_start *start, bool *narrow)
 {
-    double largest = 0;
     start->min_gap = INFINITY;
     *narrow = false;
     for (int i = 0; i < world->count; i++)
-        largest = fmax(largest, world->radius.items[i]);
-    for (int i = 0; i < world->count; i++)
         world->reach.items[i] =
-            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + world->shift_factor * largest;
+            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
     world->near.is_valid = false; // its list is overwritten
     const thudi_cells *cells = &world->cells;
     THUD_TRY(thudi_world_find_pairs(world, q, world->reach.items));
@@ -197,13 +194,8 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
-    {
-        thudi_world_say(world,
-                        "contacts with obstacles are dry: restitution and glue are not known "
-                        "of them");
+    if (thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
-    }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &narrow);
