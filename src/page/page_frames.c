@@ -3,9 +3,9 @@
 //
 //     bodies   radius f32, mass f32, material + 1 u16
 //     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
-//              offset), velocities and positions by component, smallest gap of a loaded contact by
-//              body, contacts (a, b, force)
-//              inclusions: q, u, multipliers f64; g on the grid
+//              offset), the shear f64 of a periodic cell, velocities and positions by component,
+//              smallest gap of a loaded contact by body, contacts (a, b, force) inclusions: q, u,
+//              multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
 
@@ -271,6 +271,8 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     }
     pack_growth(pager);
     pack_walls(pager);
+    if (thudi_page_is_periodic(pager->def->scene))
+        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, shot->t));
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);

@@ -101,6 +101,7 @@ function readSpheres(reader, head, before) {
     const contacts = reader.u32();
     frame.growth = reader.f32s(scene.materials.length);
     frame.walls = reader.f32s(4 * scene.walls.length);
+    frame.shear = scene.cell ? reader.f64() : 0;
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
     frame.contacts = finishContacts(readContacts(reader, contacts));
@@ -186,12 +187,31 @@ export class Frames {
                     high[k] = Math.max(high[k], foot[k]);
                 }
             }
+        const { cell } = this.run.scene;
+        for (let k = 0; cell && k < dim; k++)
+            if (cell.period[k] > 0) {
+                low[k] = Math.min(low[k], cell.low[k]);
+                high[k] = Math.max(high[k], cell.low[k] + cell.period[k]);
+            }
         return { low, extent: low.map((x, k) => high[k] - x) };
     }
 
     position(frame, i) {
         const { motion } = this.run.frames[frame], { dim } = this.run.scene, at = [0, 0, 0];
         for (let k = 0; k < dim; k++) at[k] = this.low[k] + this.extent[k] * motion[k][i] / 65535;
+        return at;
+    }
+
+    // The image of body b, in a periodic cell, that is nearest to the point p.
+    image(frame, b, p) {
+        const at = this.position(frame, b), { cell } = this.run.scene;
+        if (!cell) return at;
+        const away = (k) => (cell.period[k] > 0 ? Math.round((at[k] - p[k]) / cell.period[k]) : 0);
+        const up = away(1);
+        at[1] -= up * cell.period[1];
+        at[0] -= up * this.run.frames[frame].shear;
+        at[0] -= away(0) * cell.period[0];
+        at[2] -= away(2) * cell.period[2];
         return at;
     }
 
