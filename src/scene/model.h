@@ -69,6 +69,23 @@ thud_status thudi_model_add_name(thud_model *model, const char *first, const cha
 thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
 double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
 
+// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
+// first, and only that where no axis is periodic.
+enum
+{
+    THUDI_COPIES = 45
+};
+typedef struct thudi_copies
+{
+    int count;
+    double shift[THUDI_COPIES][3];
+} thudi_copies;
+thudi_copies thudi_model_copies(const thud_model *model, double t);
+// A contact moved by one of them.
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch);
+// The centre of body i in the cell.
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
+
 // " across x" for an image that is not the bodies' own, else "".
 const char *thudi_model_across(const thud_model *model, uint64_t key);
 // The key without the image that it has in a periodic cell.
