@@ -66,6 +66,15 @@ typedef struct thud_scene_wall
     thud_place place;
 } thud_scene_wall;
 
+/// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
+typedef struct thud_scene_cell
+{
+    bool is_periodic[3];
+    double low[3], high[3];
+    const thud_expression *shear; ///< S, a function of t; NULL for none
+    thud_place place;
+} thud_scene_cell;
+
 /// Something rigid that bodies cannot enter, or leave, see thud/solids.h.
 typedef struct thud_scene_obstacle
 {
@@ -82,15 +91,27 @@ typedef enum thud_measure_kind
 {
     THUD_MEASURE_FORCE_ON,      ///< force of the bodies on a wall, by component
     THUD_MEASURE_COUNT_THROUGH, ///< centres that crossed a plane along its normal, less those back
+    THUD_MEASURE_TORQUE_ON,     ///< torque of the bodies on a wall about a point
+    THUD_MEASURE_FLOW_THROUGH,  ///< centres that crossed a polygon: their number and mass
+    THUD_MEASURE_PRESSURE_PROFILE, ///< mean normal stress of contacts in slabs of a box
+    THUD_MEASURE_STRESS,           ///< stress of contacts in a box, by component
+    THUD_MEASURE_PACKING_FRACTION, ///< volume of the bodies in a box, as a part of it
+    THUD_MEASURE_COORDINATION,     ///< loaded contacts of a body, in the mean
 } thud_measure_kind;
 
 typedef struct thud_scene_measure
 {
     const char *name;
     thud_measure_kind kind;
-    int first_wall, wall_count; ///< force_on: these walls together (a box has several)
-    int obstacle;               ///< force_on: this obstacle, where wall_count is 0
+    int first_wall, wall_count; ///< force_on, torque_on: these walls together (a box has several)
+    int obstacle;               ///< force_on, torque_on: this obstacle, where wall_count is 0
     thud_scene_plane plane;     ///< count_through
+    const thud_expression *about[3]; ///< torque_on: a point, functions of t
+    const double *corners;           ///< flow_through: dim numbers each, around a convex polygon
+    int corner_count;
+    double normal[3];       ///< flow_through: unit, the way that counts as positive
+    double low[3], high[3]; ///< the others: a box; infinite where coordination is of all bodies
+    int axis, bins;         ///< pressure_profile: slabs across this axis, equally thick
 } thud_scene_measure;
 
 typedef struct thud_scene_coordinate
@@ -129,6 +150,7 @@ typedef struct thud_scene
     const char *quality; ///< "preview", "default", "study" or "custom"
     double tol, tol_a;
     double drag;
+    thud_scene_cell cell;
     thud_overlap_rule overlaps;
     const thud_expression *gravity[3]; ///< functions of t
     bool gravity_moves;                ///< one of them uses t

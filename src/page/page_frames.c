@@ -51,7 +51,7 @@ static void measure_shot(thudi_page_scale *scale, const thud_scene *scene, const
     for (size_t i = 0; i < (size_t)shot->count; i++)
         for (size_t k = 0; k < (size_t)scene->dim; k++)
         {
-            double x = shot->position[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
+            double x = shot->seen[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
             widen(scale, (int)k, x - shot->radius[i], x + shot->radius[i]);
             if (isfinite(v) && v > scale->speed)
                 scale->speed = v;
@@ -194,7 +194,7 @@ static void pack_motion(thudi_pager *pager)
         uint16_t *old = pager->old.items + count * k, *old_speed = old + count * dim;
         for (size_t i = 0; i < count; i++)
         {
-            position[i] = round_position(&pager->scale, (int)k, shot->position[3 * i + k]);
+            position[i] = round_position(&pager->scale, (int)k, shot->seen[3 * i + k]);
             speed[i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
         }
         guess_positions(old, old_speed, speed, factor_of(pager, k), guess, count);

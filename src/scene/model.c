@@ -64,7 +64,11 @@ static thud_status take_room(thud_model *model)
             note_room(scene->obstacles[i].rotation[k], &room, &gradient);
         }
     for (int i = 0; i < scene->measure_count; i++)
+    {
         note_plane(&scene->measures[i].plane, &room, &gradient);
+        for (int k = 0; k < 3; k++)
+            note_room(scene->measures[i].about[k], &room, &gradient);
+    }
     for (int i = 0; i < scene->coordinate_count; i++)
     {
         note_room(scene->coordinates[i].force, &room, &gradient);
@@ -162,6 +166,8 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->sides,
                (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
     thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
+    thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
+    thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
     if (model->world)
         thud_world_destroy(model->world);
     else
@@ -240,6 +246,8 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
                            scene->coordinates[i].name, text, size);
     for (int i = 0; i < scene->material_count && !found; i++)
         found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+    found = found ||
+            is_trouble(model, scene->cell.shear, t, NULL, "the shear of the", "cell", text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
     for (int i = 0; i < scene->obstacle_count && !found; i++)
@@ -270,7 +278,8 @@ thud_start thud_model_start(const thud_model *model)
 
 void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
 {
-    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu), facet;
+    int low = (int)(thudi_model_own(model, key) & 0x7fffffffu);
+    int high = (int)(key >> 32 & 0x7fffffffu), facet;
     bool is_wall = key >> 63;
     *a = is_wall ? low : high;
     *b = is_wall ? -1 - high : low;
@@ -317,7 +326,8 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
     if (b >= 0)
     {
         name_body(scene, b, second, sizeof second);
-        (void)snprintf(text, size, "bodies %s and %s", first, second);
+        (void)snprintf(text, size, "bodies %s and %s%s", first, second,
+                       thudi_model_across(model, key));
         return;
     }
     (void)snprintf(text, size, "body %s and wall '%s'", first,

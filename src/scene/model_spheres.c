@@ -305,6 +305,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     def.material_count = model->sides_of_table;
     def.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
     def.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def.cell = thud_model_cell(model);
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = add_bodies(model);
     if (status >= 0)
@@ -413,6 +414,7 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
     thud_check_spheres_def spheres = {.dim = scene->dim,
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
+                                      .cell = thud_model_cell(model),
                                       .obstacles = model->judged,
                                       .obstacle_count = scene->obstacle_count,
                                       .shapes = write_shapes,
@@ -447,7 +449,10 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
         return false;
     memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
     if (touch->b >= 0)
+    {
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+        thudi_model_image(model, t, key, touch);
+    }
     else if (-1 - touch->b >= scene->wall_count)
     {
         int obstacle = thudi_model_obstacle_of(model, key, &facet);
@@ -471,6 +476,7 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     double length = sqrt(square);
     for (int k = 0; k < 3; k++)
         touch->normal[k] /= length;
+    thudi_model_enter(model, t, touch);
     return true;
 }
 

@@ -263,7 +263,10 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
     if (thudi_array_reserve(&r->allocator, &all, (size_t)before + (size_t)fill->count) < 0)
         return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
     for (int i = 0; i < before; i++)
+    {
         all.items[i] = r->scene->bodies.items[i].sphere;
+        thud_cell_wrap(&fill->cell, fill->shear, all.items[i].center);
+    }
     thud_sphere *made = all.items + before;
     thud_status status = thudi_fill_make(fill, all.items, before, &r->allocator, made, &placed);
     if (status >= 0)
@@ -290,6 +293,7 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     fill->dim = r->scene->view.dim;
     THUD_TRY(thudi_need(r, node, "region", "such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
     THUD_TRY(read_region(r, region, &fill->region));
+    THUD_TRY(thudi_fill_cell(r, region, fill));
     THUD_TRY(thudi_need(r, node, "count", "how many bodies", &count));
     THUD_TRY(thudi_whole(r, count, 1, THUD_SCENE_BODIES, &x));
     fill->count = (int)x;

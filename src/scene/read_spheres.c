@@ -182,6 +182,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
         THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
     scene->dim = (int)x;
     THUD_TRY(read_gravity(r, root));
+    THUD_TRY(thudi_read_cell(r, root));
     if (drag)
         THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
     if (overlaps)
@@ -191,6 +192,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_read_materials(r, root));
     THUD_TRY(thudi_read_contacts(r, root));
     THUD_TRY(thudi_read_walls(r, root));
+    THUD_TRY(thudi_check_cell(r, root));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));
     return scene->step_is_auto ? choose_step(r, root) : THUD_OK;

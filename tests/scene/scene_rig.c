@@ -172,6 +172,21 @@ static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacl
     return same;
 }
 
+static bool same_measure(const thud_scene_measure *a, const thud_scene_measure *b, int dim)
+{
+    bool same = same_text(a->name, b->name) && a->kind == b->kind &&
+                a->first_wall == b->first_wall && a->wall_count == b->wall_count &&
+                a->obstacle == b->obstacle && a->axis == b->axis && a->bins == b->bins &&
+                a->corner_count == b->corner_count && memcmp(a->low, b->low, sizeof a->low) == 0 &&
+                memcmp(a->high, b->high, sizeof a->high) == 0 &&
+                memcmp(a->normal, b->normal, sizeof a->normal) == 0;
+    for (int k = 0; k < dim && same; k++)
+        same = same_expression(a->about[k], b->about[k]);
+    for (int k = 0; k < dim * a->corner_count && same; k++)
+        same = SAME_NUMBER(a->corners[k], b->corners[k]);
+    return same && (a->kind != THUD_MEASURE_COUNT_THROUGH || same_plane(&a->plane, &b->plane, dim));
+}
+
 static bool same_spheres(const thud_scene *a, const thud_scene *b)
 {
     if (!same_head(a, b))
@@ -199,13 +214,7 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
         if (!same_obstacle(&a->obstacles[i], &b->obstacles[i]))
             return differ("obstacles", i);
     for (int i = 0; i < a->measure_count; i++)
-        if (!same_text(a->measures[i].name, b->measures[i].name) ||
-            a->measures[i].kind != b->measures[i].kind ||
-            a->measures[i].first_wall != b->measures[i].first_wall ||
-            a->measures[i].wall_count != b->measures[i].wall_count ||
-            a->measures[i].obstacle != b->measures[i].obstacle ||
-            (a->measures[i].kind == THUD_MEASURE_COUNT_THROUGH &&
-             !same_plane(&a->measures[i].plane, &b->measures[i].plane, a->dim)))
+        if (!same_measure(&a->measures[i], &b->measures[i], a->dim))
             return differ("measures", i);
     return true;
 }
