@@ -71,6 +71,31 @@ thud_status thudi_model_add_name(thud_model *model, const char *first, const cha
 thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
 double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
 
+// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
+// first, and only that where no axis is periodic.
+enum
+{
+    THUDI_COPIES = 45
+};
+typedef struct thudi_copies
+{
+    int count;
+    double shift[THUDI_COPIES][3];
+} thudi_copies;
+thudi_copies thudi_model_copies(const thud_model *model, double t);
+// A contact moved by one of them.
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch);
+// The centre of body i in the cell.
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
+
+// " across x" for an image that is not the bodies' own, else "".
+const char *thudi_model_across(const thud_model *model, uint64_t key);
+// The key without the image that it has in a periodic cell.
+uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+// See a contact in the cell: b by the image that the key names, then both with a.
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
+
 // Obstacles: added to the world, freed, and what is asked of them.
 thud_status thudi_model_obstacles(thud_model *model, bool grows);
 void thudi_model_obstacles_free(thud_model *model);
