@@ -64,9 +64,13 @@ bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, 
     return thud_model_touches(model, view->t, view->q, &one, 1, touch) == 1;
 }
 
-static bool is_measured_wall(const thud_scene_measure *measure, const thud_touch *touch)
+// Obstacles are numbered after the walls.
+static bool is_measured_wall(const thud_scene *scene, const thud_scene_measure *measure,
+                             const thud_touch *touch)
 {
     int wall = -1 - touch->b;
+    if (measure->wall_count == 0)
+        return touch->b < 0 && wall == scene->wall_count + measure->obstacle;
     return touch->b < 0 && wall >= measure->first_wall &&
            wall < measure->first_wall + measure->wall_count;
 }
@@ -82,7 +86,7 @@ static double *write_torque(const thud_model *model, const thud_scene_measure *m
     for (int i = 0; i < view->state->multiplier_count; i++)
     {
         if (!thudi_measure_touch(model, view, i, &touch, &force) ||
-            !is_measured_wall(measure, &touch))
+            !is_measured_wall(model->scene, measure, &touch))
             continue;
         const double arm[3] = {touch.to[0] - about[0], touch.to[1] - about[1],
                                touch.to[2] - about[2]};
@@ -104,9 +108,18 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
     for (int k = 0; k < scene->dim; k++)
         volume *= measure->high[k] - measure->low[k];
     thud_model_radii(model, view->t, model->radii);
+    thudi_copies copies = thudi_model_copies(model, view->t);
     for (int i = 0; i < scene->body_count; i++)
-        sum += thudi_sphere_box(scene->dim, view->q + (size_t)scene->dim * (size_t)i,
-                                model->radii[i], measure->low, measure->high);
+    {
+        double x[3];
+        thudi_model_place(model, view->t, view->q, i, x);
+        for (int m = 0; m < copies.count; m++)
+        {
+            const double *s = copies.shift[m];
+            const double seen[3] = {x[0] + s[0], x[1] + s[1], x[2] + s[2]};
+            sum += thudi_sphere_box(scene->dim, seen, model->radii[i], measure->low, measure->high);
+        }
+    }
     return sum / volume;
 }
 
@@ -135,12 +148,15 @@ static double *write_coordination(thud_model *model, const thud_scene_measure *m
                 contacts[touch.b]++;
         }
     for (int i = 0; i < scene->body_count; i++)
-        if (is_in_box(measure, scene->dim, view->q + (size_t)scene->dim * (size_t)i))
-        {
-            bodies++;
-            loaded += contacts[i] > 0;
-            sum += contacts[i];
-        }
+    {
+        double x[3];
+        thudi_model_place(model, view->t, view->q, i, x);
+        if (!is_in_box(measure, scene->dim, x))
+            continue;
+        bodies++;
+        loaded += contacts[i] > 0;
+        sum += contacts[i];
+    }
     *values++ = bodies > 0 ? sum / bodies : NAN;
     *values++ = loaded > 0 ? sum / loaded : NAN;
     *values++ = bodies - loaded;

@@ -1,5 +1,6 @@
 // A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
 // the same scene.
+#include "scene/growth.h"
 #include "scene/scene_data.h"
 #include "scene/scene_write_parts.h"
 
@@ -66,10 +67,7 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
         thudi_put(out, ": {density: ");
         thudi_put_number(out, material->density);
         thudi_put(out, ", growth: ");
-        if (material->growth)
-            thudi_put_expression(out, material->growth);
-        else
-            thudi_put(out, "1");
+        thudi_put_growth(out, material->growth);
         thudi_put(out, ", restitution: 0, friction: 0}\n");
     }
 }
@@ -129,7 +127,7 @@ static void put_wall_end(thudi_out *out, const thud_scene *scene, int material)
     thudi_put(out, "}\n");
 }
 
-static void put_walls(thudi_out *out, const thudi_scene *scene)
+static void put_walls(thudi_out *out, const thudi_scene *scene, bool in_files)
 {
     int dim = scene->view.dim;
     if (scene->wall_count > 0)
@@ -140,6 +138,12 @@ static void put_walls(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, "  ");
         thudi_put_string(out, entry->name);
         thudi_put(out, ": ");
+        if (entry->obstacle)
+        {
+            thudi_put_obstacle(out, scene, entry->obstacle, in_files);
+            put_wall_end(out, &scene->view, scene->view.obstacles[entry->obstacle->index].material);
+            continue;
+        }
         if (!entry->is_box)
         {
             thudi_put_plane(out, &scene->view.walls[entry->first].plane, dim);
@@ -162,6 +166,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
     thudi_put(out, "gravity: ");
     thudi_put_expressions(out, view->gravity, view->dim);
     put_number_line(out, "\ndrag: ", view->drag);
+    thudi_put_cell(out, view);
     thudi_put(out,
               view->overlaps == THUD_REFUSE_OVERLAP ? "overlaps: refuse\n" : "overlaps: project\n");
     if (strcmp(view->quality, "custom") == 0)
@@ -178,10 +183,11 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
         thudi_put(out, view->quality);
         thudi_put(out, "}\n");
     }
+    thudi_put_growths(out, view);
     put_materials(out, view);
     put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);
-    put_walls(out, scene);
+    put_walls(out, scene, bodies_file != NULL);
     thudi_put_measures(out, scene);
 }
 

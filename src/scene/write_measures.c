@@ -3,9 +3,11 @@
 
 #include <math.h>
 
-// What force_on named: a wall as it was written, or one wall of a box.
+// What force_on named: a wall as it was written, one wall of a box, or an obstacle.
 static const char *measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
 {
+    if (measure->wall_count == 0)
+        return scene->view.obstacles[measure->obstacle].name;
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].first == measure->first_wall &&
             scene->walls[i].count == measure->wall_count)
