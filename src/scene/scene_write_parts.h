@@ -13,4 +13,7 @@ void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bod
 void thudi_put_obstacle(thudi_out *out, const thudi_scene *scene, const thudi_obstacle_entry *entry,
                         bool in_files);
 
+// The key `exact`, where there is one.
+void thudi_put_exact(thudi_out *out, const thud_scene *scene);
+
 #endif
