@@ -115,12 +115,23 @@ static const cli_option hash_options[] = {
 
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
-     "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
+     "vtp (ParaView), xyz (OVITO: extended XYZ), csv, hdf5, or fclib (the projection of every "
+     "step, "
+     "for 'thud project' and other solvers) (default: vtp)",
+     "vtp xyz csv hdf5 fclib"},
     {"out", 'o', "DIR", "where the files go (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option project_options[] = {
+    {"frictionless", 0, NULL, "ignore friction: solve the normal parts of the contacts alone",
+     NULL},
+    {"make-set", 0, "DIR", "write the public set of problems to DIR and print its optima", NULL},
+    JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option view_options[] = {
@@ -277,11 +288,30 @@ const cli_command cli_commands[] = {
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
-     "step. CSV, XYZ and HDF5 hold the exact numbers.",
+     "step. CSV, XYZ and HDF5 hold the exact numbers. The format fclib writes what each recorded "
+     "step has solved as a contact problem of FCLIB without friction, a file for every step.",
      export_options, COUNT(export_options),
      "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
+    {"project", "[FILE]", 0, 1, "solve one contact problem, with a proof",
+     "Solves the problem in FILE, a global one of FCLIB (HDF5: M, H, f and w of the group "
+     "fclib_global), by the exact method: the velocity nearest to M^-1 f at which no contact overlaps. "
+     "Prints the optimum and a certificate computed apart from the solver. 'thud export --format "
+     "fclib' writes the steps of a run as such files.\n"
+     "\n"
+     "Only the normal parts are solved. Where a coefficient of friction is not 0, --frictionless "
+     "must be given. M must be diagonal; local problems (W, q) and equations (G) are refused. "
+     "Status 2: the problem is not one of these; 3: the file is damaged, or none of FCLIB; 5: "
+     "larger than 16,777,216 in any direction; 6: infeasible, or not proved optimal.\n"
+     "\n"
+     "--make-set runs four small scenes, keeps the projection of a step of each (settled, impact, "
+     "jammed, glued), and prints their optima: docs/problems.md.",
+     project_options, COUNT(project_options),
+     "thud export box.run --format fclib --frames 50:50\n"
+     "thud project box-fclib/step-002314.hdf5\n"
+     "thud project --make-set problems\n",
+     command_project},
     {"view", "RUN", 1, 1, "write a run as a page for any browser",
      "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
      "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "

@@ -15,6 +15,7 @@ int command_hypotheses(const cli_call *call);
 int command_hash(const cli_call *call);
 int command_diff(const cli_call *call);
 int command_export(const cli_call *call);
+int command_project(const cli_call *call);
 int command_view(const cli_call *call);
 int command_render(const cli_call *call);
 int command_plot(const cli_call *call);
