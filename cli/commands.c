@@ -177,6 +177,24 @@ static const cli_option plot_options[] = {
     {"quiet", 'q', NULL, "no summary, errors only", NULL},
 };
 
+static const cli_option converge_options[] = {
+    {"step", 0, "H", "the largest step (default: that of the scene)", NULL},
+    {"levels", 0, "COUNT",
+     "how often it is halved, the first included, 3 to 16; the other sequences go about as far "
+     "down (default: 6)",
+     NULL},
+    {"reference", 0, "WHAT",
+     "what runs are measured by: exact, events or finest (default: the first of these that there "
+     "is)",
+     "exact events finest"},
+    {"out", 'o', "DIR", "draw the errors over the step, as converge.svg and converge.png in DIR",
+     NULL},
+    SET_OPTION,
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    JSON_OPTION,
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -321,6 +339,21 @@ const cli_command cli_commands[] = {
      "the last frame; for inclusions coordinates, the phase plane and, of two coordinates, the "
      "path. Charts with nothing to show are left out.",
      plot_options, COUNT(plot_options), "thud plot plate.run --out figures\n", command_plot},
+    {"converge", "SCENE", 1, 1, "run a scene at many steps and measure errors",
+     "Runs SCENE along three sequences of steps (halves: h, h/2, h/4 ...; thirds: h, h/3, h/9 ...; "
+     "golden: 0.618 h and its halves) with tolerances that shrink with the step, and prints errors "
+     "of the velocity (L1), of the position (maximum) and of the cumulative impulses of the "
+     "constraints (E, a distance of measures), each also divided by h.\n"
+     "\n"
+     "Errors are those against the solution that the scene gives under 'exact'; else, for a few "
+     "spheres without lasting contact, against their impacts followed one by one; else differences "
+     "from the run with the smallest step. The theorem promises a limit up to a subsequence: so it "
+     "is said which sequences go to the same limit, and where they do not, which go where. A "
+     "finite number of steps proves nothing; what is reported is that errors stay below C h, or do "
+     "not. Status 9 means that the sequences do not go to one limit.",
+     converge_options, COUNT(converge_options),
+     "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
+     command_converge},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

@@ -17,7 +17,7 @@
     X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, or a check failed")  \
     X(RECORD, 7, "a run directory is damaged, or is none")                                         \
     X(BUSY, 8, "the run directory is in use")                                                      \
-    X(DIFFERENT, 9, "two runs differ")                                                             \
+    X(DIFFERENT, 9, "two runs differ, or sequences of steps have different limits")                \
     X(STOPPED, 75, "stopped by a signal or a limit of time, with a checkpoint written")
 
 enum cli_exit

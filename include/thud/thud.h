@@ -9,6 +9,7 @@
 #define THUD_THUD_H
 
 #include "thud/base.h"
+#include "thud/cell.h"
 #include "thud/fields.h"
 #include "thud/hypotheses.h"
 #include "thud/inclusion.h"

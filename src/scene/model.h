@@ -11,6 +11,14 @@ typedef struct thudi_wall_motion
     int wall;
 } thudi_wall_motion;
 
+typedef struct thudi_model_obstacle
+{
+    thud_model *model;
+    int index;
+    thud_solid *solid;
+    int first, keys, facets; // its surfaces, see thud/spheres.h: facets with `keys` of them each
+} thudi_model_obstacle;
+
 struct thud_model
 {
     const thud_scene *scene;
@@ -25,9 +33,11 @@ struct thud_model
     thud_world *world;
     thud_start start;
     thudi_wall_motion *motions;
-    int sides_of_table; // materials and one more, for bodies and walls without
-    double *table;      // by pair of materials: e or gamma_min; NULL where all contacts are dry
-    int *material;      // of every body, then of every wall, where there is a table
+    thudi_model_obstacle *obstacles;
+    thud_check_obstacle *judged; // the obstacles as the checker wants them
+    int sides_of_table;          // materials and one more, for bodies and walls without
+    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are dry
+    int *material; // of every body, then of every wall, where there is a table
     // inclusions
     double *mass;
     thud_smoothness smooth;
@@ -36,6 +46,8 @@ struct thud_model
     int name_count;
     signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
     double *crossed;    // by every measure so far
+    double *carried;    // the mass of those that crossed a polygon
+    double *radii;      // a number for every body, at work, where there are measures
 };
 
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
@@ -46,12 +58,63 @@ double thudi_model_value(const thud_model *model, const thud_expression *express
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 // The table of contacts of the scene and who is of which material, for world and judge.
 thud_status thudi_model_contacts(thud_model *model);
+// The index of a material of the scene in the table, 0 without one.
+int thudi_model_material(const thud_model *model, int material);
 void thudi_model_contacts_free(thud_model *model);
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
+// Add a name of the series, made of three parts.
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last);
+// Names of a measure, and values of one that is not of a plane.
+thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
+double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
 
-// Whose constraint a key of a world of spheres is: b < 0 is wall -1 - b.
-void thudi_model_key(uint64_t key, int *a, int *b);
+// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
+// first, and only that where no axis is periodic.
+enum
+{
+    THUDI_COPIES = 45
+};
+typedef struct thudi_copies
+{
+    int count;
+    double shift[THUDI_COPIES][3];
+} thudi_copies;
+thudi_copies thudi_model_copies(const thud_model *model, double t);
+// A contact moved by one of them.
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch);
+// The centre of body i in the cell.
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
+
+// " across x" for an image that is not the bodies' own, else "".
+const char *thudi_model_across(const thud_model *model, uint64_t key);
+// The key without the image that it has in a periodic cell.
+uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+// See a contact in the cell: b by the image that the key names, then both with a.
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
+
+// Obstacles: added to the world, freed, and what is asked of them.
+thud_status thudi_model_obstacles(thud_model *model, bool grows);
+void thudi_model_obstacles_free(thud_model *model);
+// The obstacle whose row has this key, and its facet; -1 for none.
+int thudi_model_obstacle_of(const thud_model *model, uint64_t key, int *facet);
+// The nearest point of the facet to x at time t.
+void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t, const double x[3],
+                      double foot[3]);
+// How far an obstacle moves in the step that begins at t, at most, where bodies are at the start.
+double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double t);
+// Add the forces of all bodies on one obstacle.
+void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
+                                double force[3]);
+// Name what of its pose is not finite.
+bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
+                              size_t size);
+
+// Whose constraint a key of a world of spheres is: b < 0 is wall or obstacle -1 - b, INT_MIN if
+// there is none such.
+void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b);
 
 #endif

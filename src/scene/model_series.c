@@ -5,14 +5,13 @@
 // The names are made once; the values come in the same order, so both are written by one walk.
 #include "scene/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const axes[3] = {"x", "y", "z"};
-
-static thud_status add_name(thud_model *model, const char *first, const char *name,
-                            const char *last)
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last)
 {
     size_t size = strlen(first) + strlen(name) + strlen(last) + 1;
     THUD_TRY(thudi_array_reserve(&model->allocator, &model->names, (size_t)model->name_count + 1));
@@ -24,23 +23,16 @@ static thud_status add_name(thud_model *model, const char *first, const char *na
     return THUD_OK;
 }
 
-static thud_status add_measure(thud_model *model, const thud_scene_measure *measure)
-{
-    if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
-        return add_name(model, measure->name, "", "");
-    for (int k = 0; k < model->scene->dim && k < 3; k++)
-        THUD_TRY(add_name(model, measure->name, ".", axes[k]));
-    return THUD_OK;
-}
-
 static thud_status name_spheres(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    THUD_TRY(add_name(model, "potential", "", ""));
+    THUD_TRY(thudi_model_add_name(model, "potential", "", ""));
     for (int i = 0; i < scene->wall_count; i++)
-        THUD_TRY(add_name(model, "force.", scene->walls[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->walls[i].name, ""));
+    for (int i = 0; i < scene->obstacle_count; i++)
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->obstacles[i].name, ""));
     for (int i = 0; i < scene->measure_count; i++)
-        THUD_TRY(add_measure(model, &scene->measures[i]));
+        THUD_TRY(thudi_measure_names(model, &scene->measures[i]));
     return THUD_OK;
 }
 
@@ -48,11 +40,11 @@ static thud_status name_inclusion(thud_model *model)
 {
     const thud_scene *scene = model->scene;
     for (int i = 0; i < scene->coordinate_count; i++)
-        THUD_TRY(add_name(model, "", scene->coordinates[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "", scene->coordinates[i].name, ""));
     for (int i = 0; i < scene->coordinate_count; i++)
-        THUD_TRY(add_name(model, "u.", scene->coordinates[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "u.", scene->coordinates[i].name, ""));
     for (int i = 0; i < scene->constraint_count; i++)
-        THUD_TRY(add_name(model, "force.", scene->constraints[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->constraints[i].name, ""));
     return THUD_OK;
 }
 
@@ -64,7 +56,11 @@ static thud_status take_counts(thud_model *model)
     model->sides = thudi_allocate_zeroed(
         &model->allocator, measures * (size_t)model->scene->body_count * sizeof *model->sides);
     model->crossed = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->crossed);
-    return model->sides && model->crossed ? THUD_OK : THUD_ERR_MEMORY;
+    model->carried = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->carried);
+    model->radii = thudi_allocate_zeroed(&model->allocator,
+                                         (size_t)model->scene->body_count * sizeof *model->radii);
+    return model->sides && model->crossed && model->carried && model->radii ? THUD_OK
+                                                                            : THUD_ERR_MEMORY;
 }
 
 // A name of the scene that a column has already would make two of them.
@@ -84,7 +80,7 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
                                         "kkt",    "between", "news",      "kinetic"};
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        THUD_TRY(add_name(model, steps[i], "", ""));
+        THUD_TRY(thudi_model_add_name(model, steps[i], "", ""));
     int columns = model->name_count + (model->world ? 1 : 0); // potential is ours too
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
     const char *twin = find_twin(model, columns);
@@ -160,16 +156,17 @@ static double per_time(const thud_view *view)
     return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
 }
 
-// Forces on all walls at once: one walk over the multipliers, those of walls come last.
-static void add_wall_forces(const thud_view *view, int wall_count, double *forces)
+// Forces on all walls and obstacles at once: one walk over the multipliers, those come last.
+static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
     const thud_state *state = view->state;
-    memset(forces, 0, (size_t)wall_count * sizeof *forces);
+    int count = model->scene->wall_count + model->scene->obstacle_count, body, wall;
+    memset(forces, 0, (size_t)count * sizeof *forces);
     for (int i = state->multiplier_count - 1; i >= 0 && state->multipliers[i].key >> 63; i--)
     {
-        int wall = (int)(state->multipliers[i].key >> 32 & 0x7fffffffu);
-        if (wall < wall_count)
-            forces[wall] += state->multipliers[i].impulse * per_time(view);
+        thudi_model_key(model, state->multipliers[i].key, &body, &wall);
+        if (wall > INT_MIN)
+            forces[-1 - wall] += state->multipliers[i].impulse * per_time(view);
     }
 }
 
@@ -179,6 +176,8 @@ static double *write_force_on(const thud_model *model, const thud_scene_measure 
 {
     double sum[3] = {0, 0, 0};
     thud_plane plane;
+    if (measure->wall_count == 0)
+        thudi_model_obstacle_force(model, measure->obstacle, view, sum);
     for (int i = 0; i < measure->wall_count; i++)
     {
         thud_model_wall(model, measure->first_wall + i, view->t, &plane);
@@ -221,15 +220,17 @@ static void write_spheres(thud_model *model, const thud_view *view, double *valu
     const thud_scene *scene = model->scene;
     *values++ = potential_energy(model, view);
     double *forces = values;
-    add_wall_forces(view, scene->wall_count, forces);
-    values += scene->wall_count;
+    add_wall_forces(model, view, forces);
+    values += scene->wall_count + scene->obstacle_count;
     for (int i = 0; i < scene->measure_count; i++)
     {
         const thud_scene_measure *measure = &scene->measures[i];
         if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
             *values++ = count_through(model, i, view);
-        else
+        else if (measure->kind == THUD_MEASURE_FORCE_ON)
             values = write_force_on(model, measure, view, forces, values);
+        else
+            values = thudi_measure_values(model, i, view, values);
     }
 }
 
@@ -263,6 +264,7 @@ void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS])
     const thud_field table[THUD_MODEL_FIELDS] = {
         {"sides", THUD_FIELD_INT8, measures * model->scene->body_count, model->sides},
         {"crossed", THUD_FIELD_DOUBLE, measures, model->crossed},
+        {"carried", THUD_FIELD_DOUBLE, measures, model->carried},
     };
     memcpy(fields, table, sizeof table);
 }

@@ -2,29 +2,25 @@
 #include "scene/model.h"
 
 #include "core/text.h"
+#include "scene/growth.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 // Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
 static const double OPEN_SHIFTS = 1.5;
 
-static double growth_of(const thud_model *model, int material, double t)
-{
-    const thud_expression *growth = material >= 0 ? model->scene->materials[material].growth : NULL;
-    return growth ? thud_expression_value(growth, t, NULL, model->room) : 1;
-}
-
 void thud_model_radii(const thud_model *model, double t, double *radius)
 {
     const thud_scene *scene = model->scene;
-    int last = -2;
+    const thud_scene_growth *last = NULL;
     double growth = 1;
     for (int i = 0; i < scene->body_count; i++)
     {
-        // bodies of one material mostly follow each other
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        // bodies that grow alike mostly follow each other
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         radius[i] = scene->bodies[i].sphere.radius * growth;
     }
 }
@@ -127,6 +123,25 @@ static double wall_motion(const thud_model *model, int wall, double t)
     return largest;
 }
 
+// By how much a law of growth changes in the step after t, the most of all.
+static double growth_motion(const thud_model *model, double t)
+{
+    const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
+    double largest = 0;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_scene_growth *growth = scene->bodies[i].growth;
+        if (growth == last)
+            continue;
+        last = growth;
+        double change = thud_scene_growth_value(growth, t + scene->step, model->room) -
+                        thud_scene_growth_value(growth, t, model->room);
+        largest = fabs(change) > largest ? fabs(change) : largest;
+    }
+    return largest;
+}
+
 double thud_model_largest_motion(const thud_model *model, int *wall)
 {
     const thud_scene *scene = model->scene;
@@ -150,15 +165,20 @@ double thud_model_largest_motion(const thud_model *model, int *wall)
                 *wall = w;
             }
         }
-        for (int m = 0; m < scene->material_count; m++)
+        for (int o = 0; o < scene->obstacle_count; o++)
         {
-            double change = growth_of(model, m, t + scene->step) - growth_of(model, m, t);
-            double moved = fabs(change) * widest;
+            double moved = thudi_model_obstacle_motion(model, o, t);
             if (moved > largest)
             {
                 largest = moved;
-                *wall = -1;
+                *wall = scene->wall_count + o;
             }
+        }
+        double moved = growth_motion(model, t) * widest;
+        if (moved > largest)
+        {
+            largest = moved;
+            *wall = -1;
         }
     }
     return largest > 0 ? largest / smallest : 0;
@@ -210,7 +230,7 @@ static thud_status add_bodies(thud_model *model)
     {
         const thud_scene_body *body = &scene->bodies[i];
         spheres[i] = body->sphere;
-        spheres[i].radius *= growth_of(model, body->material, scene->start);
+        spheres[i].radius *= thud_scene_growth_value(body->growth, scene->start, model->room);
     }
     thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
     thudi_free(&model->allocator, spheres, size);
@@ -219,21 +239,41 @@ static thud_status add_bodies(thud_model *model)
     return status;
 }
 
-// Whether radii change, and the bound of |r''|: 0 if all grow at constant speed, else unknown.
+// Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
+// speed, else unknown.
 static bool find_growth(const thud_scene *scene, double *radius_tt)
 {
+    const thud_scene_growth *last = NULL;
     bool grows = false;
+    double bend = 0;
     *radius_tt = 0;
-    for (int i = 0; i < scene->material_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        const thud_expression *growth = scene->materials[i].growth;
-        if (!growth)
-            continue;
-        grows = true;
-        if (!thud_expression_look(growth)->is_affine_in_time)
-            *radius_tt = NAN;
+        const thud_scene_body *body = &scene->bodies[i];
+        if (body->growth != last)
+            bend = thudi_growth_bend(last = body->growth);
+        grows = grows || body->growth;
+        double here = bend * body->sphere.radius;
+        if (isnan(here) || here > *radius_tt)
+            *radius_tt = here;
+        if (isnan(here))
+            return true;
     }
     return grows;
+}
+
+static uint64_t key_of(const thud_model *model, const thud_overlap *overlap)
+{
+    uint64_t a = (uint64_t)overlap->a,
+             b = (uint64_t)(overlap->b < 0 ? -1 - overlap->b : overlap->b);
+    if (overlap->b <= THUD_OBSTACLE(0))
+    {
+        uint64_t surface = (uint64_t)model->obstacles[THUD_OBSTACLE(overlap->b)].first;
+        return UINT64_C(1) << 63 | surface << 32 | UINT64_C(1) << 31 | a;
+    }
+    if (overlap->b < 0)
+        return UINT64_C(1) << 63 | b << 32 | a;
+    return a < b ? a << 32 | b : b << 32 | a;
 }
 
 static void say_overlap(const thud_model *model, thud_fault *fault)
@@ -246,11 +286,10 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
         return;
     }
     const thud_overlap *worst = &start->overlaps[0];
-    uint64_t a = (uint64_t)worst->a, b = (uint64_t)(worst->b < 0 ? -1 - worst->b : worst->b);
-    uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
-    thud_model_describe(model, worst->b < 0 ? UINT64_C(1) << 63 | b << 32 | a : pair, where,
-                        sizeof where);
-    bool is_behind = worst->b < 0 && worst->depth > model->scene->bodies[worst->a].sphere.radius;
+    bool is_obstacle = worst->b <= THUD_OBSTACLE(0);
+    thud_model_describe(model, key_of(model, worst), where, sizeof where);
+    bool is_behind =
+        worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
     thudi_fault_say(
         fault,
         is_behind ? "the body is behind the wall; a normal points to the free side: is it "
@@ -275,16 +314,20 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;
-    if (find_growth(scene, &def.radius_tt))
+    bool grows = find_growth(scene, &def.radius_tt);
+    if (grows)
         def.radii = write_radii;
     THUD_TRY(thudi_model_contacts(model));
     def.material_count = model->sides_of_table;
     def.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
     def.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def.cell = thud_model_cell(model);
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = add_bodies(model);
     if (status >= 0)
         status = add_walls(model);
+    if (status >= 0)
+        status = thudi_model_obstacles(model, grows);
     if (status >= 0)
         status = thud_world_prepare(model->world, scene->overlaps, &model->start);
     if (status == THUD_ERR_OVERLAP)
@@ -317,11 +360,12 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
 static double largest_radius(const thud_model *model, double t)
 {
     const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
     double largest = 0, growth = 1;
-    for (int i = 0, last = -2; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         double radius = scene->bodies[i].sphere.radius * growth;
         largest = radius > largest ? radius : largest;
     }
@@ -340,6 +384,43 @@ static double largest_shift(const thud_scene *scene)
 thud_status thud_model_judge(thud_model *model, const thud_state *before, const thud_state *after,
                              const double *mean_force, thud_verdict *verdict)
 {
+    return thud_model_judge_recorded(model, before, after, mean_force, NULL, 0, verdict);
+}
+
+// The directions as rows of which the checker takes keys and slopes.
+static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
+                             thud_rows **rows)
+{
+    int dim = model->scene->dim;
+    *rows = NULL;
+    if (count == 0)
+        return THUD_OK;
+    THUD_TRY(thud_rows_create(model->problem.dim, &model->allocator, rows));
+    for (int i = 0; i < count; i++)
+    {
+        int64_t body = (int64_t)(directions[i].key & 0x7fffffffu);
+        int index = (int)(body * dim);
+        if (body >= model->scene->body_count)
+            continue; // of nobody: the row of an impulse with this key will be missed
+        thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
+                                                               .width = dim,
+                                                               .count = 1,
+                                                               .index = &index,
+                                                               .slope = directions[i].normal});
+        if (status == THUD_ERR_MEMORY)
+        {
+            thud_rows_destroy(*rows);
+            return status;
+        }
+    }
+    return THUD_OK;
+}
+
+thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
+                                      const thud_state *after, const double *mean_force,
+                                      const thud_direction *directions, int count,
+                                      thud_verdict *verdict)
+{
     const thud_scene *scene = model->scene;
     thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
     if (!model->world)
@@ -350,6 +431,9 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
     thud_check_spheres_def spheres = {.dim = scene->dim,
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
+                                      .cell = thud_model_cell(model),
+                                      .obstacles = model->judged,
+                                      .obstacle_count = scene->obstacle_count,
                                       .shapes = write_shapes,
                                       .user = model,
                                       .shift = 2 * scene->tol,
@@ -361,7 +445,13 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
         spheres.wall_material = model->material + scene->body_count;
     def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
     def.strict = true;
-    return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_rows *rows = NULL;
+    THUD_TRY(make_rows(model, directions, count, &rows));
+    spheres.cuts = rows;
+    thud_status status =
+        thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_rows_destroy(rows);
+    return status;
 }
 
 static bool make_touch(const thud_model *model, double t, const double *q, uint64_t key,
@@ -370,13 +460,21 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     const thud_scene *scene = model->scene;
     size_t dim = (size_t)scene->dim;
     thud_plane plane;
-    thudi_model_key(key, &touch->a, &touch->b);
-    if (touch->a >= scene->body_count || touch->b >= scene->body_count ||
-        -1 - touch->b >= scene->wall_count)
+    int facet;
+    thudi_model_key(model, key, &touch->a, &touch->b);
+    if (touch->a >= scene->body_count || touch->b >= scene->body_count || touch->b == INT_MIN)
         return false;
     memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
     if (touch->b >= 0)
+    {
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+        thudi_model_image(model, t, key, touch);
+    }
+    else if (-1 - touch->b >= scene->wall_count)
+    {
+        int obstacle = thudi_model_obstacle_of(model, key, &facet);
+        thudi_model_foot(model, obstacle, facet, t, touch->from, touch->to);
+    }
     else
     {
         thud_model_wall(model, -1 - touch->b, t, &plane);
@@ -395,6 +493,7 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     double length = sqrt(square);
     for (int k = 0; k < 3; k++)
         touch->normal[k] /= length;
+    thudi_model_enter(model, t, touch);
     return true;
 }
 

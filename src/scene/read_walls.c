@@ -1,4 +1,4 @@
-// Walls of a scene, and what is measured at walls and planes.
+// Walls of a scene, and how they are found by name.
 #include "core/text.h"
 #include "scene/read_parts.h"
 
@@ -32,8 +32,8 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
                        "%s.normal is zero at the start", thudi_tree_path(node, path));
 }
 
-static thud_status read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
-                              bool *moves)
+thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
+                             bool *moves)
 {
     static const char *const keys[] = {"point", "normal", NULL};
     const thudi_tree *point, *normal;
@@ -98,18 +98,50 @@ static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_
     return THUD_OK;
 }
 
-static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
-                             thud_scene_wall *walls)
+#define WALL_WORD(name, word, solid, flat) word,
+static const char *const wall_keys[] = {"plane", THUDI_OBSTACLE_LIST(WALL_WORD) "material",
+                                        "position", "rotation", NULL};
+#undef WALL_WORD
+
+// A wall has one shape.
+static thud_status check_shape(thudi_reader *r, const thudi_tree *node)
 {
-    static const char *const keys[] = {"plane", "box", "material", NULL};
-    const thudi_tree *found[2], *material = thudi_may(node, "material");
-    THUD_TRY(thudi_map_open(r, node, keys));
-    THUD_TRY(thudi_either(r, node, keys, found));
-    const thudi_tree *plane = found[0], *box = found[1];
-    int matter = r->scene->view.material_count == 1 ? 0 : -1;
+    char path[THUDI_PATH_SIZE];
+    const thudi_tree *found[2] = {NULL, NULL};
+    THUD_TRY(thudi_map_open(r, node, wall_keys));
+    for (int i = 0; i <= THUDI_OBSTACLE_WORDS && !found[1]; i++)
+        if (thudi_may(node, wall_keys[i]))
+            found[found[0] != NULL] = thudi_may(node, wall_keys[i]);
+    if (found[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, found[1]->key, "remove one of them",
+                           "%s has both '%s' and '%s'", thudi_tree_path(node, path),
+                           found[0]->key->text, found[1]->key->text);
+    if (!found[0])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                           "plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
+                           "hopper, drum, cone or shell",
+                           "%s needs a shape", thudi_tree_path(node, path));
+    const thudi_tree *pose = thudi_may(node, "position");
+    pose = pose ? pose : thudi_may(node, "rotation");
+    if (pose && thudi_may(node, "plane"))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, pose->key,
+                           "let its point and normal depend on t", "%s: a plane has no pose",
+                           thudi_tree_path(pose, path));
+    return THUD_OK;
+}
+
+static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
+                             thud_scene_wall *walls, thud_scene_obstacle *obstacle)
+{
+    const thudi_tree *material = thudi_may(node, "material");
+    THUD_TRY(check_shape(r, node));
+    const thudi_tree *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
+    int matter = r->scene->view.material_count == 1 ? 0 : -1, word = thudi_obstacle_find(node);
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
+    if (word >= 0)
+        return thudi_read_obstacle(r, node, word, matter, entry, obstacle);
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
     for (int i = 0; i < entry->count; i++)
@@ -121,7 +153,7 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
     }
     walls->name = entry->name;
     THUD_TRY(thudi_place(r, node->key, &walls->place));
-    return read_plane(r, plane, &walls->plane, &walls->moves);
+    return thudi_read_plane(r, plane, &walls->plane, &walls->moves);
 }
 
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
@@ -129,6 +161,7 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
     const thudi_tree *node = thudi_may(root, "walls");
     thud_scene *scene = &r->scene->view;
     thud_scene_wall *walls;
+    thud_scene_obstacle *obstacles;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
@@ -137,13 +170,17 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
         room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
     THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *obstacles, &obstacles));
     scene->walls = walls;
+    scene->obstacles = obstacles;
     for (const thudi_tree *member = node->first; member; member = member->next)
     {
         thudi_wall_entry *entry = &r->scene->walls[r->scene->wall_count];
         entry->first = scene->wall_count;
-        THUD_TRY(read_wall(r, member, entry, &walls[scene->wall_count]));
+        THUD_TRY(read_wall(r, member, entry, &walls[scene->wall_count],
+                           &obstacles[scene->obstacle_count]));
         scene->wall_count += entry->count;
+        scene->obstacle_count += entry->obstacle != NULL;
         r->scene->wall_count++;
     }
     return THUD_OK;
@@ -166,7 +203,7 @@ static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
 }
 
 // Names of walls as they were written, then of all walls, for those of boxes such as box.x-low.
-static thud_status name_walls(thudi_reader *r, thudi_names *names)
+thud_status thudi_name_walls(thudi_reader *r, thudi_names *names)
 {
     const thud_scene *scene = &r->scene->view;
     int entries = r->scene->wall_count;
@@ -180,9 +217,9 @@ static thud_status name_walls(thudi_reader *r, thudi_names *names)
     return THUD_OK;
 }
 
-// A wall by name: a plane, a box with all its walls, or one wall of a box.
-static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
-                             thud_scene_measure *measure)
+// A wall by name: a plane, a box with all its walls, one wall of a box, or an obstacle.
+thud_status thudi_find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+                            thud_scene_measure *measure)
 {
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
     const thudi_name *name = thudi_names_find(names, node->text, node->length);
@@ -190,45 +227,9 @@ static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thud
     if (!name)
         return blame_wall(r, node);
     bool whole = name->value < entries;
+    const thudi_obstacle_entry *obstacle = whole ? r->scene->walls[name->value].obstacle : NULL;
+    measure->obstacle = obstacle ? obstacle->index : 0;
     measure->first_wall = whole ? r->scene->walls[name->value].first : name->value - entries;
     measure->wall_count = whole ? r->scene->walls[name->value].count : 1;
     return THUD_OK;
-}
-
-static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
-                                thud_scene_measure *measure)
-{
-    static const char *const keys[] = {"force_on", "count_through", NULL};
-    static const char *const plane_keys[] = {"plane", NULL};
-    const thudi_tree *found[2];
-    bool moves;
-    THUD_TRY(thudi_map_open(r, node, keys));
-    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
-    THUD_TRY(thudi_either(r, node, keys, found));
-    if (found[0])
-        return find_wall(r, found[0], names, measure);
-    measure->kind = THUD_MEASURE_COUNT_THROUGH;
-    const thudi_tree *plane;
-    THUD_TRY(thudi_map_open(r, found[1], plane_keys));
-    THUD_TRY(
-        thudi_need(r, found[1], "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
-    return read_plane(r, plane, &measure->plane, &moves);
-}
-
-thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
-{
-    const thudi_tree *node = thudi_may(root, "measure");
-    thud_scene *scene = &r->scene->view;
-    thud_scene_measure *measures;
-    if (!node)
-        return THUD_OK;
-    THUD_TRY(thudi_map_of_names(r, node));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
-    scene->measures = measures;
-    thudi_names names = {.allocator = r->allocator};
-    thud_status status = name_walls(r, &names);
-    for (const thudi_tree *member = node->first; member && status >= 0; member = member->next)
-        status = read_measure(r, member, &names, &measures[scene->measure_count++]);
-    thudi_names_free(&names);
-    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "scene/arena.h"
 #include "scene/generators.h"
+#include "scene/obstacle_entry.h"
 #include "thud/scene.h"
 
 typedef enum thudi_entry_kind
@@ -18,23 +19,25 @@ typedef enum thudi_entry_kind
 typedef struct thudi_entry
 {
     thudi_entry_kind kind;
-    int first, count;    // its bodies
-    int material;        // or -1
-    bool material_given; // file: rows with a mass have this material too
-    double mass;         // or 0
+    int first, count;                // its bodies
+    int material;                    // or -1
+    bool material_given;             // file: rows with a mass have this material too
+    double mass;                     // or 0
+    const thud_scene_growth *growth; // with a name, or NULL
     thudi_lattice lattice;
     thudi_fill fill;
     const char *path;   // file
     double file_radius; // file: or 0
 } thudi_entry;
 
-// A wall as it was written: a plane, or a box that made several.
+// A wall as it was written: a plane, a box that made several, or an obstacle.
 typedef struct thudi_wall_entry
 {
     const char *name;
     bool is_box;
     double low[3], high[3];
     int first, count;
+    const thudi_obstacle_entry *obstacle; // NULL for planes
 } thudi_wall_entry;
 
 typedef struct thudi_made
@@ -53,6 +56,7 @@ typedef struct thudi_scene
     const char **parameters;
     double *values;
     int parameter_count;
+    thud_scene_growth *growths; // with room for one of every entry
     thudi_entry *entries;
     thudi_wall_entry *walls;
     int entry_count, wall_count;

@@ -20,6 +20,11 @@ static const struct
     {"contacts", thudi_plot_contacts, true, true},
     {"certificates", thudi_plot_certificates, true, true},
     {"measures", thudi_plot_measures, true, false},
+    {"torques", thudi_plot_torques, true, false},
+    {"flows", thudi_plot_flows, true, false},
+    {"stresses", thudi_plot_stresses, true, false},
+    {"packing", thudi_plot_packing, true, false},
+    {"profiles", thudi_plot_profiles, true, false},
     {"forces", thudi_plot_forces, true, false},
 };
 
@@ -111,7 +116,8 @@ static double sum_up(const thudi_plotter *plotter, const double *force, double *
 
 static const char *force_name(const thud_scene *scene, int i)
 {
-    return scene->kind == THUD_SCENE_SPHERES ? scene->walls[i].name : scene->constraints[i].name;
+    return scene->kind == THUD_SCENE_SPHERES ? thud_scene_wall_name(scene, i)
+                                             : scene->constraints[i].name;
 }
 
 static const double *force_column(const thudi_plotter *plotter, int i)
@@ -156,7 +162,8 @@ void thudi_plot_impulses(thudi_plotter *plotter)
 {
     const thud_scene *scene = plotter->def->scene;
     bool is_first = scene->kind == THUD_SCENE_INCLUSION && scene->order == THUD_FIRST_ORDER;
-    int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count : scene->constraint_count;
+    int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count + scene->obstacle_count
+                                                  : scene->constraint_count;
     int chosen[THUDI_CURVES], all, found = choose_largest(plotter, count, chosen, &all);
     char unit[THUDI_UNIT_SIZE], label[THUDI_CHART_LABEL];
     if (found == 0)
@@ -254,8 +261,7 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
     THUD_TRY(thudi_series_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
     if (count > 0)
         THUD_TRY(thudi_shooter_aim(&plotter->shooter, &export, count - 1));
-    // a distribution has columns of its own, of up to 64 numbers
-    size_t room = (plotter->series.row_count + 64) * THUDI_CURVES;
+    size_t room = (plotter->series.row_count + THUDI_DERIVED) * THUDI_CURVES;
     if (thudi_array_reserve(plotter->allocator, &plotter->derived, room) < 0)
         return thudi_record_memory(plotter->fault);
     THUD_TRY(thudi_album_open(album, def->folder));
