@@ -104,7 +104,7 @@ static thud_status open_gaps(thud_world *world, double *q)
     problem.order = THUD_FIRST_ORDER;
     problem.law = world->law = THUD_LAW_DRY;
     problem.force = NULL;
-    problem.drag = 0;
+    problem.drag = problem.noise = 0;
     work_def.allocator = &world->allocator;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
@@ -182,6 +182,25 @@ static void say_overlaps(thud_world *world, const thud_start *start)
                                 : b);
 }
 
+// What the world was described with that does not go together, or NULL.
+static const char *find_contradiction(const thud_world *world)
+{
+    const thud_world_def *def = &world->def;
+    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
+        return "contacts with obstacles are dry: restitution and glue are not known of them";
+    if (def->order != THUD_FIRST_ORDER)
+        return NULL;
+    bool pulled = def->gravity_law != NULL;
+    for (int k = 0; k < world->dim; k++)
+        pulled = pulled || def->gravity[k] != 0;
+    if (pulled)
+        return "gravity has no meaning in first order: bodies want velocities";
+    if (def->drag > 0)
+        return "drag has no meaning in first order";
+    return world->law != THUD_LAW_DRY ? "restitution and glue have no meaning in first order"
+                                      : NULL;
+}
+
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
 {
     thud_start own;
@@ -196,11 +215,10 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
+    const char *contradiction = find_contradiction(world);
+    if (contradiction)
     {
-        thudi_world_say(world,
-                        "contacts with obstacles are dry: restitution and glue are not known "
-                        "of them");
+        thudi_world_say(world, "%s", contradiction);
         return THUD_ERR_ARGUMENT;
     }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
