@@ -219,8 +219,8 @@ typedef struct thud_contacts
     const double *gap;     ///< at (t_n+1, q_n)
     const double *lin;     ///< gap + h (relative normal velocity): what is left at the end
     const double *normal;  ///< 3 each: the direction in which b (for b < 0: a) is pushed
-    const double *impulse; ///< h lambda; >= 0 but for glue that pulls
-    const double *force;   ///< impulse / h
+    const double *impulse; ///< h lambda; >= 0 but for glue that pulls; in first order lambda
+    const double *force;   ///< lambda: impulse / h, in first order impulse
 } thud_contacts;
 THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *report,
                                          thud_contacts *contacts);

@@ -36,7 +36,13 @@ static thud_status add_measure(thud_model *model, const thud_scene_measure *meas
 static thud_status name_spheres(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    THUD_TRY(add_name(model, "potential", "", ""));
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        THUD_TRY(add_name(model, "pressure_max", "", ""));
+        THUD_TRY(add_name(model, "pressure_mean", "", ""));
+    }
+    else
+        THUD_TRY(add_name(model, "potential", "", ""));
     for (int i = 0; i < scene->wall_count; i++)
         THUD_TRY(add_name(model, "force.", scene->walls[i].name, ""));
     for (int i = 0; i < scene->measure_count; i++)
@@ -85,7 +91,9 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         THUD_TRY(add_name(model, steps[i], "", ""));
-    int columns = model->name_count + (model->world ? 1 : 0); // potential is ours too
+    int columns = model->name_count; // potential, or the pressures of a crowd, are ours too
+    if (model->world)
+        columns += model->scene->order == THUD_FIRST_ORDER ? 2 : 1;
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
     const char *twin = find_twin(model, columns);
     if (!twin)
@@ -219,7 +227,13 @@ static double count_through(thud_model *model, int measure, const thud_view *vie
 static void write_spheres(thud_model *model, const thud_view *view, double *values)
 {
     const thud_scene *scene = model->scene;
-    *values++ = potential_energy(model, view);
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        thudi_crowd_pressures(model, view, &values[0], &values[1]);
+        values += 2;
+    }
+    else
+        *values++ = potential_energy(model, view);
     double *forces = values;
     add_wall_forces(view, scene->wall_count, forces);
     values += scene->wall_count;

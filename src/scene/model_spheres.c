@@ -272,6 +272,10 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
                           .tol = scene->tol,
                           .tol_a = scene->tol_a,
                           .allocator = &model->allocator};
+    def.order = scene->order;
+    def.noise = scene->noise;
+    def.seed = scene->seed;
+    THUD_TRY(thudi_model_crowd(model, &def, fault));
     gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;

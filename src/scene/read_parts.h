@@ -12,6 +12,10 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 
+// Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
+thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_crowd(thudi_reader *r, const thudi_tree *root);
+
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
 // Restitution and glue of pairs of materials, and of one constraint; a material by its name.
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root);

@@ -37,6 +37,13 @@ typedef struct thudi_wall_entry
     int first, count;
 } thudi_wall_entry;
 
+// The speeds of a group of a crowd as they were written.
+typedef struct thudi_speed_entry
+{
+    thudi_radius_law law;
+    uint64_t seed;
+} thudi_speed_entry;
+
 typedef struct thudi_made
 {
     struct thudi_made *next;
@@ -55,6 +62,7 @@ typedef struct thudi_scene
     int parameter_count;
     thudi_entry *entries;
     thudi_wall_entry *walls;
+    thudi_speed_entry *speeds; // by wish
     int entry_count, wall_count;
 } thudi_scene;
 
