@@ -108,9 +108,12 @@ static thud_status judge(auditor *a, const thud_frame *frame)
 {
     thud_verdict recorded, anew;
     thud_model *model = a->run->model;
-    THUD_TRY(thud_model_judge(model, a->nodes.before, a->nodes.after, frame->force, &recorded));
+    THUD_TRY(thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, frame->force,
+                                       frame->directions, frame->direction_count, &recorded));
     note_verdict(a, &recorded);
-    thud_status status = thud_model_judge(model, a->nodes.before, a->nodes.after, NULL, &anew);
+    thud_status status =
+        thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, NULL, frame->directions,
+                                  frame->direction_count, &anew);
     bool holds = recorded.holds;
     if (status >= 0)
     {

@@ -42,7 +42,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                  is_one ? "radius" : "radii", cli_short(low, facts.smallest), is_one ? "" : " to ",
                  is_one ? "" : cli_short(high, facts.largest), cli_unit(length, scene->unit_length),
                  cli_short(mass, facts.mass), cli_unit(unit, scene->unit_mass));
-    (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count, "wall"),
+    (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
                  cli_count(measures, scene->measure_count, "measure"));
     if (start.overlap_count > 0)
         (void)printf("  %s at the start, removed by moving bodies up to %s\n",
@@ -107,7 +107,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     cli_json_text(&json, "title", scene->title);
     cli_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
     cli_json_whole(&json, "bodies", scene->body_count);
-    cli_json_whole(&json, "walls", scene->wall_count);
+    cli_json_whole(&json, "walls", scene->wall_count + scene->obstacle_count);
     cli_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     cli_json_whole(&json, "constraints", scene->constraint_count);
     cli_json_number(&json, "step", scene->step);

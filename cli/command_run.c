@@ -13,10 +13,17 @@ static thud_status write_scene(cli_session *run)
 {
     thud_record *record = run->recorder.record;
     bool has_bodies = run->scene->kind == THUD_SCENE_SPHERES;
+    bool has_meshes = thud_scene_has_mesh(run->scene);
     thud_status status = has_bodies ? thud_record_file_begin(record, "bodies.csv") : THUD_OK;
     if (status >= 0 && has_bodies)
         status = thud_scene_write_bodies(run->scene, thud_record_file_write, record);
     if (status >= 0 && has_bodies)
+        status = thud_record_file_end(record);
+    if (status >= 0 && has_meshes)
+        status = thud_record_file_begin(record, THUD_SCENE_MESHES);
+    if (status >= 0 && has_meshes)
+        status = thud_scene_write_meshes(run->scene, thud_record_file_write, record);
+    if (status >= 0 && has_meshes)
         status = thud_record_file_end(record);
     if (status >= 0)
         status = thud_record_file_begin(record, "scene.yaml");

@@ -63,7 +63,8 @@ cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
     if (estimate.frames > estimate.steps + 1)
         estimate.frames = estimate.steps + 1;
-    double columns = 14 + (is_world ? 1.0 + scene->wall_count + 3.0 * scene->measure_count
+    double columns = 14 + (is_world ? 1.0 + scene->wall_count + scene->obstacle_count +
+                                          3.0 * scene->measure_count
                                     : 2.0 * scene->coordinate_count + scene->constraint_count);
     estimate.memory = BASE_BYTES + bodies * BODY_BYTES + dim * 200 +
                       (is_world ? bodies * CONTACTS_PER_BODY : rows) * CONTACT_BYTES +

@@ -31,6 +31,7 @@ void cli_recorder_end(cli_recorder *recorder)
 {
     thud_state_destroy(recorder->before);
     free(recorder->values);
+    free(recorder->directions);
 }
 
 bool cli_is_output(const thud_scene *scene, double t, int64_t *passed)
@@ -54,6 +55,26 @@ static bool moves_apart(const thud_view *view)
     return view->problem->law == THUD_LAW_RESTITUTION;
 }
 
+// Where rows depend on where the step looked, it is judged with them, now and from the log.
+static thud_status gather_directions(cli_recorder *recorder, const thud_view *view)
+{
+    int count = thud_rows_count(view->report->rows);
+    if (recorder->scene->obstacle_count == 0)
+        return THUD_OK;
+    if (count > recorder->direction_room)
+    {
+        size_t room = 2 * (size_t)count;
+        thud_direction *grown = realloc(recorder->directions, room * sizeof *grown);
+        if (!grown)
+            return THUD_ERR_MEMORY;
+        recorder->directions = grown;
+        recorder->direction_room = (int)room;
+    }
+    recorder->direction_count =
+        thud_model_directions(recorder->model, view->report->rows, recorder->directions);
+    return THUD_OK;
+}
+
 static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
 {
     const thud_state *before = recorder->before, *after = view->state;
@@ -70,7 +91,9 @@ static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
                                            .before = before->multipliers,
                                            .before_count = before->multiplier_count,
                                            .after = after->multipliers,
-                                           .after_count = after->multiplier_count});
+                                           .after_count = after->multiplier_count,
+                                           .directions = recorder->directions,
+                                           .direction_count = recorder->direction_count});
 }
 
 static thud_status record_start(cli_recorder *recorder, const thud_view *view)
@@ -84,8 +107,9 @@ static thud_status record_start(cli_recorder *recorder, const thud_view *view)
 static thud_status check_step(cli_recorder *recorder, const thud_view *view)
 {
     thud_verdict verdict;
-    thud_status status = thud_model_judge(recorder->model, recorder->before, view->state,
-                                          view->report->mean_force, &verdict);
+    thud_status status = thud_model_judge_recorded(recorder->model, recorder->before, view->state,
+                                                   view->report->mean_force, recorder->directions,
+                                                   recorder->direction_count, &verdict);
     if (status < 0)
         return status;
     recorder->checked++;
@@ -210,6 +234,7 @@ static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
     if (cli_is_output(recorder->scene, view->t, &recorder->next_frame))
     {
+        THUD_TRY(gather_directions(recorder, view));
         THUD_TRY(record_frame(recorder, view));
         if (recorder->is_checking)
             THUD_TRY(check_step(recorder, view));

@@ -28,12 +28,14 @@ typedef struct cli_recorder
     cli_progress *progress;
     cli_wishes wishes;
     // its memory
-    thud_state *before; // the last node
-    double *values;     // of the series
-    int answered;       // the wish for a checkpoint that was last fulfilled
-    bool is_resumed;    // the start has been recorded before
-    double smallest;    // radius, INFINITY for inclusions
-    double slowest;     // seconds that a checkpoint took at most
+    thud_state *before;         // the last node
+    double *values;             // of the series
+    thud_direction *directions; // of the last step, if it is recorded
+    int direction_count, direction_room;
+    int answered;    // the wish for a checkpoint that was last fulfilled
+    bool is_resumed; // the start has been recorded before
+    double smallest; // radius, INFINITY for inclusions
+    double slowest;  // seconds that a checkpoint took at most
     // what is kept in checkpoints; see cli_recorder_fields
     int64_t is_checking;           // recorded steps are judged
     int64_t next_frame;            // output times passed so far

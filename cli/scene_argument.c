@@ -23,7 +23,7 @@ void cli_print_scene(const thud_scene *scene)
     (void)putchar('\n');
     if (is_world)
         (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
-                     cli_count(second, scene->wall_count, "wall"));
+                     cli_count(second, scene->wall_count + scene->obstacle_count, "wall"));
     else
         (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
                      cli_count(second, scene->constraint_count, "constraint"));
@@ -52,6 +52,13 @@ int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user)
             count += visit_kink("wall", wall->name, wall->plane.point[k], visit, user);
             count += visit_kink("wall", wall->name, wall->plane.normal[k], visit, user);
         }
+    for (int i = 0; i < scene->obstacle_count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            const thud_scene_obstacle *obstacle = &scene->obstacles[i];
+            count += visit_kink("wall", obstacle->name, obstacle->position[k], visit, user);
+            count += visit_kink("wall", obstacle->name, obstacle->rotation[k], visit, user);
+        }
     for (int i = 0; i < scene->material_count; i++)
         count += visit_kink("growth of material", scene->materials[i].name,
                             scene->materials[i].growth, visit, user);
@@ -79,7 +86,7 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
     if (wall >= 0)
         cli_warn("wall '%s' moves by up to %.2g of the smallest radius in a step; a smaller "
                  "time.step would follow it",
-                 scene->walls[wall].name, part);
+                 thud_scene_wall_name(scene, wall), part);
     else
         cli_warn("radii grow by up to %.2g of the smallest one in a step; a smaller time.step "
                  "would follow them",

@@ -26,6 +26,14 @@ typedef struct thud_multiplier
     double memory;  ///< one number that the law keeps per row, see thud_law; 0 when unused
 } thud_multiplier;
 
+/// The direction of a row that depends on where the step looked: of a container's tangent, or of a
+/// triangle of a mesh. A step can be judged from states, multipliers and these alone.
+typedef struct thud_direction
+{
+    uint64_t key;
+    double normal[3]; ///< the gradient, of unit length; the third 0 in two dimensions
+} thud_direction;
+
 /// Why the gaps callback is called.
 typedef enum thud_phase
 {

@@ -34,11 +34,25 @@ THUD_API thud_status thud_model_judge(thud_model *model, const thud_state *befor
                                       const thud_state *after, const double *mean_force,
                                       thud_verdict *verdict);
 
+/// The same for a step whose rows of obstacles are on record: `directions` sorted by key, as
+/// thud_model_directions wrote them. Only what the checker's own distances confirm is used.
+THUD_API thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
+                                               const thud_state *after, const double *mean_force,
+                                               const thud_direction *directions, int count,
+                                               thud_verdict *verdict);
+
+/// The directions to be recorded of a step's rows: out has room for all rows. Returns how many.
+THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,
+                                   thud_direction *out);
+
 /// The bodies of a model of spheres; zero count for inclusions. Radii at time t are written to
 /// radius, length count.
 THUD_API void thud_model_radii(const thud_model *model, double t, double *radius);
 /// Wall i at time t, with a unit normal.
 THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane);
+
+/// Where obstacle i is at time t.
+THUD_API void thud_model_pose(const thud_model *model, int obstacle, double t, thud_pose *pose);
 
 /// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
 /// 0 when there is no gravity, or no body.
@@ -48,9 +62,9 @@ THUD_API double thud_model_suggested_step(const thud_model *model);
 /// segments around the start; -1 if none is (which proves nothing). Worlds of spheres are convex.
 THUD_API int thud_model_find_concave(const thud_model *model);
 
-/// The largest part of the smallest radius that a wall's plane, where the bodies are, or a radius
-/// moves within one step, looked at 1,000 times of the run; 0 for inclusions. *wall: which wall, -1
-/// if a radius.
+/// The largest part of the smallest radius that a wall's plane or an obstacle, where the bodies
+/// are, or a radius moves within one step, looked at 1,000 times of the run; 0 for inclusions.
+/// *wall: which wall or obstacle (thud_scene_wall_name), -1 if a radius.
 THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
 
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
@@ -64,9 +78,9 @@ THUD_API bool thud_model_trouble(const thud_model *model, double t, const double
 /// A contact as exporters want it: who touches whom, and with what force.
 typedef struct thud_touch
 {
-    int a, b;         ///< bodies, b = -1 - wall for a wall
+    int a, b;         ///< bodies, b = -1 - number for a wall or obstacle (thud_scene_wall_name)
     double from[3];   ///< centre of a
-    double to[3];     ///< centre of b, or the foot of a on the wall
+    double to[3];     ///< centre of b, or the foot of a on the wall or obstacle
     double normal[3]; ///< unit, from a to b
     double impulse;   ///< mu > 0
 } thud_touch;

@@ -1,6 +1,7 @@
 /// The run directory: what a run leaves behind, and how to read it again. (library thud_record)
 ///
 ///     scene.yaml   the scene, resolved            bodies.csv   its bodies
+///     meshes.stl   the triangles of its meshes, if it has any
 ///     frames.thud  the log: frames, checksummed, append-only
 ///     series.csv   a line for every step          run.json     versions, timings, how it ended
 ///     checkpoint.thud, checkpoint.prev.thud       where the run can be taken up again
@@ -34,6 +35,8 @@ typedef struct thud_frame
     int before_count;
     const thud_multiplier *after; ///< those of the step itself, sorted by key
     int after_count;
+    const thud_direction *directions; ///< of rows of obstacles; none for the start
+    int direction_count;
 } thud_frame;
 
 /// Where a frame ends: q_n+1 into q, length dim; q_n for the start.
@@ -56,9 +59,9 @@ typedef struct thud_record_def
 THUD_API thud_status thud_record_create(const thud_record_def *def, thud_record **out,
                                         thud_fault *fault);
 
-/// Write a whole file of the directory (scene.yaml, bodies.csv, run.json): under another name
-/// first, so that it is never half there; bodies.csv before scene.yaml, for thud_record_resume.
-/// Call begin, write as often as needed (it is a thud_sink_fn, its user the record), then end.
+/// Write a whole file of the directory (bodies.csv, meshes.stl, scene.yaml, run.json): under
+/// another name first, so that it is never half there; in this order, for thud_record_resume. Call
+/// begin, write as often as needed (it is a thud_sink_fn, its user the record), then end.
 THUD_API thud_status thud_record_file_begin(thud_record *record, const char *name);
 THUD_API int thud_record_file_write(const char *text, size_t length, void *record);
 THUD_API thud_status thud_record_file_end(thud_record *record);

@@ -79,6 +79,18 @@ typedef struct thud_scene_wish
     thud_place place;
 } thud_scene_wish;
 
+/// Something rigid that bodies cannot enter, or leave, see thud/solids.h.
+typedef struct thud_scene_obstacle
+{
+    const char *name;
+    thud_solid_def solid;               ///< in its own frame; triangles are the scene's
+    const thud_expression *position[3]; ///< functions of t, length dim
+    const thud_expression *rotation[3]; ///< axis times angle, of t; NULL but the last if dim is 2
+    bool moves;                         ///< an expression uses t
+    int material;                       ///< index, or -1 for none
+    thud_place place;
+} thud_scene_obstacle;
+
 typedef enum thud_measure_kind
 {
     THUD_MEASURE_FORCE_ON,      ///< force of the bodies on a wall, by component
@@ -90,6 +102,7 @@ typedef struct thud_scene_measure
     const char *name;
     thud_measure_kind kind;
     int first_wall, wall_count; ///< force_on: these walls together (a box has several)
+    int obstacle;               ///< force_on: this obstacle, where wall_count is 0
     thud_scene_plane plane;     ///< count_through
 } thud_scene_measure;
 
@@ -136,8 +149,9 @@ typedef struct thud_scene
     const thud_scene_contact *contacts;
     const thud_scene_body *bodies; ///< ids of the world are indices here
     const thud_scene_wall *walls;
+    const thud_scene_obstacle *obstacles;
     const thud_scene_measure *measures;
-    int material_count, contact_count, body_count, wall_count, measure_count;
+    int material_count, contact_count, body_count, wall_count, obstacle_count, measure_count;
     // order 1
     const thud_scene_wish *wishes;
     int wish_count;
@@ -155,6 +169,13 @@ typedef struct thud_scene
     thud_smoothness smooth; ///< NAN where not given
 } thud_scene;
 
+/// Walls and obstacles share one numbering, obstacles after all walls: the name of one.
+static inline const char *thud_scene_wall_name(const thud_scene *scene, int number)
+{
+    return number < scene->wall_count ? scene->walls[number].name
+                                      : scene->obstacles[number - scene->wall_count].name;
+}
+
 /// Limits, checked before memory is taken. All but the first four can be lowered only here.
 enum
 {
@@ -163,7 +184,8 @@ enum
     THUD_SCENE_STRING = 64 << 10,    ///< bytes of a string
     THUD_SCENE_KEYS = 100000,        ///< keys of a map, items of a list
     THUD_SCENE_INCLUDES = 4,         ///< depth of include
-    THUD_SCENE_BODIES = 100000000
+    THUD_SCENE_BODIES = 100000000,
+    THUD_SCENE_TRIANGLES = 200000 ///< of all meshes together
 };
 
 typedef struct thud_scene_def
@@ -191,12 +213,22 @@ typedef int thud_sink_fn(const char *text, size_t length, void *user);
 /// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
 /// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep
 /// generators as they were written (names of files too), or the name of the file that
-/// thud_scene_write_bodies is written to: the text then depends on no other file.
+/// thud_scene_write_bodies is written to: the text then depends on no other file but, if
+/// thud_scene_has_mesh, on THUD_SCENE_MESHES, that thud_scene_write_meshes is written to.
 THUD_API thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file,
                                       thud_sink_fn *sink, void *user);
 
 /// Write all bodies as CSV with the columns name, material, x, y[, z], vx, vy[, vz], radius, mass.
 THUD_API thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
+                                             void *user);
+
+#define THUD_SCENE_MESHES "meshes.stl"
+
+/// Does a wall of the scene come from a file of triangles?
+THUD_API bool thud_scene_has_mesh(const thud_scene *scene);
+
+/// Write the triangles of all such walls, one after the other, as ASCII STL, bit for bit.
+THUD_API thud_status thud_scene_write_meshes(const thud_scene *scene, thud_sink_fn *sink,
                                              void *user);
 
 #ifdef __cplusplus

@@ -82,8 +82,9 @@ static void write_contacts(thudi_stream *out, const thudi_shot *shot, const thud
         (void)thudi_stream_text(out, ",");
         (void)thudi_stream_integer(out, shot->b[i]);
         (void)thudi_stream_text(out, ",");
-        if (wall >= 0 && wall < scene->wall_count && scene->walls[wall].name)
-            (void)thudi_stream_field(out, scene->walls[wall].name);
+        if (wall >= 0 && wall < scene->wall_count + scene->obstacle_count &&
+            thud_scene_wall_name(scene, (int)wall))
+            (void)thudi_stream_field(out, thud_scene_wall_name(scene, (int)wall));
         write_numbers(out, &shot->force[i], 1);
         write_numbers(out, &shot->impulse[i], 1);
         write_numbers(out, shot->normal + 3 * (size_t)i, 3);

@@ -100,9 +100,9 @@ static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head
     if (head->index != (uint64_t)log->summary.frame_count)
         return "frames are missing or repeated";
     if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
-        head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE) || head->n < 0 ||
-        !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
-        head->body_length != thudi_log_body_length((uint32_t)log->summary.dim, head))
+        head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE | THUDI_LOG_HAS_DIRECTIONS) ||
+        head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
+        !thudi_log_fits((uint32_t)log->summary.dim, head))
         return "a head with impossible numbers";
     return NULL;
 }
@@ -166,7 +166,7 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
     const char *wrong = what_is_wrong(log, &head);
     if (wrong)
         return refuse(log, *offset, wrong, over, fault);
-    *over = (int64_t)head.body_length > rest;
+    *over = head.body_length > (uint64_t)rest;
     if (*over)
         return THUD_OK;
     size_t count = (size_t)log->summary.frame_count;
@@ -314,6 +314,11 @@ static void spread(const thud_log *log, const thudi_log_head *head, thud_frame *
     }
     frame->before = (const thud_multiplier *)(const void *)next;
     frame->after = frame->before + head->before_count;
+    uint64_t least = thudi_log_body_length((uint32_t)dim, head);
+    frame->direction_count = (int)((head->body_length - least) / sizeof *frame->directions);
+    if (frame->direction_count > 0)
+        frame->directions =
+            (const thud_direction *)(const void *)(frame->after + head->after_count);
 }
 
 thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault)
@@ -332,7 +337,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
     if (head.sum != thudi_checksum(0, &head, offsetof(thudi_log_head, sum)) ||
         head.body_length > (uint64_t)(end - offset) - sizeof head ||
-        head.body_length != thudi_log_body_length((uint32_t)log->summary.dim, &head))
+        !thudi_log_fits((uint32_t)log->summary.dim, &head))
         return damaged(log, fault, offset, "the file has changed");
     if (thudi_array_reserve(&log->allocator, &log->body, head.body_length / sizeof(double)) < 0)
         return thudi_record_memory(fault);

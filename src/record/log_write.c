@@ -36,6 +36,9 @@ static const char *what_is_wrong(const thud_record *record, const thud_frame *fr
     if (frame->before_count < 0 || frame->after_count < 0 ||
         (frame->before_count > 0 && !frame->before) || (frame->after_count > 0 && !frame->after))
         return "a frame lacks multipliers";
+    if (frame->direction_count < 0 || (frame->direction_count > 0 && !frame->directions) ||
+        (start && frame->direction_count > 0))
+        return "a frame lacks directions, or is a start and has some";
     return NULL;
 }
 
@@ -87,7 +90,9 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
                            .before_count = (uint32_t)frame->before_count,
                            .after_count = (uint32_t)frame->after_count,
                            .index = (uint64_t)record->frames,
-                           .flags = frame->move ? THUDI_LOG_HAS_MOVE : 0};
+                           .flags = (frame->move ? THUDI_LOG_HAS_MOVE : 0) |
+                                    (frame->direction_count > 0 ? THUDI_LOG_HAS_DIRECTIONS : 0)};
+    size_t directions = (size_t)frame->direction_count * sizeof *frame->directions;
     size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
     struct iovec parts[] = {
         thudi_stream_pending(&record->log), // the steps since the last frame
@@ -99,12 +104,13 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
         part_of(frame->move, frame->move ? step : 0),
         part_of(frame->before, (size_t)frame->before_count * sizeof *frame->before),
         part_of(frame->after, (size_t)frame->after_count * sizeof *frame->after),
+        part_of(frame->directions, directions),
     };
     enum
     {
         PARTS = sizeof parts / sizeof *parts
     };
-    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head);
+    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head) + directions;
     for (int i = 2; i < PARTS; i++)
         head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));

@@ -89,13 +89,13 @@ static thud_status check_output(const thud_record *record, const char *name, int
 // The sum of the files that say what was run, in the order in which they were written.
 static thud_status sum_inputs(thud_record *record, thud_fault *fault)
 {
-    static const char *const names[] = {"bodies.csv", "scene.yaml"};
+    static const char *const names[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
     record->input_sum = 0;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
     {
         struct stat look;
-        if (i == 0 && fstatat(record->folder.fd, names[i], &look, AT_SYMLINK_NOFOLLOW) != 0)
-            continue; // inclusions have no bodies
+        if (i < 2 && fstatat(record->folder.fd, names[i], &look, AT_SYMLINK_NOFOLLOW) != 0)
+            continue; // inclusions have no bodies, and few scenes meshes
         thud_status status = THUD_OK;
         int fd = open_own(record, names[i], O_RDONLY, fault, &status);
         if (fd < 0)

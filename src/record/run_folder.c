@@ -27,9 +27,11 @@
 static const char *const known[] = {
     "scene.yaml",
     "bodies.csv",
+    "meshes.stl",
     "run.json",
     "scene.yaml" PART_ENDING,
     "bodies.csv" PART_ENDING,
+    "meshes.stl" PART_ENDING,
     "run.json" PART_ENDING,
     THUDI_CHECKPOINT_NAME,
     THUDI_CHECKPOINT_PREV,
@@ -41,8 +43,8 @@ static const char *const known[] = {
 };
 enum
 {
-    INPUT_COUNT = 2,
-    WHOLE_COUNT = 3,
+    INPUT_COUNT = 3,
+    WHOLE_COUNT = 4,
     KNOWN_COUNT = sizeof known / sizeof *known,
     CLEARED_COUNT = KNOWN_COUNT - 3
 };

@@ -1,6 +1,7 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "scene/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,6 +60,12 @@ static thud_status take_room(thud_model *model)
             note_room(scene->wishes[i].velocity[k], &room, &gradient);
     for (int i = 0; i < scene->wall_count; i++)
         note_plane(&scene->walls[i].plane, &room, &gradient);
+    for (int i = 0; i < scene->obstacle_count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            note_room(scene->obstacles[i].position[k], &room, &gradient);
+            note_room(scene->obstacles[i].rotation[k], &room, &gradient);
+        }
     for (int i = 0; i < scene->measure_count; i++)
         note_plane(&scene->measures[i].plane, &room, &gradient);
     for (int i = 0; i < scene->coordinate_count; i++)
@@ -164,6 +171,7 @@ void thud_model_destroy(thud_model *model)
         thud_state_destroy(model->state);
     thudi_model_contacts_free(model);
     thudi_model_crowd_free(model);
+    thudi_model_obstacles_free(model);
     thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
     thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
     thudi_free(&from, model->gradient, model->gradient_size);
@@ -238,6 +246,8 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
         found = is_growth_trouble(model, &scene->materials[i], t, text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
+    for (int i = 0; i < scene->obstacle_count && !found; i++)
+        found = thudi_model_pose_trouble(model, i, t, text, size);
     return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
 }
 
@@ -262,12 +272,21 @@ thud_start thud_model_start(const thud_model *model)
     return model->start;
 }
 
-void thudi_model_key(uint64_t key, int *a, int *b)
+void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
 {
-    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
+    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu), facet;
     bool is_wall = key >> 63;
     *a = is_wall ? low : high;
     *b = is_wall ? -1 - high : low;
+    if (!is_wall)
+        return;
+    if (key & 0x80000000u)
+    {
+        int obstacle = thudi_model_obstacle_of(model, key, &facet);
+        *b = obstacle < 0 ? INT_MIN : -1 - (model->scene->wall_count + obstacle);
+    }
+    else if (high >= model->scene->wall_count)
+        *b = INT_MIN;
 }
 
 // "7" or "'probe'".
@@ -290,7 +309,14 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
         (void)snprintf(text, size, "constraint '%s'", known ? scene->constraints[key].name : "?");
         return;
     }
-    thudi_model_key(key, &a, &b);
+    // see thud_check_spheres
+    if (UINT64_MAX - key < (uint64_t)scene->obstacle_count)
+    {
+        (void)snprintf(text, size, "wall '%s', which moves far in one step",
+                       scene->obstacles[UINT64_MAX - key].name);
+        return;
+    }
+    thudi_model_key(model, key, &a, &b);
     thudi_model_name_body(scene, a, first, sizeof first);
     if (b >= 0)
     {
@@ -298,7 +324,6 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
         (void)snprintf(text, size, "bodies %s and %s", first, second);
         return;
     }
-    int wall = -1 - b;
     (void)snprintf(text, size, "body %s and wall '%s'", first,
-                   wall < scene->wall_count ? scene->walls[wall].name : "?");
+                   b == INT_MIN ? "?" : thud_scene_wall_name(scene, -1 - b));
 }

@@ -11,6 +11,14 @@ typedef struct thudi_wall_motion
     int wall;
 } thudi_wall_motion;
 
+typedef struct thudi_model_obstacle
+{
+    thud_model *model;
+    int index;
+    thud_solid *solid;
+    int first, keys, facets; // its surfaces, see thud/spheres.h: facets with `keys` of them each
+} thudi_model_obstacle;
+
 struct thud_model
 {
     const thud_scene *scene;
@@ -25,9 +33,11 @@ struct thud_model
     thud_world *world;
     thud_start start;
     thudi_wall_motion *motions;
-    int sides_of_table; // materials and one more, for bodies and walls without
-    double *table;      // by pair of materials: e or gamma_min; NULL where all contacts are dry
-    int *material;      // of every body, then of every wall, where there is a table
+    thudi_model_obstacle *obstacles;
+    thud_check_obstacle *judged; // the obstacles as the checker wants them
+    int sides_of_table;          // materials and one more, for bodies and walls without
+    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are dry
+    int *material; // of every body, then of every wall, where there is a table
     struct thudi_crowd *crowd; // of first order, where bodies want something
     // inclusions
     double *mass;
@@ -49,8 +59,9 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 thud_status thudi_model_contacts(thud_model *model);
 void thudi_model_contacts_free(thud_model *model);
 
-// What the bodies of a crowd want: the ways to doors, and the callback of the world. `def` gets it.
-thud_status thudi_model_crowd(thud_model *model, thud_world_def *def, thud_fault *fault);
+// What the bodies of a crowd want, as `def` gets it; the ways to doors, when all walls are there.
+thud_status thudi_model_crowd(thud_model *model, thud_world_def *def);
+thud_status thudi_model_ways(thud_model *model, thud_fault *fault);
 void thudi_model_crowd_free(thud_model *model);
 // Name what a body wants that is no number, as thud_model_trouble does.
 bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
@@ -64,7 +75,25 @@ void thudi_crowd_pressures(const thud_model *model, const thud_view *view, doubl
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 
-// Whose constraint a key of a world of spheres is: b < 0 is wall -1 - b.
-void thudi_model_key(uint64_t key, int *a, int *b);
+// Obstacles: added to the world, freed, and what is asked of them.
+thud_status thudi_model_obstacles(thud_model *model, bool grows);
+void thudi_model_obstacles_free(thud_model *model);
+// The obstacle whose row has this key, and its facet; -1 for none.
+int thudi_model_obstacle_of(const thud_model *model, uint64_t key, int *facet);
+// The nearest point of the facet to x at time t.
+void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t, const double x[3],
+                      double foot[3]);
+// How far an obstacle moves in the step that begins at t, at most, where bodies are at the start.
+double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double t);
+// Add the forces of all bodies on one obstacle.
+void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
+                                double force[3]);
+// Name what of its pose is not finite.
+bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
+                              size_t size);
+
+// Whose constraint a key of a world of spheres is: b < 0 is wall or obstacle -1 - b, INT_MIN if
+// there is none such.
+void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b);
 
 #endif

@@ -1,19 +1,12 @@
-// A crowd: what every body wants, by expressions of its position or along the way to a door; and
-// how hard bodies are pressed.
-#include "scene/model.h"
-#include "scene/ways.h"
+// A crowd: what every body wants, by expressions of its position or along the way to a door;
+// and how hard bodies are pressed.
+#include "scene/crowd.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-
-struct thudi_crowd
-{
-    thudi_ways *ways; // by wish, zero where there are no doors
-    double *pressure; // by body
-};
 
 static void want(const thud_model *model, int body, double t, const double *x, double *velocity)
 {
@@ -61,148 +54,7 @@ bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, cha
     return false;
 }
 
-static void blame(thud_fault *fault, const thud_place *place)
-{
-    if (!fault)
-        return;
-    (void)snprintf(fault->file, sizeof fault->file, "%s", place->file);
-    fault->line = place->line;
-    fault->column = place->column;
-}
-
-static double clearance(const double x[2], void *user)
-{
-    const thud_model *model = user;
-    double least = INFINITY;
-    for (int i = 0; i < model->scene->wall_count; i++)
-    {
-        thud_plane plane;
-        thud_model_wall(model, i, model->scene->start, &plane);
-        double gap = plane.normal[0] * x[0] + plane.normal[1] * x[1] - plane.offset;
-        least = gap < least ? gap : least;
-    }
-    return least;
-}
-
-static void widen(thudi_ways_def *def, double x, double y, double margin)
-{
-    const double at[2] = {x, y};
-    for (int k = 0; k < 2; k++)
-    {
-        def->low[k] = at[k] - margin < def->low[k] ? at[k] - margin : def->low[k];
-        def->high[k] = at[k] + margin > def->high[k] ? at[k] + margin : def->high[k];
-    }
-}
-
-// The grid holds all bodies and doors, and some room around.
-static double measure(const thud_model *model, int w, thudi_ways_def *def)
-{
-    const thud_scene *scene = model->scene;
-    double smallest = INFINITY;
-    for (int i = 0; i < scene->body_count; i++)
-    {
-        double radius = scene->bodies[i].sphere.radius;
-        if (scene->wish_of[i] != w)
-            continue;
-        smallest = radius < smallest ? radius : smallest;
-        def->radius = radius > def->radius ? radius : def->radius;
-    }
-    for (int i = 0; i < scene->body_count; i++)
-        widen(def, scene->bodies[i].sphere.center[0], scene->bodies[i].sphere.center[1],
-              4 * def->radius);
-    for (int i = 0; i < 2 * def->door_count; i++)
-        widen(def, def->doors[2 * i], def->doors[2 * i + 1], 4 * def->radius);
-    return smallest;
-}
-
-static thud_status check_reach(const thud_model *model, int w, const thudi_ways *ways,
-                               thud_fault *fault)
-{
-    const thud_scene *scene = model->scene;
-    for (int i = 0; i < scene->body_count; i++)
-    {
-        char name[80];
-        thudi_place_kind place = thudi_ways_place(ways, scene->bodies[i].sphere.center);
-        if (scene->wish_of[i] != w || place == THUDI_INSIDE)
-            continue;
-        thudi_model_name_body(scene, i, name, sizeof name);
-        thudi_fault_say(fault,
-                        place == THUDI_OUTSIDE
-                            ? "who walks out of a door has its first end on the right hand: "
-                              "exchange the ends of the door"
-                            : "make room for the largest body of the group: gaps narrower than it "
-                              "are closed",
-                        place == THUDI_OUTSIDE ? "body %s is outside of the doors already"
-                                               : "body %s cannot reach a door",
-                        name);
-        return THUD_ERR_SCENE;
-    }
-    return THUD_OK;
-}
-
-static thud_status find_ways(thud_model *model, int w, thud_fault *fault)
-{
-    const thud_scene_wish *wish = &model->scene->wishes[w];
-    thudi_ways *ways = &model->crowd->ways[w];
-    int narrow = 0;
-    thudi_ways_def def = {.low = {INFINITY, INFINITY},
-                          .high = {-INFINITY, -INFINITY},
-                          .cell = wish->cell,
-                          .doors = wish->doors,
-                          .door_count = wish->door_count,
-                          .clearance = clearance,
-                          .user = model};
-    double smallest = measure(model, w, &def);
-    if (wish->cell > smallest / 2)
-    {
-        thudi_fault_say(fault, "bodies would be led through walls",
-                        "'cell' must be at most half of the smallest radius of its group");
-        return THUD_ERR_SCENE;
-    }
-    thud_status status = thudi_ways_make(&def, &model->allocator, ways, &narrow);
-    if (status == THUD_ERR_LIMIT)
-        thudi_fault_say(fault, "make 'cell' larger",
-                        "the grid of the crowd is too fine: it has more "
-                        "than 16 million nodes");
-    else if (status == THUD_ERR_ARGUMENT)
-        thudi_fault_say(fault, "", "door %d is too narrow for the largest body of its group",
-                        narrow);
-    THUD_TRY(status == THUD_ERR_LIMIT || status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status);
-    return check_reach(model, w, ways, fault);
-}
-
-static bool stands_still(const thud_scene *scene)
-{
-    for (int i = 0; i < scene->wall_count; i++)
-        if (scene->walls[i].moves)
-            return false;
-    return true;
-}
-
-static thud_status make_ways(thud_model *model, thud_fault *fault)
-{
-    const thud_scene *scene = model->scene;
-    for (int w = 0; w < scene->wish_count; w++)
-    {
-        thud_status status = THUD_OK;
-        if (scene->wishes[w].door_count == 0)
-            continue;
-        if (stands_still(scene))
-            status = find_ways(model, w, fault);
-        else
-        {
-            thudi_fault_say(fault, "give velocities instead",
-                            "'doors' cannot be used with walls that move");
-            status = THUD_ERR_SCENE;
-        }
-        if (status == THUD_ERR_SCENE)
-            blame(fault, &scene->wishes[w].place);
-        THUD_TRY(status);
-    }
-    return THUD_OK;
-}
-
-thud_status thudi_model_crowd(thud_model *model, thud_world_def *def, thud_fault *fault)
+thud_status thudi_model_crowd(thud_model *model, thud_world_def *def)
 {
     const thud_scene *scene = model->scene;
     if (scene->order != THUD_FIRST_ORDER)
@@ -225,7 +77,7 @@ thud_status thudi_model_crowd(thud_model *model, thud_world_def *def, thud_fault
             if (scene->wishes[w].velocity[k] &&
                 thud_expression_look(scene->wishes[w].velocity[k])->uses_time)
                 def->force_is_steady = false;
-    return make_ways(model, fault);
+    return THUD_OK;
 }
 
 void thudi_model_crowd_free(thud_model *model)
@@ -252,7 +104,7 @@ void thudi_crowd_pressures(const thud_model *model, const thud_view *view, doubl
     for (int i = 0; i < view->state->multiplier_count; i++)
     {
         int a, b;
-        thudi_model_key(view->state->multipliers[i].key, &a, &b);
+        thudi_model_key(model, view->state->multipliers[i].key, &a, &b);
         pressure[a] += view->state->multipliers[i].impulse;
         if (b >= 0)
             pressure[b] += view->state->multipliers[i].impulse;

@@ -5,6 +5,7 @@
 // The names are made once; the values come in the same order, so both are written by one walk.
 #include "scene/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,8 @@ static thud_status name_spheres(thud_model *model)
         THUD_TRY(add_name(model, "potential", "", ""));
     for (int i = 0; i < scene->wall_count; i++)
         THUD_TRY(add_name(model, "force.", scene->walls[i].name, ""));
+    for (int i = 0; i < scene->obstacle_count; i++)
+        THUD_TRY(add_name(model, "force.", scene->obstacles[i].name, ""));
     for (int i = 0; i < scene->measure_count; i++)
         THUD_TRY(add_measure(model, &scene->measures[i]));
     return THUD_OK;
@@ -168,16 +171,17 @@ static double per_time(const thud_view *view)
     return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
 }
 
-// Forces on all walls at once: one walk over the multipliers, those of walls come last.
-static void add_wall_forces(const thud_view *view, int wall_count, double *forces)
+// Forces on all walls and obstacles at once: one walk over the multipliers, those come last.
+static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
     const thud_state *state = view->state;
-    memset(forces, 0, (size_t)wall_count * sizeof *forces);
+    int count = model->scene->wall_count + model->scene->obstacle_count, body, wall;
+    memset(forces, 0, (size_t)count * sizeof *forces);
     for (int i = state->multiplier_count - 1; i >= 0 && state->multipliers[i].key >> 63; i--)
     {
-        int wall = (int)(state->multipliers[i].key >> 32 & 0x7fffffffu);
-        if (wall < wall_count)
-            forces[wall] += state->multipliers[i].impulse * per_time(view);
+        thudi_model_key(model, state->multipliers[i].key, &body, &wall);
+        if (wall > INT_MIN)
+            forces[-1 - wall] += state->multipliers[i].impulse * per_time(view);
     }
 }
 
@@ -187,6 +191,8 @@ static double *write_force_on(const thud_model *model, const thud_scene_measure 
 {
     double sum[3] = {0, 0, 0};
     thud_plane plane;
+    if (measure->wall_count == 0)
+        thudi_model_obstacle_force(model, measure->obstacle, view, sum);
     for (int i = 0; i < measure->wall_count; i++)
     {
         thud_model_wall(model, measure->first_wall + i, view->t, &plane);
@@ -235,8 +241,8 @@ static void write_spheres(thud_model *model, const thud_view *view, double *valu
     else
         *values++ = potential_energy(model, view);
     double *forces = values;
-    add_wall_forces(view, scene->wall_count, forces);
-    values += scene->wall_count;
+    add_wall_forces(model, view, forces);
+    values += scene->wall_count + scene->obstacle_count;
     for (int i = 0; i < scene->measure_count; i++)
     {
         const thud_scene_measure *measure = &scene->measures[i];

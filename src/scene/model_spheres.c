@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -150,6 +151,15 @@ double thud_model_largest_motion(const thud_model *model, int *wall)
                 *wall = w;
             }
         }
+        for (int o = 0; o < scene->obstacle_count; o++)
+        {
+            double moved = thudi_model_obstacle_motion(model, o, t);
+            if (moved > largest)
+            {
+                largest = moved;
+                *wall = scene->wall_count + o;
+            }
+        }
         for (int m = 0; m < scene->material_count; m++)
         {
             double change = growth_of(model, m, t + scene->step) - growth_of(model, m, t);
@@ -236,6 +246,20 @@ static bool find_growth(const thud_scene *scene, double *radius_tt)
     return grows;
 }
 
+static uint64_t key_of(const thud_model *model, const thud_overlap *overlap)
+{
+    uint64_t a = (uint64_t)overlap->a,
+             b = (uint64_t)(overlap->b < 0 ? -1 - overlap->b : overlap->b);
+    if (overlap->b <= THUD_OBSTACLE(0))
+    {
+        uint64_t surface = (uint64_t)model->obstacles[THUD_OBSTACLE(overlap->b)].first;
+        return UINT64_C(1) << 63 | surface << 32 | UINT64_C(1) << 31 | a;
+    }
+    if (overlap->b < 0)
+        return UINT64_C(1) << 63 | b << 32 | a;
+    return a < b ? a << 32 | b : b << 32 | a;
+}
+
 static void say_overlap(const thud_model *model, thud_fault *fault)
 {
     const thud_start *start = &model->start;
@@ -246,11 +270,10 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
         return;
     }
     const thud_overlap *worst = &start->overlaps[0];
-    uint64_t a = (uint64_t)worst->a, b = (uint64_t)(worst->b < 0 ? -1 - worst->b : worst->b);
-    uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
-    thud_model_describe(model, worst->b < 0 ? UINT64_C(1) << 63 | b << 32 | a : pair, where,
-                        sizeof where);
-    bool is_behind = worst->b < 0 && worst->depth > model->scene->bodies[worst->a].sphere.radius;
+    bool is_obstacle = worst->b <= THUD_OBSTACLE(0);
+    thud_model_describe(model, key_of(model, worst), where, sizeof where);
+    bool is_behind =
+        worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
     thudi_fault_say(
         fault,
         is_behind ? "the body is behind the wall; a normal points to the free side: is it "
@@ -275,11 +298,12 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     def.order = scene->order;
     def.noise = scene->noise;
     def.seed = scene->seed;
-    THUD_TRY(thudi_model_crowd(model, &def, fault));
+    THUD_TRY(thudi_model_crowd(model, &def));
     gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;
-    if (find_growth(scene, &def.radius_tt))
+    bool grows = find_growth(scene, &def.radius_tt);
+    if (grows)
         def.radii = write_radii;
     THUD_TRY(thudi_model_contacts(model));
     def.material_count = model->sides_of_table;
@@ -290,6 +314,8 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     if (status >= 0)
         status = add_walls(model);
     if (status >= 0)
+        status = thudi_model_obstacles(model, grows);
+    if (status >= 0)
         status = thud_world_prepare(model->world, scene->overlaps, &model->start);
     if (status == THUD_ERR_OVERLAP)
         say_overlap(model, fault);
@@ -299,6 +325,8 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
+    if (status >= 0)
+        THUD_TRY(thudi_model_ways(model, fault));
     return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }
 
@@ -344,6 +372,43 @@ static double largest_shift(const thud_scene *scene)
 thud_status thud_model_judge(thud_model *model, const thud_state *before, const thud_state *after,
                              const double *mean_force, thud_verdict *verdict)
 {
+    return thud_model_judge_recorded(model, before, after, mean_force, NULL, 0, verdict);
+}
+
+// The directions as rows of which the checker takes keys and slopes.
+static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
+                             thud_rows **rows)
+{
+    int dim = model->scene->dim;
+    *rows = NULL;
+    if (count == 0)
+        return THUD_OK;
+    THUD_TRY(thud_rows_create(model->problem.dim, &model->allocator, rows));
+    for (int i = 0; i < count; i++)
+    {
+        int64_t body = (int64_t)(directions[i].key & 0x7fffffffu);
+        int index = (int)(body * dim);
+        if (body >= model->scene->body_count)
+            continue; // of nobody: the row of an impulse with this key will be missed
+        thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
+                                                               .width = dim,
+                                                               .count = 1,
+                                                               .index = &index,
+                                                               .slope = directions[i].normal});
+        if (status == THUD_ERR_MEMORY)
+        {
+            thud_rows_destroy(*rows);
+            return status;
+        }
+    }
+    return THUD_OK;
+}
+
+thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
+                                      const thud_state *after, const double *mean_force,
+                                      const thud_direction *directions, int count,
+                                      thud_verdict *verdict)
+{
     const thud_scene *scene = model->scene;
     thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
     if (!model->world)
@@ -354,6 +419,8 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
     thud_check_spheres_def spheres = {.dim = scene->dim,
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
+                                      .obstacles = model->judged,
+                                      .obstacle_count = scene->obstacle_count,
                                       .shapes = write_shapes,
                                       .user = model,
                                       .shift = 2 * scene->tol,
@@ -365,7 +432,13 @@ thud_status thud_model_judge(thud_model *model, const thud_state *before, const 
         spheres.wall_material = model->material + scene->body_count;
     def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
     def.strict = true;
-    return thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_rows *rows = NULL;
+    THUD_TRY(make_rows(model, directions, count, &rows));
+    spheres.cuts = rows;
+    thud_status status =
+        thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_rows_destroy(rows);
+    return status;
 }
 
 static bool make_touch(const thud_model *model, double t, const double *q, uint64_t key,
@@ -374,13 +447,16 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     const thud_scene *scene = model->scene;
     size_t dim = (size_t)scene->dim;
     thud_plane plane;
-    thudi_model_key(key, &touch->a, &touch->b);
-    if (touch->a >= scene->body_count || touch->b >= scene->body_count ||
-        -1 - touch->b >= scene->wall_count)
+    int facet;
+    thudi_model_key(model, key, &touch->a, &touch->b);
+    if (touch->a >= scene->body_count || touch->b >= scene->body_count || touch->b == INT_MIN)
         return false;
     memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
     if (touch->b >= 0)
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+    else if (-1 - touch->b >= scene->wall_count)
+        thudi_model_foot(model, thudi_model_obstacle_of(model, key, &facet), facet, t, touch->from,
+                         touch->to);
     else
     {
         thud_model_wall(model, -1 - touch->b, t, &plane);

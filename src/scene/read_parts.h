@@ -24,6 +24,10 @@ thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, doub
 thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
 
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
+// Which thudi_obstacle_word the wall has, -1 if it is made of planes; and read one that has.
+int thudi_obstacle_find(const thudi_tree *node);
+thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int word, int material,
+                                thudi_wall_entry *wall, thud_scene_obstacle *to);
 thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root);
 
 // Material and body names while bodies are read.

@@ -98,18 +98,50 @@ static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_
     return THUD_OK;
 }
 
-static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
-                             thud_scene_wall *walls)
+#define WALL_WORD(name, word, solid, flat) word,
+static const char *const wall_keys[] = {"plane", THUDI_OBSTACLE_LIST(WALL_WORD) "material",
+                                        "position", "rotation", NULL};
+#undef WALL_WORD
+
+// A wall has one shape.
+static thud_status check_shape(thudi_reader *r, const thudi_tree *node)
 {
-    static const char *const keys[] = {"plane", "box", "material", NULL};
-    const thudi_tree *found[2], *material = thudi_may(node, "material");
-    THUD_TRY(thudi_map_open(r, node, keys));
-    THUD_TRY(thudi_either(r, node, keys, found));
-    const thudi_tree *plane = found[0], *box = found[1];
-    int matter = r->scene->view.material_count == 1 ? 0 : -1;
+    char path[THUDI_PATH_SIZE];
+    const thudi_tree *found[2] = {NULL, NULL};
+    THUD_TRY(thudi_map_open(r, node, wall_keys));
+    for (int i = 0; i <= THUDI_OBSTACLE_WORDS && !found[1]; i++)
+        if (thudi_may(node, wall_keys[i]))
+            found[found[0] != NULL] = thudi_may(node, wall_keys[i]);
+    if (found[1])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, found[1]->key, "remove one of them",
+                           "%s has both '%s' and '%s'", thudi_tree_path(node, path),
+                           found[0]->key->text, found[1]->key->text);
+    if (!found[0])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                           "plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
+                           "hopper, drum, cone or shell",
+                           "%s needs a shape", thudi_tree_path(node, path));
+    const thudi_tree *pose = thudi_may(node, "position");
+    pose = pose ? pose : thudi_may(node, "rotation");
+    if (pose && thudi_may(node, "plane"))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, pose->key,
+                           "let its point and normal depend on t", "%s: a plane has no pose",
+                           thudi_tree_path(pose, path));
+    return THUD_OK;
+}
+
+static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
+                             thud_scene_wall *walls, thud_scene_obstacle *obstacle)
+{
+    const thudi_tree *material = thudi_may(node, "material");
+    THUD_TRY(check_shape(r, node));
+    const thudi_tree *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
+    int matter = r->scene->view.material_count == 1 ? 0 : -1, word = thudi_obstacle_find(node);
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
+    if (word >= 0)
+        return thudi_read_obstacle(r, node, word, matter, entry, obstacle);
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
     for (int i = 0; i < entry->count; i++)
@@ -129,6 +161,7 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
     const thudi_tree *node = thudi_may(root, "walls");
     thud_scene *scene = &r->scene->view;
     thud_scene_wall *walls;
+    thud_scene_obstacle *obstacles;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
@@ -137,13 +170,17 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
         room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
     THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
+    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *obstacles, &obstacles));
     scene->walls = walls;
+    scene->obstacles = obstacles;
     for (const thudi_tree *member = node->first; member; member = member->next)
     {
         thudi_wall_entry *entry = &r->scene->walls[r->scene->wall_count];
         entry->first = scene->wall_count;
-        THUD_TRY(read_wall(r, member, entry, &walls[scene->wall_count]));
+        THUD_TRY(read_wall(r, member, entry, &walls[scene->wall_count],
+                           &obstacles[scene->obstacle_count]));
         scene->wall_count += entry->count;
+        scene->obstacle_count += entry->obstacle != NULL;
         r->scene->wall_count++;
     }
     return THUD_OK;
@@ -180,7 +217,7 @@ static thud_status name_walls(thudi_reader *r, thudi_names *names)
     return THUD_OK;
 }
 
-// A wall by name: a plane, a box with all its walls, or one wall of a box.
+// A wall by name: a plane, a box with all its walls, one wall of a box, or an obstacle.
 static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
                              thud_scene_measure *measure)
 {
@@ -190,6 +227,8 @@ static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thud
     if (!name)
         return blame_wall(r, node);
     bool whole = name->value < entries;
+    const thudi_obstacle_entry *obstacle = whole ? r->scene->walls[name->value].obstacle : NULL;
+    measure->obstacle = obstacle ? obstacle->index : 0;
     measure->first_wall = whole ? r->scene->walls[name->value].first : name->value - entries;
     measure->wall_count = whole ? r->scene->walls[name->value].count : 1;
     return THUD_OK;

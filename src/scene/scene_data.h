@@ -4,6 +4,7 @@
 
 #include "scene/arena.h"
 #include "scene/generators.h"
+#include "scene/obstacle_entry.h"
 #include "thud/scene.h"
 
 typedef enum thudi_entry_kind
@@ -28,13 +29,14 @@ typedef struct thudi_entry
     double file_radius; // file: or 0
 } thudi_entry;
 
-// A wall as it was written: a plane, or a box that made several.
+// A wall as it was written: a plane, a box that made several, or an obstacle.
 typedef struct thudi_wall_entry
 {
     const char *name;
     bool is_box;
     double low[3], high[3];
     int first, count;
+    const thudi_obstacle_entry *obstacle; // NULL for planes
 } thudi_wall_entry;
 
 // The speeds of a group of a crowd as they were written.

@@ -134,7 +134,7 @@ static void put_wall_end(thudi_out *out, const thud_scene *scene, int material)
     thudi_put(out, "}\n");
 }
 
-static void put_walls(thudi_out *out, const thudi_scene *scene)
+static void put_walls(thudi_out *out, const thudi_scene *scene, bool in_files)
 {
     int dim = scene->view.dim;
     if (scene->wall_count > 0)
@@ -145,6 +145,12 @@ static void put_walls(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, "  ");
         thudi_put_string(out, entry->name);
         thudi_put(out, ": ");
+        if (entry->obstacle)
+        {
+            thudi_put_obstacle(out, scene, entry->obstacle, in_files);
+            put_wall_end(out, &scene->view, scene->view.obstacles[entry->obstacle->index].material);
+            continue;
+        }
         if (!entry->is_box)
         {
             put_plane(out, &scene->view.walls[entry->first].plane, dim);
@@ -163,6 +169,8 @@ static void put_walls(thudi_out *out, const thudi_scene *scene)
 // What force_on named: a wall as it was written, or one wall of a box.
 static const char *measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
 {
+    if (measure->wall_count == 0)
+        return scene->view.obstacles[measure->obstacle].name;
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].first == measure->first_wall &&
             scene->walls[i].count == measure->wall_count)
@@ -227,7 +235,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
     put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);
     thudi_put_crowd(out, scene);
-    put_walls(out, scene);
+    put_walls(out, scene, bodies_file != NULL);
     put_measures(out, scene);
 }
 

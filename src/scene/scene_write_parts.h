@@ -14,4 +14,9 @@ void thudi_put_crowd(thudi_out *out, const thudi_scene *scene);
 // ", KEY: LAW"; of radii, or of speeds.
 void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law);
 
+// The map of a wall that is an obstacle, but for its end; in_files: triangles are in
+// THUD_SCENE_MESHES.
+void thudi_put_obstacle(thudi_out *out, const thudi_scene *scene, const thudi_obstacle_entry *entry,
+                        bool in_files);
+
 #endif

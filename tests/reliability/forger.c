@@ -59,9 +59,9 @@ static void write_file(file *f)
 
 static uint32_t sum_inputs(const char *folder)
 {
-    static const char *const names[] = {"bodies.csv", "scene.yaml"};
+    static const char *const names[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
     uint32_t sum = 0;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
     {
         file f;
         if (!read_file(folder, names[i], &f))

@@ -150,9 +150,25 @@ static bool same_head(const thud_scene *a, const thud_scene *b)
                 a->overlaps == b->overlaps && a->gravity_moves == b->gravity_moves &&
                 a->material_count == b->material_count && a->body_count == b->body_count &&
                 a->wall_count == b->wall_count && a->measure_count == b->measure_count &&
-                a->contact_count == b->contact_count;
+                a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count;
     for (int k = 0; k < a->dim && same; k++)
         same = same_expression(a->gravity[k], b->gravity[k]);
+    return same;
+}
+
+static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacle *b)
+{
+    const thud_solid_def *p = &a->solid, *q = &b->solid;
+    bool same = same_text(a->name, b->name) && a->moves == b->moves && a->material == b->material &&
+                p->kind == q->kind && memcmp(p->points, q->points, sizeof p->points) == 0 &&
+                SAME_NUMBER(p->radius, q->radius) && p->is_open == q->is_open &&
+                p->triangle_count == q->triangle_count;
+    if (same && p->triangle_count > 0)
+        same = memcmp(p->triangles, q->triangles,
+                      9 * (size_t)p->triangle_count * sizeof *p->triangles) == 0;
+    for (int k = 0; k < 3 && same; k++)
+        same = same_expression(a->position[k], b->position[k]) &&
+               same_expression(a->rotation[k], b->rotation[k]);
     return same;
 }
 
@@ -179,11 +195,15 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
             a->walls[i].material != b->walls[i].material ||
             !same_plane(&a->walls[i].plane, &b->walls[i].plane, a->dim))
             return differ("walls", i);
+    for (int i = 0; i < a->obstacle_count; i++)
+        if (!same_obstacle(&a->obstacles[i], &b->obstacles[i]))
+            return differ("obstacles", i);
     for (int i = 0; i < a->measure_count; i++)
         if (!same_text(a->measures[i].name, b->measures[i].name) ||
             a->measures[i].kind != b->measures[i].kind ||
             a->measures[i].first_wall != b->measures[i].first_wall ||
             a->measures[i].wall_count != b->measures[i].wall_count ||
+            a->measures[i].obstacle != b->measures[i].obstacle ||
             (a->measures[i].kind == THUD_MEASURE_COUNT_THROUGH &&
              !same_plane(&a->measures[i].plane, &b->measures[i].plane, a->dim)))
             return differ("measures", i);

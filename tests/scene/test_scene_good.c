@@ -131,6 +131,49 @@ static void full(void)
     thud_scene_destroy(s);
 }
 
+static void obstacles(void)
+{
+    static const struct
+    {
+        const char *name;
+        thud_solid_kind kind;
+        bool moves;
+        int triangles;
+    } wanted[] = {{"block", THUD_BOX, true, 0},         {"ball", THUD_BALL, false, 0},
+                  {"rod", THUD_CAPSULE, true, 0},       {"log", THUD_CYLINDER, false, 0},
+                  {"leaf", THUD_TRIANGLE, false, 0},    {"funnel", THUD_MESH, false, 2},
+                  {"half", THUD_MESH, false, 1},        {"hopper", THUD_MESH, false, 20},
+                  {"tray", THUD_INSIDE_BOX, true, 0},   {"drum", THUD_INSIDE_DRUM, false, 0},
+                  {"tube", THUD_INSIDE_DRUM, false, 0}, {"cone", THUD_INSIDE_CONE, false, 0},
+                  {"sky", THUD_INSIDE_BALL, false, 0}};
+    thud_scene *s = read_good("obstacles.yaml");
+    REQUIRE(s && s->obstacle_count == 13 && s->wall_count == 1);
+    for (int i = 0; i < 13; i++)
+    {
+        const thud_scene_obstacle *o = &s->obstacles[i];
+        CHECK(strcmp(o->name, wanted[i].name) == 0 && o->solid.kind == wanted[i].kind &&
+              o->moves == wanted[i].moves && o->solid.triangle_count == wanted[i].triangles &&
+              o->solid.is_open == (i == 10) && thud_scene_wall_name(s, 1 + i) == o->name);
+        CHECK(o->material == (i == 1 ? 1 : i == 12 ? 0 : -1));
+    }
+    CHECK(s->obstacles[0].solid.points[0][2] == -0.5 && s->obstacles[1].solid.radius == 1);
+    CHECK_NEAR(value(s->obstacles[0].position[2], 0.3), sin(0.6), 1e-15);
+    CHECK(s->obstacles[5].solid.triangles[3] == 1 && s->obstacles[6].solid.triangles[4] == 10);
+    // a hopper of five sides: the inscribed circle of its outlet has the radius given
+    const double *corner = s->obstacles[7].solid.triangles;
+    CHECK_NEAR(hypot((corner[0] + corner[3]) / 2, (corner[1] + corner[4]) / 2), 0.5, 1e-15);
+    CHECK(corner[2] == 0 && corner[8] == 3);
+    CHECK(s->measures[0].wall_count == 0 && s->measures[0].obstacle == 7);
+    CHECK(s->measures[1].wall_count == 1 && s->measures[1].first_wall == 0);
+    thud_scene_destroy(s);
+    s = read_good("obstacles_flat.yaml");
+    REQUIRE(s && s->obstacle_count == 7 && !s->obstacles[0].rotation[0]);
+    CHECK(value(s->obstacles[0].rotation[2], 2) == 0.2 &&
+          isinf(s->obstacles[0].solid.points[1][2]));
+    CHECK(s->obstacles[4].solid.triangle_count == 4 && s->obstacles[4].solid.triangles[0] == -0.5);
+    thud_scene_destroy(s);
+}
+
 static void disks(void)
 {
     thud_scene *s = read_good("disks.yaml");
@@ -264,6 +307,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {{"minimal", minimal},
                                       {"full", full},
+                                      {"obstacles", obstacles},
                                       {"disks", disks},
                                       {"inclusions", inclusions},
                                       {"laws", laws},

@@ -6,19 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"spheres_minimal.yaml",
-                                    "spheres_full.yaml",
-                                    "disks.yaml",
-                                    "cloud.yaml",
-                                    "growing.yaml",
-                                    "plate.yaml",
-                                    "sweeping.yaml",
-                                    "awkward_texts.yaml",
-                                    "included.yaml",
-                                    "contacts.yaml",
-                                    "sticky.yaml",
-                                    "constraints.yaml",
-                                    "noisy.yaml"};
+static const char *const names[] = {
+    "spheres_minimal.yaml", "spheres_full.yaml", "disks.yaml",         "cloud.yaml",
+    "growing.yaml",         "plate.yaml",        "sweeping.yaml",      "awkward_texts.yaml",
+    "included.yaml",        "contacts.yaml",     "sticky.yaml",        "constraints.yaml",
+    "noisy.yaml",           "obstacles.yaml",    "obstacles_flat.yaml"};
 enum
 {
     NAMES = sizeof names / sizeof *names
@@ -69,18 +61,22 @@ static bool save(const char *path, const rig_text *text)
 // With all bodies in a file of their own the text depends on no other file.
 static void bodies_in_a_file(void)
 {
-    char folder[] = "/tmp/thud-scene-XXXXXX", path[64];
+    char folder[] = "/tmp/thud-scene-XXXXXX", path[64], mesh_path[64];
     REQUIRE(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/all bodies.csv", folder);
+    (void)snprintf(mesh_path, sizeof mesh_path, "%s/" THUD_SCENE_MESHES, folder);
     REQUIRE(chdir(SCENE_GOOD) == 0);
     for (int i = 0; i < NAMES; i++)
     {
-        rig_text text = {0}, bodies = {0};
+        rig_text text = {0}, bodies = {0}, meshes = {0};
         thud_scene *scene = rig_read(&(thud_scene_def){.path = names[i]});
         REQUIRE(scene);
         CHECK(thud_scene_write(scene, "all bodies.csv", rig_sink, &text) == THUD_OK);
         CHECK(thud_scene_write_bodies(scene, rig_sink, &bodies) == THUD_OK);
         CHECK(save(path, &bodies));
+        CHECK(thud_scene_write_meshes(scene, rig_sink, &meshes) == THUD_OK);
+        CHECK(save(mesh_path, &meshes));
+        CHECK(thud_scene_has_mesh(scene) == (strcmp(names[i], "obstacles.yaml") == 0));
         thud_scene *again = rig_read(
             &(thud_scene_def){.text = text.bytes, .length = text.length, .folder = folder});
         CHECK(again && rig_same(scene, again));
@@ -88,8 +84,9 @@ static void bodies_in_a_file(void)
         thud_scene_destroy(scene);
         rig_text_free(&text);
         rig_text_free(&bodies);
+        rig_text_free(&meshes);
     }
-    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+    CHECK(unlink(mesh_path) == 0 && unlink(path) == 0 && rmdir(folder) == 0);
 }
 
 // A number with bits at random, finite and not 0.

@@ -1,0 +1,321 @@
+// Walls of a scene that are solids or containers, and how they move.
+#include "scene/read_parts.h"
+#include "scene/scene_files.h"
+#include "scene/stl_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[] = {
+#define OBSTACLE_WORD(name, word, solid, flat) word,
+    THUDI_OBSTACLE_LIST(OBSTACLE_WORD)
+#undef OBSTACLE_WORD
+};
+
+static const thud_solid_kind kinds[] = {
+#define OBSTACLE_KIND(name, word, solid, flat) solid,
+    THUDI_OBSTACLE_LIST(OBSTACLE_KIND)
+#undef OBSTACLE_KIND
+};
+
+static const bool is_flat[] = {
+#define OBSTACLE_FLAT(name, word, solid, flat) flat,
+    THUDI_OBSTACLE_LIST(OBSTACLE_FLAT)
+#undef OBSTACLE_FLAT
+};
+
+// What is needed while one is read.
+typedef struct obstacle_reader
+{
+    thudi_reader *r;
+    const thudi_tree *node; // the value of its word
+    int dim;
+    thudi_obstacle_entry *entry;
+    thud_scene_obstacle *to;
+} obstacle_reader;
+
+static thud_status read_point(const obstacle_reader *o, const char *key, double x[3])
+{
+    const thudi_tree *member;
+    THUD_TRY(thudi_need(o->r, o->node, key, "", &member));
+    return thudi_vector(o->r, member, o->dim, THUDI_ANY, x);
+}
+
+static thud_status read_radius(const obstacle_reader *o, const char *key, thudi_range range,
+                               double *radius)
+{
+    const thudi_tree *member;
+    THUD_TRY(thudi_need(o->r, o->node, key, "", &member));
+    return thudi_number(o->r, member, range, radius);
+}
+
+static thud_status read_boxes(const obstacle_reader *o)
+{
+    double(*points)[3] = o->to->solid.points;
+    points[0][2] = -INFINITY; // stays in two dimensions
+    points[1][2] = INFINITY;
+    return thudi_read_box(o->r, o->node, o->dim, points[0], points[1]);
+}
+
+static thud_status read_round(const obstacle_reader *o)
+{
+    static const char *const keys[] = {"center", "radius", NULL};
+    THUD_TRY(thudi_map_open(o->r, o->node, keys));
+    THUD_TRY(read_point(o, "center", o->to->solid.points[0]));
+    return read_radius(o, "radius", THUDI_POSITIVE, &o->to->solid.radius);
+}
+
+// What has an axis: capsule, cylinder, drum, cone.
+static thud_status read_long(const obstacle_reader *o)
+{
+    static const char *const keys[3][5] = {{"from", "to", "radius", NULL},
+                                           {"from", "to", "radius", "open", NULL},
+                                           {"apex", "lid", "radius", "open", NULL}};
+    static const char *const answers[] = {"false", "true", NULL};
+    thud_solid_def *solid = &o->to->solid;
+    bool is_cone = o->entry->word == THUDI_OBSTACLE_CONE;
+    const char *const *own = keys[is_cone ? 2 : o->entry->word == THUDI_OBSTACLE_DRUM];
+    bool may_be_thin = o->entry->word == THUDI_OBSTACLE_CAPSULE;
+    int which = 0;
+    THUD_TRY(thudi_map_open(o->r, o->node, own));
+    THUD_TRY(read_point(o, own[0], solid->points[0]));
+    THUD_TRY(read_point(o, own[1], solid->points[1]));
+    THUD_TRY(read_radius(o, "radius", may_be_thin ? THUDI_NOT_NEGATIVE : THUDI_POSITIVE,
+                         &solid->radius));
+    const thudi_tree *open = own[3] ? thudi_may(o->node, "open") : NULL;
+    if (open)
+        THUD_TRY(thudi_word(o->r, open, answers, &which));
+    solid->is_open = which == 1;
+    return THUD_OK;
+}
+
+static thud_status read_triangle(const obstacle_reader *o)
+{
+    char path[THUDI_PATH_SIZE];
+    int k = 0;
+    THUD_TRY(thudi_expect(o->r, o->node, THUDI_LIST, "three corners"));
+    if (o->node->count != 3)
+        return thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "",
+                           "%s must be three corners, but has %d", thudi_tree_path(o->node, path),
+                           o->node->count);
+    for (const thudi_tree *item = o->node->first; item; item = item->next)
+        THUD_TRY(thudi_vector(o->r, item, o->dim, THUDI_ANY, o->to->solid.points[k++]));
+    return THUD_OK;
+}
+
+// Room for the triangles of one more mesh.
+static thud_status take_triangles(const obstacle_reader *o, int count, double **triangles)
+{
+    const thud_scene *scene = &o->r->scene->view;
+    char path[THUDI_PATH_SIZE];
+    int before = 0;
+    for (int i = 0; i < scene->obstacle_count; i++)
+        before += scene->obstacles[i].solid.triangle_count;
+    if (count > THUD_SCENE_TRIANGLES - before)
+        return thudi_blame(o->r->fault, THUD_ERR_LIMIT, o->node, "use a coarser mesh",
+                           "%s makes %lld triangles in all, more than %d",
+                           thudi_tree_path(o->node, path), (long long)before + count,
+                           THUD_SCENE_TRIANGLES);
+    THUD_TRY(thudi_take(o->r, 9 * (size_t)count * sizeof **triangles, triangles));
+    o->to->solid.triangles = *triangles;
+    o->to->solid.triangle_count = count;
+    return THUD_OK;
+}
+
+// Keep the triangles that are wanted, scaled.
+static thud_status keep_triangles(const obstacle_reader *o, const thudi_stl *stl)
+{
+    const thudi_tree *first = thudi_may(o->node, "first"), *count = thudi_may(o->node, "count");
+    double from = 0, wanted = stl->count, *triangles;
+    char path[THUDI_PATH_SIZE];
+    if (first)
+        THUD_TRY(thudi_whole(o->r, first, 0, stl->count - 1.0, &from));
+    wanted -= from;
+    if (count)
+        THUD_TRY(thudi_whole(o->r, count, 1, stl->count - from, &wanted));
+    THUD_TRY(take_triangles(o, (int)wanted, &triangles));
+    o->entry->first_triangle = (int)from;
+    for (size_t i = 0; i < 9 * (size_t)wanted; i++)
+    {
+        triangles[i] = o->entry->scale * stl->triangles[9 * (size_t)from + i];
+        if (!isfinite(triangles[i]))
+            return thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "use a smaller scale",
+                               "%s has corners that are not finite",
+                               thudi_tree_path(o->node, path));
+    }
+    return THUD_OK;
+}
+
+static thud_status load_mesh(const obstacle_reader *o, const thudi_tree *file)
+{
+    thudi_reader *r = o->r;
+    char where[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
+    const char *reason = "";
+    thudi_file text;
+    thudi_stl stl;
+    thud_status status =
+        thudi_file_read(r->origin->folder, file->text, &r->allocator, &text, &reason);
+    if (status == THUD_ERR_MEMORY)
+        return thudi_blame_status(r->fault, status);
+    if (status < 0)
+        return thudi_blame(r->fault, status, file, "", "%s: the file '%s' %s",
+                           thudi_tree_path(file, where),
+                           thudi_quote(quote, file->text, file->length), reason);
+    status = thudi_stl_read(text.text, text.length, &r->allocator, &stl, r->fault);
+    thudi_file_free(&r->allocator, &text);
+    if (status == THUD_ERR_MEMORY)
+        return thudi_blame_status(r->fault, status);
+    if (status < 0)
+    {
+        if (r->fault)
+            (void)snprintf(r->fault->file, sizeof r->fault->file, "%s%s", r->origin->folder_prefix,
+                           file->text);
+        return status;
+    }
+    status = keep_triangles(o, &stl);
+    thudi_stl_free(&r->allocator, &stl);
+    return status;
+}
+
+static thud_status read_mesh(const obstacle_reader *o)
+{
+    static const char *const keys[] = {"file", "scale", "first", "count", NULL};
+    const thudi_tree *file;
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
+    THUD_TRY(thudi_map_open(o->r, o->node, keys));
+    THUD_TRY(thudi_need(o->r, o->node, "file", "the name of an STL file", &file));
+    THUD_TRY(thudi_expect(o->r, file, THUDI_STRING, "the name of an STL file"));
+    THUD_TRY(thudi_path_check(file, o->r->origin, o->r->fault));
+    const char *dot = strrchr(file->text, '.');
+    if (!dot || (strcmp(dot, ".stl") != 0 && strcmp(dot, ".STL") != 0))
+        return thudi_blame(o->r->fault, THUD_ERR_SCENE, file, "its name ends in .stl",
+                           "%s: '%s' is no known kind of file", thudi_tree_path(file, path),
+                           thudi_quote(quote, file->text, file->length));
+    THUD_TRY(thudi_copy(o->r, file->text, file->length, &o->entry->path));
+    const thudi_tree *scale = thudi_may(o->node, "scale");
+    o->entry->scale = 1;
+    if (scale)
+        THUD_TRY(thudi_number(o->r, scale, THUDI_POSITIVE, &o->entry->scale));
+    return load_mesh(o, file);
+}
+
+static thud_status read_hopper(const obstacle_reader *o)
+{
+    static const char *const keys[] = {"outlet", "top", "height", "bin", "sides", NULL};
+    thudi_hopper *hopper = &o->entry->hopper;
+    double sides = 24, *triangles;
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_map_open(o->r, o->node, keys));
+    THUD_TRY(read_radius(o, "outlet", THUDI_POSITIVE, &hopper->outlet));
+    THUD_TRY(read_radius(o, "top", THUDI_POSITIVE, &hopper->top));
+    THUD_TRY(read_radius(o, "height", THUDI_NOT_NEGATIVE, &hopper->height));
+    const thudi_tree *bin = thudi_may(o->node, "bin"), *count = thudi_may(o->node, "sides");
+    if (bin)
+        THUD_TRY(thudi_number(o->r, bin, THUDI_NOT_NEGATIVE, &hopper->bin));
+    if (count)
+        THUD_TRY(thudi_whole(o->r, count, 3, 1000, &sides));
+    hopper->sides = (int)sides;
+    if (!(hopper->outlet < hopper->top))
+        return thudi_blame(o->r->fault, THUD_ERR_SCENE, thudi_may(o->node, "outlet"),
+                           "both are radii of openings", "%s.outlet must be smaller than its top",
+                           thudi_tree_path(o->node, path));
+    THUD_TRY(take_triangles(o, thudi_hopper_count(hopper, o->dim), &triangles));
+    thudi_hopper_make(hopper, o->dim, triangles);
+    return THUD_OK;
+}
+
+static thud_status read_shape(const obstacle_reader *o)
+{
+    switch (o->entry->word)
+    {
+    case THUDI_OBSTACLE_SOLID_BOX:
+    case THUDI_OBSTACLE_MOVING_BOX:
+        return read_boxes(o);
+    case THUDI_OBSTACLE_BALL:
+    case THUDI_OBSTACLE_SHELL:
+        return read_round(o);
+    case THUDI_OBSTACLE_TRIANGLE:
+        return read_triangle(o);
+    case THUDI_OBSTACLE_MESH:
+        return read_mesh(o);
+    case THUDI_OBSTACLE_HOPPER:
+        return read_hopper(o);
+    default:
+        return read_long(o);
+    }
+}
+
+// What the solids themselves have to say, before they are built in earnest.
+static thud_status check_solid(const obstacle_reader *o)
+{
+    thud_solid_def def = o->to->solid;
+    thud_solid *solid = NULL;
+    const char *why = "";
+    char path[THUDI_PATH_SIZE];
+    def.allocator = &o->r->allocator;
+    thud_status status = thud_solid_create(&def, &solid, &why);
+    thud_solid_destroy(solid);
+    if (status == THUD_ERR_MEMORY)
+        return thudi_blame_status(o->r->fault, status);
+    return status < 0 ? thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "", "%s: %s",
+                                    thudi_tree_path(o->node, path), why)
+                      : THUD_OK;
+}
+
+// One vector of the pose: `given` numbers of t from `first` on, zeros elsewhere.
+static thud_status read_motion(const obstacle_reader *o, const thudi_tree *node, int first,
+                               int given, const thud_expression *out[3])
+{
+    char path[THUDI_PATH_SIZE];
+    if (node && given == 1)
+        THUD_TRY(thudi_expression(o->r, node, THUDI_OF_TIME, &out[first]));
+    else if (node)
+        THUD_TRY(thudi_expressions(o->r, node, given, out + first));
+    for (int k = first; k < first + given; k++)
+    {
+        double x;
+        if (!out[k])
+            THUD_TRY(thudi_expression_of(o->r, 0, &out[k]));
+        THUD_TRY(thudi_value_at(o->r, out[k], o->r->scene->view.start, NULL, &x));
+        if (!isfinite(x))
+            return thudi_blame(o->r->fault, THUD_ERR_SCENE, node, "",
+                               "%s is not finite at the start", thudi_tree_path(node, path));
+        o->to->moves = o->to->moves || thud_expression_look(out[k])->uses_time;
+    }
+    return THUD_OK;
+}
+
+int thudi_obstacle_find(const thudi_tree *node)
+{
+    bool is_moved = thudi_may(node, "position") || thudi_may(node, "rotation");
+    for (int i = 0; i < THUDI_OBSTACLE_WORDS; i++)
+        if (thudi_may(node, words[i]) && (i != THUDI_OBSTACLE_MOVING_BOX || is_moved))
+            return i;
+    return -1;
+}
+
+thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int word, int material,
+                                thudi_wall_entry *wall, thud_scene_obstacle *to)
+{
+    obstacle_reader o = {
+        .r = r, .node = thudi_may(node, words[word]), .dim = r->scene->view.dim, .to = to};
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_take(r, sizeof *o.entry, &o.entry));
+    *o.entry = (thudi_obstacle_entry){.word = (thudi_obstacle_word)word,
+                                      .index = r->scene->view.obstacle_count};
+    wall->obstacle = o.entry;
+    *to = (thud_scene_obstacle){
+        .name = wall->name, .solid = {.kind = kinds[word]}, .material = material};
+    THUD_TRY(thudi_place(r, node->key, &to->place));
+    if (o.dim == 2 && !is_flat[word])
+        return thudi_blame(r->fault, THUD_ERR_SCENE, o.node->key,
+                           "in a plane there are plane, box, solid_box, ball, capsule, triangle, "
+                           "hopper and shell",
+                           "%s is for three dimensions", thudi_tree_path(o.node, path));
+    THUD_TRY(read_shape(&o));
+    THUD_TRY(check_solid(&o));
+    THUD_TRY(read_motion(&o, thudi_may(node, "position"), 0, o.dim, to->position));
+    return read_motion(&o, thudi_may(node, "rotation"), o.dim == 2 ? 2 : 0, o.dim == 2 ? 1 : 3,
+                       to->rotation);
+}
