@@ -455,8 +455,10 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     if (touch->b >= 0)
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
     else if (-1 - touch->b >= scene->wall_count)
-        thudi_model_foot(model, thudi_model_obstacle_of(model, key, &facet), facet, t, touch->from,
-                         touch->to);
+    {
+        int obstacle = thudi_model_obstacle_of(model, key, &facet);
+        thudi_model_foot(model, obstacle, facet, t, touch->from, touch->to);
+    }
     else
     {
         thud_model_wall(model, -1 - touch->b, t, &plane);

@@ -111,7 +111,8 @@ static double sum_up(const thudi_plotter *plotter, const double *force, double *
 
 static const char *force_name(const thud_scene *scene, int i)
 {
-    return scene->kind == THUD_SCENE_SPHERES ? scene->walls[i].name : scene->constraints[i].name;
+    return scene->kind == THUD_SCENE_SPHERES ? thud_scene_wall_name(scene, i)
+                                             : scene->constraints[i].name;
 }
 
 static const double *force_column(const thudi_plotter *plotter, int i)
@@ -156,7 +157,8 @@ void thudi_plot_impulses(thudi_plotter *plotter)
 {
     const thud_scene *scene = plotter->def->scene;
     bool is_first = scene->kind == THUD_SCENE_INCLUSION && scene->order == THUD_FIRST_ORDER;
-    int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count : scene->constraint_count;
+    int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count + scene->obstacle_count
+                                                  : scene->constraint_count;
     int chosen[THUDI_CURVES], all, found = choose_largest(plotter, count, chosen, &all);
     char unit[THUDI_UNIT_SIZE], label[THUDI_CHART_LABEL];
     if (found == 0)

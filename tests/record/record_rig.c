@@ -89,6 +89,11 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
     frame->view.force = frame->vectors + 3 * width;
     frame->view.move = n % 3 == 2 ? frame->vectors + 4 * width : NULL;
     frame->view.after_count = fill_multipliers(frame->multipliers + most, random, most);
+    frame->view.direction_count = n % 4 == 1 ? test_random_int(random, 0, RIG_DIRECTIONS) : 0;
+    frame->view.directions = frame->view.direction_count > 0 ? frame->directions : NULL;
+    for (int i = 0; i < RIG_DIRECTIONS; i++)
+        frame->directions[i] = (thud_direction){
+            test_random_bits(random), {any_bits(random), any_bits(random), any_bits(random)}};
 }
 
 void rig_frame_free(rig_frame *frame)
@@ -111,7 +116,10 @@ bool rig_frame_same(const thud_frame *a, const thud_frame *b)
            same_bytes(a->move, b->move, vector) && a->before_count == b->before_count &&
            a->after_count == b->after_count &&
            same_bytes(a->before, b->before, (size_t)a->before_count * sizeof *a->before) &&
-           same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after);
+           same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after) &&
+           a->direction_count == b->direction_count &&
+           same_bytes(a->directions, b->directions,
+                      (size_t)a->direction_count * sizeof *a->directions);
 }
 
 unsigned char *rig_file_read(const char *path, size_t *length)

@@ -8,7 +8,8 @@
 
 enum
 {
-    RIG_PATH = 4096
+    RIG_PATH = 4096,
+    RIG_DIRECTIONS = 7
 };
 
 typedef struct rig_frame
@@ -16,6 +17,7 @@ typedef struct rig_frame
     thud_frame view;
     double *vectors;
     thud_multiplier *multipliers;
+    thud_direction directions[RIG_DIRECTIONS];
 } rig_frame;
 
 // A new folder in the present one; NULL on failure. rig_folder_remove takes it away with all that

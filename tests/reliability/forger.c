@@ -6,8 +6,9 @@
 //     forger RUN FIELD FRAME INDEX FACTOR [chain]
 //     forger RUN checkpoint FILE SECTION INDEX FACTOR
 //
-// FIELD: q, u, u_next, force, before, after (an impulse), t, h or n. The chain can be made right
-// only where every step is on record. SECTION: q, u or multipliers (an impulse).
+// FIELD: q, u, u_next, force, before, after (an impulse), direction (by component), t, h or n. The
+// chain can be made right only where every step is on record. SECTION: q, u or multipliers (an
+// impulse).
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
 #include "record/log_format.h"
@@ -160,9 +161,14 @@ static double *number_of(thudi_log_head *head, int dim, const char *field, int i
     for (int i = 0; i < 4; i++)
         if (strcmp(field, vectors[i]) == 0)
             return body + (size_t)i * (size_t)dim + place;
-    if (strcmp(field, "move") == 0 && head->flags == THUDI_LOG_HAS_MOVE)
+    if (strcmp(field, "move") == 0 && head->flags & THUDI_LOG_HAS_MOVE)
         return body + 4 * (size_t)dim + place;
-    thud_multiplier *before = (thud_multiplier *)(body + (4 + head->flags) * (size_t)dim);
+    size_t before_at = 4 + (head->flags & THUDI_LOG_HAS_MOVE);
+    thud_multiplier *before = (thud_multiplier *)(body + before_at * (size_t)dim);
+    uint64_t least = thudi_log_body_length((uint32_t)dim, head);
+    if (strcmp(field, "direction") == 0 &&
+        least + (place / 3 + 1) * sizeof(thud_direction) <= head->body_length)
+        return body + least / sizeof *body + place / 3 * 4 + 1 + place % 3;
     if (strcmp(field, "before") == 0 && place < head->before_count)
         return &before[place].impulse;
     if (strcmp(field, "after") == 0 && place < head->after_count)
@@ -201,14 +207,15 @@ static thud_state node_of(const thudi_log_head *head, int dim, double *q, double
     state.u = q + d;
     if (head->h == 0)
         return state;
-    size_t move = head->flags == THUDI_LOG_HAS_MOVE ? 4 : 2;
+    size_t move = head->flags & THUDI_LOG_HAS_MOVE ? 4 : 2;
     for (size_t k = 0; k < d; k++)
         q[k] = fma(head->h, body[move * d + k], body[k]);
     memcpy(q + d, body + 2 * d, d * sizeof *q);
     state.n = head->n + 1;
     state.multiplier_count = (int)head->after_count;
     const thud_multiplier *after =
-        (const thud_multiplier *)(body + (4 + head->flags) * d) + head->before_count;
+        (const thud_multiplier *)(body + (4 + (head->flags & THUDI_LOG_HAS_MOVE)) * d) +
+        head->before_count;
     memcpy(&state.multipliers, &after, sizeof after);
     return state;
 }
