@@ -90,7 +90,7 @@ static double measure(const room *own, int w, thudi_ways_def *def)
         widen(def, scene->bodies[i].sphere.center[0], scene->bodies[i].sphere.center[1],
               4 * def->radius);
     for (int i = 0; i < 2 * def->door_count; i++)
-        widen(def, def->doors[2 * i], def->doors[2 * i + 1], 4 * def->radius);
+        widen(def, def->doors[2 * (size_t)i], def->doors[2 * (size_t)i + 1], 4 * def->radius);
     for (int k = 0; k < scene->obstacle_count; k++)
         widen_by_obstacle(def, own, k);
     return smallest;

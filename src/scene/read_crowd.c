@@ -58,7 +58,7 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
     int dim = r->scene->view.dim, k = 0;
     thud_status status = THUD_OK;
     for (int i = 0; i < r->scene->parameter_count; i++)
-        for (k = 0; k < dim; k++)
+        for (k = 0; k < dim && k < 3; k++)
             if (strcmp(r->scene->parameters[i], axes[k]) == 0)
                 return thudi_blame(r->fault, THUD_ERR_SCENE, node, "choose another name for it",
                                    "%s: '%s' is the position here, and the name of a parameter",
@@ -71,7 +71,7 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
     r->symbols.coordinates = axes;
     r->symbols.coordinate_count = dim;
     k = 0;
-    for (const thudi_tree *item = node->first; item && status >= 0; item = item->next)
+    for (const thudi_tree *item = node->first; item && k < 3 && status >= 0; item = item->next)
         status = thudi_expression(r, item, THUDI_OF_TIME_AND_COORDINATES, &wish->velocity[k++]);
     r->symbols = before;
     return status;

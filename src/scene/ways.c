@@ -50,8 +50,9 @@ static int node_count(const thudi_ways *ways)
 
 static void position_of(const thudi_ways *ways, int node, double x[2])
 {
-    x[0] = ways->low[0] + ways->cell * (node % ways->count[0]);
-    x[1] = ways->low[1] + ways->cell * (double)(node / ways->count[0]);
+    int row = node / ways->count[0];
+    x[0] = ways->low[0] + ways->cell * (node - row * ways->count[0]);
+    x[1] = ways->low[1] + ways->cell * row;
 }
 
 // The node one step away, -1 beyond the border.
@@ -206,7 +207,7 @@ static void set_outside(making *m, int node, const double out[2])
 }
 
 // The strip behind a door, as far as nothing is in the way: rows of nodes are followed from it.
-static thud_status begin_outside(making *m, const door *d, int *queued)
+static void begin_outside(making *m, const door *d, int *queued)
 {
     thudi_ways *ways = m->ways;
     int first = *queued;
@@ -236,7 +237,6 @@ static thud_status begin_outside(making *m, const door *d, int *queued)
             set_outside(m, other, d->out);
             m->queue.items[(*queued)++] = other;
         }
-    return THUD_OK;
 }
 
 // Nodes just before a door have its distance exactly.
@@ -362,7 +362,7 @@ static thud_status find_ways(making *m, int *narrow)
         if (!open_door(m, m->def->doors + 4 * (size_t)*narrow, &doors[*narrow]))
             return THUD_ERR_ARGUMENT;
     for (int i = 0; i < m->def->door_count; i++)
-        THUD_TRY(begin_outside(m, &doors[i], &queued));
+        begin_outside(m, &doors[i], &queued);
     for (int i = 0; i < m->def->door_count; i++)
         THUD_TRY(begin_inside(m, &doors[i]));
     THUD_TRY(march(m));

@@ -36,8 +36,9 @@ static bool make_corner(double cell, thudi_ways *ways)
 
 static void position_of(const thudi_ways *ways, int node, double x[2])
 {
+    int row = node / ways->count[0];
     x[0] = ways->low[0] + ways->cell * (node % ways->count[0]);
-    x[1] = ways->low[1] + ways->cell * (double)(node / ways->count[0]);
+    x[1] = ways->low[1] + ways->cell * row;
 }
 
 static void around_a_corner(void)
