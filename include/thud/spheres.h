@@ -16,13 +16,17 @@
 /// Obstacles are the solids of thud/solids.h: bodies keep distance >= r_i from every facet, those
 /// of a container included. A concave facet takes several rows, tangents where the step looked.
 ///
-/// Keys of the rows: a pair of ids a < b has a << 32 | b; a body and a wall 1 << 63 | wall << 32 |
-/// id; a body and an obstacle 1 << 63 | surface << 32 | 1 << 31 | id. Surfaces are numbered through
-/// all obstacles in the order they were added: one for each facet, but eight in a row for each
-/// facet of a solid that has a concave one (for its tangents, by the rounds of the step).
+/// A world may be periodic, and sheared: thud/cell.h.
+///
+/// Keys of the rows: a pair of ids a < b has a << 32 | b (with a cell an image besides); a body and
+/// a wall 1 << 63 | wall << 32 | id; a body and an obstacle 1 << 63 | surface << 32 | 1 << 31 | id.
+/// Surfaces are numbered through all obstacles in the order they were added: one for each facet,
+/// but eight in a row for each facet of a solid that has a concave one (for its tangents, by the
+/// rounds of the step).
 #ifndef THUD_SPHERES_H
 #define THUD_SPHERES_H
 
+#include "thud/cell.h"
 #include "thud/solids.h"
 #include "thud/step.h"
 
@@ -90,6 +94,7 @@ typedef struct thud_world_def
     thud_radii_fn *radii;         ///< radii that depend on time; NULL: as given in thud_sphere
     double radius_tt;             ///< bound of |r''|; NAN: not known
     void *user;                   ///< handed to gravity_law, force and radii
+    thud_cell cell;               ///< periodic axes; all zero for none
     /// Contacts by the materials a and b that meet: entry a * material_count + b of tables that are
     /// symmetric and copied. e in [0, 1] and gamma_min <= 0, -INFINITY for pure glue; NULL for 0.
     /// Both are not possible in one world. See thud_law.
@@ -182,9 +187,11 @@ typedef struct thud_start
 
 /// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that
 /// are smaller than the solver keeps, by one projection of the positions; velocities stay as they
-/// are. THUD_NEWS when there was no room to open them all (an exact fit: the steps will say
-/// THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when refused, and always for coincident centres; nothing
-/// has moved then.
+/// are. In a periodic world walls must be parallel to the periodic axes, and obstacles fixed, not
+/// turned and endless along them (boxes, open drums): THUD_ERR_ARGUMENT. Periods must be longer
+/// than two radii, now and later: THUD_ERR_LIMIT. THUD_NEWS when there was no room to open them all
+/// (an exact fit: the steps will say THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when refused, and always
+/// for coincident centres; nothing has moved then.
 THUD_API thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule,
                                         thud_start *start);
 
@@ -221,6 +228,7 @@ typedef struct thud_contacts
     const double *normal;  ///< 3 each: the direction in which b (for b < 0: a) is pushed
     const double *impulse; ///< h lambda; >= 0 but for glue that pulls; in first order lambda
     const double *force;   ///< lambda: impulse / h, in first order impulse
+    const int *image;      ///< 3 each: m of b seen from a, see thud/cell.h; 0 without a cell
 } thud_contacts;
 THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *report,
                                          thud_contacts *contacts);

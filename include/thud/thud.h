@@ -8,6 +8,7 @@
 #define THUD_THUD_H
 
 #include "thud/base.h"
+#include "thud/cell.h"
 #include "thud/fields.h"
 #include "thud/inclusion.h"
 #include "thud/project.h"

@@ -6,6 +6,7 @@
 #ifndef THUD_VERIFY_H
 #define THUD_VERIFY_H
 
+#include "thud/cell.h"
 #include "thud/inclusion.h"
 #include "thud/solids.h"
 
@@ -139,6 +140,7 @@ typedef struct thud_check_spheres_def
 {
     int dim; ///< of the space, 2 or 3
     int count, wall_count;
+    thud_cell cell; ///< as in thud_world_def; all zero for none
     thud_check_shapes_fn *shapes;
     void *user;                           ///< handed to shapes
     const thud_check_obstacle *obstacles; ///< with THUD_LAW_DRY only
@@ -160,9 +162,10 @@ typedef struct thud_check_spheres_def
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could
 /// matter are found anew, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
-/// impulse. A triangle of a mesh with lin < 0 passes if the normal of another one separates the end
-/// of the body from it. An obstacle that moved far enough to change sides with a body fails
-/// FEASIBLE, with the key UINT64_MAX - obstacle.
+/// impulse. In a periodic cell these are pairs with images; THUD_ERR_CALLBACK when a body is as
+/// fast as to go a period in the step, beside the mean of all. A triangle of a mesh with lin < 0
+/// passes if the normal of another one separates the end of the body from it. An obstacle that
+/// moved far enough to change sides with a body fails FEASIBLE, with the key UINT64_MAX - obstacle.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,

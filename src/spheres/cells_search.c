@@ -70,6 +70,7 @@ static void meet(probe *p, int place, int from)
     const int *body = p->c->body.items;
     thudi_cell_slice *slice = p->slice;
     int own = body[place];
+    slice->looked += p->count - from;
     for (int at = from / 64 * 64; at < p->count; at += 64)
     {
         uint64_t hits = test(p, &p->c->places.items[place], at);
@@ -180,7 +181,10 @@ static void search_coarser_level(probe *p, const thudi_cell_level *level)
     int at[3], depth = p->c->dim == 3 ? 1 : 0;
     for (int k = 0; k < 3; k++)
     {
-        double x = (place->x[k] - p->c->origin[k]) * level->inverse;
+        // the place may be outside of the level's box; far outside, nothing is around
+        double x = floor((place->x[k] - level->low[k]) * level->inverse);
+        if (!(x >= -1 && x <= (level->high[k] - level->low[k]) * level->inverse + 1))
+            return;
         at[k] = (int)((int64_t)x & level->mask[k]);
     }
     for (int z = -depth; z <= depth; z++)
@@ -198,6 +202,7 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
     p.slice = slice;
     p.own_first = p.own_count = p.count = 0;
     slice->count = 0;
+    slice->looked = 0;
     for (int place = chunk * CHUNK; place < end; place = p.end)
     {
         int bucket = c->bucket.items[c->body.items[place]], last = c->start.items[bucket + 1];
@@ -250,6 +255,7 @@ static thud_status search_all(thudi_cells *c)
     {
         bool enough = true;
         size_t all = 0;
+        c->looked = 0;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
         for (int s = 0; s < chunks; s++)
@@ -257,6 +263,7 @@ static thud_status search_all(thudi_cells *c)
         for (int s = 0; s < chunks; s++)
         {
             all += c->slices.items[s].count;
+            c->looked += c->slices.items[s].looked;
             enough = enough && c->slices.items[s].count <= c->slices.items[s].room;
         }
         if (all > INT_MAX - 4)
@@ -304,7 +311,7 @@ static void sift_down(int *items, int at, int count)
 }
 
 // Sort numbers that are all different.
-static void sort_numbers(int *items, int count)
+void thudi_cells_sort(int *items, int count)
 {
     if (count <= FEW)
     {
@@ -350,7 +357,7 @@ static void sort_pairs(thudi_cells *c)
 #pragma omp for schedule(static)
         for (int i = 0; i < c->count; i++)
             if (first[i + 1] - first[i] > 1)
-                sort_numbers(c->partner.items + first[i], first[i + 1] - first[i]);
+                thudi_cells_sort(c->partner.items + first[i], first[i + 1] - first[i]);
     }
 }
 

@@ -45,8 +45,10 @@ void thudi_world_forget(thud_world *world, int id)
     for (int i = 0; i < state->multiplier_count; i++)
     {
         uint64_t key = state->multipliers[i].key;
-        int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-        bool is_wall = key >> 63, gone = low == id || thudi_world_find(world, low) < 0;
+        bool is_wall = key >> 63;
+        int low = (int)(key & (is_wall ? 0x7fffffffu : (uint64_t)world->body_bits));
+        int high = (int)(key >> 32 & 0x7fffffffu);
+        bool gone = low == id || thudi_world_find(world, low) < 0;
         gone = gone || (!is_wall && (high == id || thudi_world_find(world, high) < 0));
         if (!gone)
             state->multipliers[kept++] = state->multipliers[i];

@@ -47,6 +47,8 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
     thud_status status = thudi_world_take_materials(world, def);
+    if (status >= 0)
+        status = thudi_world_take_cell(world, &def->cell);
     if (status < 0)
     {
         thud_world_destroy(world);
@@ -75,6 +77,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
     thudi_cells_free(&world->cells);
+    thudi_images_free(&allocator, &world->images);
     thudi_world_free_obstacles(world);
     thud_state_destroy(world->state);
     thudi_free(&allocator, world, sizeof *world);
@@ -172,7 +175,7 @@ thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int co
 {
     if (count < 0 || (count > 0 && !spheres))
         return THUD_ERR_ARGUMENT;
-    if (count > INT_MAX / world->dim - world->count || count > INT_MAX - world->next_id)
+    if (count > INT_MAX / world->dim - world->count || count > world->body_bits - world->next_id)
         return THUD_ERR_LIMIT;
     for (int i = 0; i < count; i++)
         THUD_TRY(check_sphere(world, &spheres[i], i));
@@ -379,6 +382,8 @@ thud_status thudi_world_look_at(thud_world *world, double t)
         if (!normalise(world->dim, &world->planes.items[w]))
             return THUD_ERR_NOT_FINITE;
     }
+    THUD_TRY(thudi_world_shear_at(world, t));
+    THUD_TRY(thudi_world_check_cell(world));
     return thudi_world_place_obstacles(world, t);
 }
 
@@ -402,6 +407,9 @@ static const thud_smoothness *smoothness_of(thud_world *world)
     for (int k = 0; k < world->obstacle_count; k++)
         if (world->obstacles.items[k].def.motion)
             known = widen(world, &world->obstacles.items[k].def.smooth, radius_tt) && known;
+    world->own_smooth = world->smooth;
+    if (world->def.cell.shear && world->state)
+        known = thudi_world_smooth_shear(world, world->state->q) && known;
     return known ? &world->smooth : NULL;
 }
 

@@ -3,6 +3,7 @@
 #define THUDI_WORLD_H
 
 #include "spheres/cells.h"
+#include "spheres/cells_images.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle
@@ -24,7 +25,7 @@ typedef struct thudi_near_body
 // A pair that is near now.
 typedef struct thudi_near_pair
 {
-    int a, b;
+    int a, b; // b: partner, with the image in a periodic world
     double gap;
 } thudi_near_pair;
 
@@ -54,6 +55,7 @@ typedef struct thudi_near
     bool is_valid;                       // the list in cells covers q +- reach
     double shortfall;                    // of the list when last asked, in radii
     double extra;                        // in radii: what lists reach farther, as they fell short
+    double shear;                        // of the cell when it was made
     THUDI_ARRAY(double) q;               // where it was made
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
@@ -92,6 +94,13 @@ struct thud_world
     int obstacle_count, surface_count;
     THUDI_ARRAY(thudi_obstacle) obstacles;
 
+    // the cell
+    bool is_periodic;
+    int body_bits;         // of a partner: all of them, but for the image in a periodic world
+    double reach_limit;    // what a search may reach, INFINITY without a cell
+    thudi_periods periods; // the shear at the time last looked at
+    thudi_images images;
+
     // written while rows are made
     thud_facings facings; // of one body and one obstacle
     int round;            // how often CHECK was asked in this step
@@ -105,9 +114,10 @@ struct thud_world
     // start and contacts
     bool is_ready;
     THUDI_ARRAY(thud_overlap) overlaps;
-    THUDI_ARRAY(int) contact_body;    // a, then b
+    THUDI_ARRAY(int) contact_body;    // a, then b, then images
     THUDI_ARRAY(double) contact_data; // gap, lin, impulse, force, then normals
     thud_smoothness smooth;
+    thud_smoothness own_smooth; // without the shear of the cell
     char message[256];
 };
 
@@ -141,6 +151,13 @@ void thudi_near_free(thud_world *world);
 // Write bodies[i] without reach, v = (to - from) or `to` if from is NULL; and measure the motion.
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
                         const double *from, thudi_near_motion *motion);
+
+// What a body takes for the size of all others: no more than a few of its own radii, or one large
+// body would make small ones near each other that are far apart.
+static inline double thudi_near_size(const thudi_near_motion *motion, double radius)
+{
+    return motion->largest < 4 * radius ? motion->largest : 4 * radius;
+}
 
 // Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
 // list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
@@ -192,9 +209,61 @@ int thudi_world_recall(const thud_moment *at, uint64_t key);
 // The place of a body among all, -1 if there is none.
 int thudi_world_find(const thud_world *world, int id);
 
-// Distance of two bodies and the unit vector from a to b; false when they coincide.
-bool thudi_world_direction(const thud_world *world, const double *q, int a, int b, double *distance,
-                           double normal[3]);
+// The body of a partner.
+static inline int thudi_world_partner(const thud_world *world, int partner)
+{
+    return partner & world->body_bits;
+}
+
+// The key of body a and a partner; ids increase along the bodies.
+static inline uint64_t thudi_world_key(const thud_world *world, int a, int partner)
+{
+    const int *id = world->id.items;
+    uint64_t image = (uint64_t)(partner & ~world->body_bits);
+    return (uint64_t)id[a] << 32 | image | (uint64_t)id[partner & world->body_bits];
+}
+
+// The partner of a key whose body is b.
+static inline int thudi_world_partner_of(const thud_world *world, uint64_t key, int b)
+{
+    return (int)(key & 0x7fffffffu & ~(uint64_t)world->body_bits) | b;
+}
+
+// What to take off q_b - q_a for a partner; all of the arrays 3 numbers.
+static inline void thudi_world_shift_of(const thud_world *world, const double *a, const double *b,
+                                        int partner, double shift[3])
+{
+    double m[3];
+    shift[0] = shift[1] = shift[2] = 0;
+    if (world->is_periodic)
+        thudi_image_of(&world->periods, a, b, partner, m, shift);
+}
+
+// The same by places of bodies in q.
+void thudi_world_shift_at(const thud_world *world, const double *q, int a, int partner,
+                          double shift[3]);
+
+// Distance of a body and a partner, and the unit vector from a to b; false when they coincide.
+bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,
+                           const double shift[3], double *distance, double normal[3]);
+
+// The cell: read it from a def; is it fit for the bodies, walls and obstacles? S at time t.
+thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell);
+thud_status thudi_world_check_cell(thud_world *world);
+thud_status thudi_world_check_obstacles_fit(thud_world *world);
+thud_status thudi_world_shear_at(thud_world *world, double t);
+
+// Bounds of how gaps vary with the shear, positions being q, added to own_smooth into smooth; false
+// if they are not known.
+bool thudi_world_smooth_shear(thud_world *world, const double *q);
+
+// thudi_cells_find or thudi_images_find into world->cells. THUD_ERR_STEP for reaches that are too
+// large for the cell.
+thud_status thudi_world_find_pairs(thud_world *world, const double *q, const double *reach);
+
+// list_covers and select for worlds that are sheared, or periodic.
+double thudi_near_shortfall_sheared(const thud_world *world);
+int thudi_near_select_images(thud_world *world, int chunk);
 
 // plane . q of body i, less its radius.
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
@@ -228,8 +297,7 @@ static inline double thudi_world_least(double shift, double room)
 // that the smallest gap can be told.
 #define THUDI_WORLD_MARGIN 1e-2
 
-// The keys: a pair by its two ids, smaller first; a wall contact by wall and id, after all pairs.
-uint64_t thudi_world_pair_key(int id_a, int id_b);
+// The keys of walls and obstacles: by wall and id, after all pairs.
 uint64_t thudi_world_wall_key(int wall, int id);
 uint64_t thudi_world_surface_key(int surface, int id);
 

@@ -11,10 +11,10 @@ enum
     BATCH = 16384 // rows pushed at once, or those of one chunk if it has more
 };
 
-// Reach: radius and a margin, the way travelled beside the mean, and the shift.
+// Reach: radius and a margin, the way travelled beside the mean, and the shift, which is that of
+// the smaller of two.
 static void set_reach(thud_world *world, const thudi_near_motion *motion, int chunk)
 {
-    double rest = world->shift_factor * motion->largest;
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
@@ -25,26 +25,29 @@ static void set_reach(thud_world *world, const thudi_near_motion *motion, int ch
             double way = body->v[k] - motion->mean[k];
             sum += way * way;
         }
-        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) + rest;
+        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+                      world->shift_factor * thudi_near_size(motion, body->radius);
     }
 }
 
 // The gap at the trial position.
-static double gap_after(const thud_world *world, const double *trial, int a, int b, double radii)
+static double gap_after(const thud_world *world, const double *trial, const thudi_near_pair *pair,
+                        const double shift[3], double radii)
 {
     double after, normal[3];
     // a trial without this row may well put both into one place
-    (void)thudi_world_direction(world, trial, a, b, &after, normal);
+    (void)thudi_world_direction(world, trial, pair->a, pair->b, shift, &after, normal);
     return after - radii;
 }
 
 // lin = gap + normal . (way of b - way of a) < least
-static bool has_met(const thudi_near_body *own, const thudi_near_body *other, double distance,
-                    double radii, double least)
+static bool has_met(const thudi_near_body *own, const thudi_near_body *other, const double shift[3],
+                    double distance, double radii, double least)
 {
     double lin = distance - radii;
     for (int k = 0; k < 3; k++)
-        lin += (other->q[k] - own->q[k]) / distance * (other->v[k] - own->v[k]);
+        lin += thudi_image_between(own->q[k], other->q[k], shift[k]) / distance *
+               (other->v[k] - own->v[k]);
     return lin < least;
 }
 
@@ -63,19 +66,23 @@ static int sort_out(thud_world *world, const double *trial, double slack, int ch
     for (int p = 0; p < count; p++)
     {
         thudi_near_pair pair = pairs[p];
-        const thudi_near_body *own = &bodies[pair.a], *other = &bodies[pair.b];
+        const thudi_near_body *own = &bodies[pair.a];
+        const thudi_near_body *other = &bodies[thudi_world_partner(world, pair.b)];
         double along = 0, after = 0, distance = sqrt(pair.gap), radii = own->radius + other->radius;
         double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
+        double away[3];
+        thudi_world_shift_of(world, own->q, other->q, pair.b, away);
         for (int k = 0; k < 3; k++)
         {
-            double d = other->q[k] - own->q[k], e = d + (other->v[k] - own->v[k]);
+            double d = thudi_image_between(own->q[k], other->q[k], away[k]);
+            double e = d + (other->v[k] - own->v[k]);
             along += d * e;
             after += e * e;
         }
         double bound = (least + radii) * (1 + 0x1p-40) + slack;
         if (bound > 0 && after < bound * bound)
         {
-            double gap = gap_after(world, trial, pair.a, pair.b, radii);
+            double gap = gap_after(world, trial, &pair, away, radii);
             least = gap < least ? gap : least;
         }
         coincides = coincides || !(distance > 0);
@@ -96,9 +103,11 @@ static void find_met(thud_world *world, const double *trial, double slack, doubl
     int kept = sort_out(world, trial, slack, chunk, count), met = 0;
     for (int p = 0; p < kept; p++)
     {
-        const thudi_near_body *own = &bodies[pairs[p].a], *other = &bodies[pairs[p].b];
-        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
-        bool is_met = has_met(own, other, sqrt(pairs[p].gap), own->radius + other->radius,
+        const thudi_near_body *own = &bodies[pairs[p].a];
+        const thudi_near_body *other = &bodies[thudi_world_partner(world, pairs[p].b)];
+        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
+        thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
+        bool is_met = has_met(own, other, away, sqrt(pairs[p].gap), own->radius + other->radius,
                               thudi_world_least(shift, room));
         pairs[met] = pairs[p];
         met += is_met;
@@ -141,19 +150,23 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
 
 static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
 {
-    const int *id = world->id.items, *material = world->material.items, dim = world->dim;
+    const int *material = world->material.items, dim = world->dim;
     const double factor = world->shift_factor;
     const thudi_near_body *bodies = world->near.bodies.items;
     const thudi_near_pair *pairs =
         world->near.pairs.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
     for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
     {
-        int a = pairs[p].a, b = pairs[p].b;
+        int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
         const thudi_near_body *own = &bodies[a], *other = &bodies[b];
-        double dx = other->q[0] - own->q[0], dy = other->q[1] - own->q[1];
-        double dz = other->q[2] - own->q[2], distance = sqrt(dx * dx + dy * dy + dz * dz);
+        double away[3];
+        thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
+        double dx = thudi_image_between(own->q[0], other->q[0], away[0]);
+        double dy = thudi_image_between(own->q[1], other->q[1], away[1]);
+        double dz = thudi_image_between(own->q[2], other->q[2], away[2]);
+        double distance = sqrt(dx * dx + dy * dy + dz * dz);
         out[p] = (thud_pair_row){
-            .key = (uint64_t)id[a] << 32 | (uint64_t)id[b], // ids increase along the bodies
+            .key = thudi_world_key(world, a, pairs[p].b),
             .gap = distance - own->radius - other->radius,
             .shift = thudi_world_shift(factor, own->radius, other->radius),
             .a = dim * a,

@@ -1,17 +1,21 @@
 // The rows known, once more at another time: what the law of restitution asks for.
 #include "spheres/world.h"
 
-static thud_status push_pair_again(const thud_world *world, const double *q, int a, int b,
+static thud_status push_pair_again(const thud_world *world, const double *q, uint64_t key,
                                    thud_rows *rows)
 {
-    double distance, normal[3];
+    double distance, normal[3], shift[3];
+    int a = thudi_world_find(world, (int)(key >> 32));
+    int b = thudi_world_find(world, (int)key & world->body_bits);
     if (a < 0 || b < 0)
         return THUD_ERR_ARGUMENT;
-    if (!thudi_world_direction(world, q, a, b, &distance, normal))
+    int partner = thudi_world_partner_of(world, key, b);
+    thudi_world_shift_at(world, q, a, partner, shift);
+    if (!thudi_world_direction(world, q, a, partner, shift, &distance, normal))
         return THUD_ERR_OVERLAP;
     double ra = world->radius.items[a], rb = world->radius.items[b];
     thud_pair_row row = {
-        .key = thudi_world_pair_key(world->id.items[a], world->id.items[b]),
+        .key = key,
         .gap = distance - ra - rb,
         .shift = thudi_world_shift(world->shift_factor, ra, rb),
         .a = world->dim * a,
@@ -38,10 +42,9 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
     for (int i = 0; i < thud_rows_count(at->known); i++)
     {
         uint64_t key = thud_rows_get(at->known, i).key;
-        int low = (int)(key & 0xffffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-        int b = thudi_world_find(world, low);
-        THUD_TRY(key >> 63 ? push_wall_again(world, at->q, high, b, rows)
-                           : push_pair_again(world, at->q, thudi_world_find(world, high), b, rows));
+        int low = (int)(key & 0xffffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
+        THUD_TRY(key >> 63 ? push_wall_again(world, at->q, wall, thudi_world_find(world, low), rows)
+                           : push_pair_again(world, at->q, key, rows));
     }
     return THUD_OK;
 }

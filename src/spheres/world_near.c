@@ -157,6 +157,11 @@ static bool list_covers(thud_world *world, const thudi_near_motion *motion)
     double most = 0;
     if (!world->near.is_valid)
         return false;
+    if (world->def.cell.shear)
+    {
+        world->near.shortfall = thudi_near_shortfall_sheared(world);
+        return world->near.shortfall == 0;
+    }
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(max                                                                                  \
               : most) if (world->count >= THUDI_CELLS_THREADS_FROM)
@@ -173,7 +178,6 @@ static bool list_covers(thud_world *world, const thudi_near_motion *motion)
 static void choose_reach(thud_world *world, const thudi_near_motion *motion, double ahead)
 {
     thudi_near *near = &world->near;
-    double rest = world->shift_factor * motion->largest;
     bool calm = ahead * motion->fastest < slow * motion->largest;
     double skin = calm ? slow_skin : fast_skin + near->extra;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
@@ -184,9 +188,12 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
-        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) + rest;
+        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) +
+                       world->shift_factor * thudi_near_size(motion, body->radius);
         double wanted = body->reach > later ? body->reach : later;
-        near->reach.items[i] = wanted + skin * body->radius;
+        double more = wanted + skin * body->radius;
+        double limit = body->reach > world->reach_limit ? body->reach : world->reach_limit;
+        near->reach.items[i] = more < limit ? more : limit;
     }
 }
 
@@ -205,7 +212,8 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     near->is_valid = false;
     choose_reach(world, motion, ahead);
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);
-    THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, at->q, near->reach.items));
+    near->shear = world->periods.shear;
+    THUD_TRY(thudi_world_find_pairs(world, at->q, near->reach.items));
     THUD_TRY(thudi_array_reserve(&world->allocator, &near->pairs, (size_t)world->cells.pair_count));
     near->is_valid = true;
     return THUD_OK;
@@ -213,6 +221,8 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
 
 int thudi_near_select(thud_world *world, int chunk)
 {
+    if (world->is_periodic)
+        return thudi_near_select_images(world, chunk);
     const int *first = world->cells.first.items, *partner = world->cells.partner.items;
     const thudi_near_body *bodies = world->near.bodies.items;
     int start = thudi_near_chunk_start(world, chunk), count = 0;

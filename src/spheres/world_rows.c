@@ -1,7 +1,7 @@
 // The rows of a world of spheres, and the check that none was missed.
 //
-//     pairs:  g = |q_b - q_a| - r_a - r_b,  slope (-n, n);   walls:  g = n . q - offset - r,  slope
-//     n
+//     pairs:  g = |q_b - q_a - shift| - r_a - r_b,  slope (-n, n), shift 0 but in a periodic world;
+//     walls:  g = n . q - offset - r,  slope n
 //
 // LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
 // s_i the largest relative speed of the prediction near body i and its neighbours; and all pairs
@@ -18,13 +18,6 @@
 #include <omp.h>
 #include <string.h>
 
-uint64_t thudi_world_pair_key(int id_a, int id_b)
-{
-    uint64_t low = (uint64_t)(id_a < id_b ? id_a : id_b);
-    uint64_t high = (uint64_t)(id_a < id_b ? id_b : id_a);
-    return low << 32 | high;
-}
-
 uint64_t thudi_world_wall_key(int wall, int id)
 {
     return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
@@ -35,14 +28,15 @@ uint64_t thudi_world_surface_key(int surface, int id)
     return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
 }
 
-bool thudi_world_direction(const thud_world *world, const double *q, int a, int b, double *distance,
-                           double normal[3])
+bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,
+                           const double shift[3], double *distance, double normal[3])
 {
+    int b = thudi_world_partner(world, partner);
     double sum = 0;
     normal[2] = 0;
-    for (int k = 0; k < world->dim; k++)
+    for (int k = 0; k < world->dim && k < 3; k++)
     {
-        normal[k] = q[world->dim * b + k] - q[world->dim * a + k];
+        normal[k] = thudi_image_between(q[world->dim * a + k], q[world->dim * b + k], shift[k]);
         sum += normal[k] * normal[k];
     }
     *distance = sqrt(sum);
@@ -65,14 +59,13 @@ int thudi_world_recall(const thud_moment *at, uint64_t key)
     return low;
 }
 
-// How far apart a pair may be and still count as near: what the fastest could close, but not more
-// than a few radii, as CHECK finds what is missing.
-static double near_margin(const thud_world *world, const thud_moment *at,
-                          const thudi_near_motion *motion)
+// How far apart bodies may be and still count as near, half of it by each: what the fastest could
+// close, but not more than a few radii, as CHECK finds what is missing.
+static double near_margin(const thud_world *world, const thudi_near_motion *motion, double travel,
+                          double radius)
 {
-    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
-    double largest = motion->largest;
-    return (travel < largest ? travel : largest) + 2 * world->shift_factor * largest;
+    double size = thudi_near_size(motion, radius);
+    return (travel < size ? travel : size) + 2 * world->shift_factor * size;
 }
 
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
@@ -85,7 +78,7 @@ static void find_near(thud_world *world, int chunk, bool shared)
     bool coincides = false;
     for (int p = 0; p < count; p++)
     {
-        int a = pairs[p].a, b = pairs[p].b;
+        int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
         const thudi_near_body *own = &bodies[a], *other = &bodies[b];
         double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
         double vz = other->v[2] - own->v[2], distance = sqrt(pairs[p].gap);
@@ -110,8 +103,9 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
         thudi_near_raise(&ring[i], speed[i], shared);
     for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
     {
-        thudi_near_raise(&ring[pairs[p].a], speed[pairs[p].b], shared);
-        thudi_near_raise(&ring[pairs[p].b], speed[pairs[p].a], shared);
+        int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
+        thudi_near_raise(&ring[a], speed[b], shared);
+        thudi_near_raise(&ring[b], speed[a], shared);
     }
 }
 
@@ -119,13 +113,12 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
 static int keep_recalled(const thud_world *world, const thud_moment *at, thudi_pair *pairs,
                          int count)
 {
-    const int *id = world->id.items;
     int kept = 0, m = 0, p = 0;
     if (count > 0)
-        m = thudi_world_recall(at, thudi_world_pair_key(id[pairs[0].a], id[pairs[0].b]));
+        m = thudi_world_recall(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
     while (p < count && m < at->multiplier_count)
     {
-        uint64_t key = (uint64_t)id[pairs[p].a] << 32 | (uint64_t)id[pairs[p].b];
+        uint64_t key = thudi_world_key(world, pairs[p].a, pairs[p].b);
         uint64_t known = at->multipliers[m].key;
         pairs[kept] = pairs[p];
         kept += key == known;
@@ -162,8 +155,9 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
     for (int p = 0; p < count; p++)
     {
         thudi_near_pair pair = pairs[p];
-        double fastest = sqrt(ring[pair.a] > ring[pair.b] ? ring[pair.a] : ring[pair.b]);
-        double shift = thudi_world_shift(world->shift_factor, radius[pair.a], radius[pair.b]);
+        int b = thudi_world_partner(world, pair.b);
+        double fastest = sqrt(ring[pair.a] > ring[b] ? ring[pair.a] : ring[b]);
+        double shift = thudi_world_shift(world->shift_factor, radius[pair.a], radius[b]);
         bool wanted = pair.gap < 2 * shift + at->h * (2 * pull + fastest);
         pairs[kept] = pair;
         rest[left].a = pair.a;
@@ -178,14 +172,16 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
 
 // Reaches, speeds of walls, and no speeds of bodies yet.
 static void begin(thud_world *world, const thud_moment *at, const thudi_near_motion *motion,
-                  double margin, int chunk)
+                  int chunk)
 {
+    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
     double mean = sqrt(motion->mean[0] * motion->mean[0] + motion->mean[1] * motion->mean[1] +
                        motion->mean[2] * motion->mean[2]);
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
-        world->near.bodies.items[i].reach = world->near.bodies.items[i].radius + margin / 2;
+        double radius = world->near.bodies.items[i].radius;
+        world->near.bodies.items[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
         world->near.ring.items[i] = 0;
     }
     thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
@@ -198,10 +194,9 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     bool shared = many && omp_get_max_threads() > 1;
     thudi_near_measure(world, at, at->w, NULL, &motion);
-    double margin = near_margin(world, at, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
-        begin(world, at, &motion, margin, c);
+        begin(world, at, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {
@@ -242,8 +237,12 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
         thudi_world_say(world, "bodies or walls have changed: call thud_world_prepare first");
     if (status >= 0)
         status = thudi_world_look_at(world, at->t);
+    if (status >= 0 && world->def.cell.shear && at->phase == THUD_LINEARISE)
+        (void)thudi_world_smooth_shear(world, at->q);
     if (status >= 0)
         status = push_for(world, at, rows);
+    if (status < 0 && world->is_periodic && world->is_ready && world->message[0] != '\0')
+        thud_rows_refuse(rows, status, world->message);
     if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)

@@ -40,24 +40,22 @@ static thud_status survey_obstacles(thud_world *world, const double *q, thud_sta
 // All gaps below the shift: which overlap, and whether any must be opened.
 static thud_status survey(thud_world *world, const double *q, thud_start *start, bool *narrow)
 {
-    double largest = 0;
     start->min_gap = INFINITY;
     *narrow = false;
     for (int i = 0; i < world->count; i++)
-        largest = fmax(largest, world->radius.items[i]);
-    for (int i = 0; i < world->count; i++)
         world->reach.items[i] =
-            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + world->shift_factor * largest;
+            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
     world->near.is_valid = false; // its list is overwritten
     const thudi_cells *cells = &world->cells;
-    THUD_TRY(thudi_cells_find(&world->cells, world->dim, world->count, q, world->reach.items));
+    THUD_TRY(thudi_world_find_pairs(world, q, world->reach.items));
     for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
         while (p >= cells->first.items[a + 1])
             a++;
-        int b = cells->partner.items[p];
-        double distance, normal[3];
-        if (!thudi_world_direction(world, q, a, b, &distance, normal))
+        int partner = cells->partner.items[p], b = thudi_world_partner(world, partner);
+        double distance, normal[3], shift[3];
+        thudi_world_shift_at(world, q, a, partner, shift);
+        if (!thudi_world_direction(world, q, a, partner, shift, &distance, normal))
         {
             thudi_world_say(world, "bodies %d and %d have the same centre", world->id.items[a],
                             world->id.items[b]);
@@ -222,6 +220,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         return THUD_ERR_ARGUMENT;
     }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
+    THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &narrow);
     start->overlaps = world->overlaps.items;
     if (start->overlap_count > 1)

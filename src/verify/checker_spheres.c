@@ -1,13 +1,14 @@
-// All pairs of spheres and walls that a step could bring together, found by sorting:
+// All pairs of spheres and walls that a step could bring together:
 //
 //     gap(a, b) = |q_b - q_a| - r_a - r_b <= e_a + e_b,   e_i = h |u'_i| + margin
 //
-// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. Bodies are put
-// into strips as wide as the largest of them along one axis and sorted within a strip along
-// another; only those that overlap there, in the same strip or the next, are compared. The world's
-// search by cells shares nothing with this.
+// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. In a periodic
+// cell bodies are put where they are seen from it, and velocities are those beside the mean, so
+// that e_i is shorter than a period.
 #include "checker.h"
+#include "checker_images.h"
 #include "checker_obstacles.h"
+#include "checker_pairs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -18,12 +19,18 @@
 // smallest gap.
 static const double MARGIN = 1e-2;
 
-typedef struct place
+enum
 {
-    int strip, body;
-    double low, high;    // along the axis of sorting
-    double x[3], extent; // of the body: side by side for the sweep
-} place;
+    MOST_SIGHTS = 250 // 6 per axis, when reaches are just below a period, and some more
+};
+
+// Two bodies, low < high, and which image of the second is meant.
+typedef struct couple
+{
+    int low, high;
+    uint64_t code;
+    double shift[3], distance;
+} couple;
 
 typedef struct search
 {
@@ -31,22 +38,17 @@ typedef struct search
     const thud_inclusion *problem;
     const thud_state *before, *after;
     double *radius, *normal, *offset; // at the time of the call
-    double *extent;                   // r + e of every body
-    place *places;                    // sorted by strip, then by low
+    double *extent;                   // r + e of every body, for walls and obstacles
+    double *apart;                    // the same for pairs
+    thudi_place *places;
+    int place_count;
+    thudi_exam memory; // for its allocator alone
+    thudi_ring ring;
+    double mean[3][3]; // of h u', of the displacement and of h w; 0 unless periodic
     const double *q;
     thud_rows *rows;
     thudi_obstacles obstacles;
 } search;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    if (left->strip != right->strip)
-        return left->strip < right->strip ? -1 : 1;
-    if (left->low != right->low)
-        return left->low < right->low ? -1 : 1;
-    return left->body < right->body ? -1 : left->body > right->body;
-}
 
 static const double *centre(const search *s, int body)
 {
@@ -76,20 +78,25 @@ static int material_of(const search *s, int body)
     return s->def->material ? s->def->material[body] : 0;
 }
 
-// The order of the two bodies must not matter, not even in the last bit.
-static thud_status push_pair(search *s, int a, int b, double distance)
+static double between(const search *s, const couple *c, int k)
 {
-    int dim = s->def->dim, low = a < b ? a : b, high = a < b ? b : a;
+    return centre(s, c->high)[k] - centre(s, c->low)[k] - c->shift[k];
+}
+
+// The order of the two bodies must not matter, not even in the last bit.
+static thud_status push_pair(search *s, const couple *c)
+{
+    int dim = s->def->dim, low = c->low, high = c->high;
     int index[2] = {dim * low, dim * high};
     double slope[6] = {0};
     for (int k = 0; k < dim && k < 3; k++)
     {
         // centres that coincide have no direction: a row that nothing can satisfy
-        slope[dim + k] = distance > 0 ? (centre(s, high)[k] - centre(s, low)[k]) / distance : 0;
+        slope[dim + k] = c->distance > 0 ? between(s, c, k) / c->distance : 0;
         slope[k] = -slope[dim + k];
     }
-    thud_row row = {.key = (uint64_t)low << 32 | (uint64_t)high,
-                    .gap = distance - s->radius[low] - s->radius[high],
+    thud_row row = {.key = (uint64_t)low << 32 | c->code | (uint64_t)high,
+                    .gap = c->distance - s->radius[low] - s->radius[high],
                     .width = dim,
                     .count = 2,
                     .index = index,
@@ -99,37 +106,46 @@ static thud_status push_pair(search *s, int a, int b, double distance)
     return thud_rows_push(s->rows, &row);
 }
 
-static double distance_between(const search *s, int a, int b)
+static couple couple_of(const search *s, int a, int b, const int64_t m[3])
 {
+    couple c = {.low = a < b ? a : b, .high = a < b ? b : a};
     double sum = 0;
-    for (int k = 0; k < s->def->dim; k++)
+    if (s->ring.is_closed)
     {
-        double difference = centre(s, b)[k] - centre(s, a)[k];
-        sum += difference * difference;
+        thudi_ring_shift(&s->ring, m, c.shift);
+        c.code = thudi_ring_code(&s->ring, m);
     }
-    return sqrt(sum);
+    for (int k = 0; k < s->def->dim && k < 3; k++)
+        sum += between(s, &c, k) * between(s, &c, k);
+    c.distance = sqrt(sum);
+    return c;
 }
 
-static bool is_near_pair(const search *s, int a, int b, double distance)
+// That named by a key.
+static couple couple_named(const search *s, uint64_t key)
 {
-    return distance <= s->extent[a] + s->extent[b];
+    int a = (int)(key >> 32 & 0x7fffffffu), b = (int)(key & s->ring.id_bits);
+    int64_t m[3] = {0, 0, 0};
+    if (s->ring.is_closed)
+        thudi_ring_image(&s->ring, s->def->dim, centre(s, a), centre(s, b), key, m);
+    return couple_of(s, a, b, m);
 }
 
-// Most are not near; those are told without a root.
-static bool is_surely_far(const place *a, const place *b)
+static bool is_near_pair(const search *s, const couple *c)
 {
-    double reach = a->extent + b->extent, square = 0;
-    for (int k = 0; k < 3; k++)
-        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
-    return square > reach * reach * (1 + 1e-12);
+    return c->distance <= s->apart[c->low] + s->apart[c->high];
 }
 
-static thud_status compare(search *s, int a, int b)
+// The same pair is seen from many places: what counts is the lower body at home.
+static thud_status compare(const thudi_place *i, const thudi_place *j, void *user)
 {
-    double distance = distance_between(s, a, b);
-    if (!is_near_pair(s, a, b, distance))
+    search *s = user;
+    const thudi_place *a = i->body < j->body ? i : j, *b = a == i ? j : i;
+    int64_t m[3] = {b->turn[0] - a->turn[0], b->turn[1] - a->turn[1], b->turn[2] - a->turn[2]};
+    if (!a->is_home || a->body == b->body)
         return THUD_OK;
-    return push_pair(s, a, b, distance);
+    couple c = couple_of(s, a->body, b->body, m);
+    return is_near_pair(s, &c) ? push_pair(s, &c) : THUD_OK;
 }
 
 static double wall_gap(const search *s, int wall, int body)
@@ -162,7 +178,7 @@ static thud_status push_wall(search *s, int wall, int body, double gap)
 // Rows that carry an impulse count even if they are far apart: then they should not.
 static thud_status push_far(search *s, uint64_t key)
 {
-    int count = s->def->count, low = (int)(key & 0x7fffffffu);
+    int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
     int high = (int)(key >> 32 & 0x7fffffffu);
     if ((key & 0x80000000u) != 0 || low >= count)
         return THUD_OK; // no such body: the certificate of signs will miss its row
@@ -175,133 +191,142 @@ static thud_status push_far(search *s, uint64_t key)
     }
     if (high >= low)
         return THUD_OK;
-    double distance = distance_between(s, high, low);
-    return is_near_pair(s, high, low, distance) ? THUD_OK : push_pair(s, high, low, distance);
+    couple c = couple_named(s, key);
+    return is_near_pair(s, &c) ? THUD_OK : push_pair(s, &c);
 }
 
-static double length(const search *s, const double *v)
+// Three ways that a body may go in a step: h u', and where contacts bounce the displacement and h
+// w, as x is between them.
+static void ways_of(const search *s, int body, const thud_moment *at, double way[3][3])
 {
-    double sum = 0;
-    for (int k = 0; k < s->def->dim; k++)
-        sum += v[k] * v[k];
-    return sqrt(sum);
-}
-
-// How far body i may go in the step. Where contacts bounce x is between the displacement and w.
-static double travel(const search *s, int body, const thud_moment *at)
-{
-    size_t first = (size_t)s->def->dim * (size_t)body;
-    double way = at->h * length(s, s->after->u + first), moved[3] = {0, 0, 0};
-    if (s->problem->law != THUD_LAW_RESTITUTION)
-        return way;
-    for (int k = 0; k < s->def->dim && k < 3; k++)
-        moved[k] = s->after->q[first + (size_t)k] - s->before->q[first + (size_t)k];
-    return fmax(way, fmax(length(s, moved), at->h * length(s, at->w + first)));
-}
-
-// The two axes along which the bodies are spread most: strips along the first.
-static void choose_axes(const search *s, int axes[2], double *strips_from)
-{
-    double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
+    memset(way, 0, 9 * sizeof(double));
     for (int k = 0; k < s->def->dim && k < 3; k++)
     {
-        double high = low[k] = s->q[k];
-        for (int i = 1; i < s->def->count; i++)
-        {
-            double x = centre(s, i)[k];
-            low[k] = x < low[k] ? x : low[k];
-            high = x > high ? x : high;
-        }
-        spread[k] = high - low[k];
+        size_t e = (size_t)s->def->dim * (size_t)body + (size_t)k;
+        way[0][k] = at->h * s->after->u[e];
+        if (s->problem->law != THUD_LAW_RESTITUTION)
+            continue;
+        way[1][k] = s->after->q[e] - s->before->q[e];
+        way[2][k] = at->h * at->w[e];
     }
-    int worst = 0;
-    for (int k = 1; k < 3; k++)
-        if (spread[k] < spread[worst])
-            worst = k;
-    axes[0] = (worst + 1) % 3;
-    axes[1] = (worst + 2) % 3;
-    *strips_from = low[axes[0]];
 }
 
-static void sort_places(search *s)
+// The longest of them, beside what all have in common.
+static double longest(double way[3][3], double common[3][3])
 {
-    int axes[2];
-    double from, width = 0;
-    choose_axes(s, axes, &from);
-    for (int i = 0; i < s->def->count; i++)
-        width = s->extent[i] > width ? s->extent[i] : width;
-    width *= 2.0 * (1 + 1e-9); // so that rounding puts no near pair two strips apart
+    double most = 0;
+    for (int n = 0; n < 3; n++)
+    {
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += (way[n][k] - common[n][k]) * (way[n][k] - common[n][k]);
+        most = sum > most * most || isnan(sum) ? sqrt(sum) : most;
+    }
+    return most;
+}
+
+static void average(search *s, const thud_moment *at)
+{
+    double way[3][3];
+    memset(s->mean, 0, sizeof s->mean);
+    for (int i = 0; i < s->def->count && s->ring.is_closed; i++)
+    {
+        ways_of(s, i, at, way);
+        for (int n = 0; n < 9; n++)
+            s->mean[n / 3][n % 3] += way[n / 3][n % 3] / s->def->count;
+    }
+}
+
+// How far bodies reach; false for numbers that no answer can be had of.
+static bool spread_out(search *s, const thud_moment *at)
+{
+    double none[3][3] = {{0}}, way[3][3];
+    average(s, at);
     for (int i = 0; i < s->def->count; i++)
     {
-        double strip = (centre(s, i)[axes[0]] - from) / width, x = centre(s, i)[axes[1]];
-        double half = s->extent[i] * (1 + 1e-9) + 1e-15 * fabs(x);
-        s->places[i] = (place){.strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2,
-                               .body = i,
-                               .low = x - half,
-                               .high = x + half,
-                               .extent = s->extent[i]};
+        double r = s->radius[i] * (1 + MARGIN);
+        ways_of(s, i, at, way);
+        s->extent[i] = r + longest(way, none);
+        s->apart[i] = r + longest(way, s->mean);
+        if (!(s->radius[i] > 0) || !isfinite(s->extent[i]) || !isfinite(s->apart[i]) ||
+            !(s->apart[i] < s->ring.shortest))
+            return false;
+    }
+    return true;
+}
+
+// Every body at its own place.
+static void place_bodies(search *s)
+{
+    s->place_count = s->def->count;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        s->places[i] = (thudi_place){.body = i, .extent = s->apart[i], .is_home = true};
         memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
     }
-    qsort(s->places, (size_t)s->def->count, sizeof *s->places, compare_places);
-}
-
-// Compare place i with those from `first` on, in one strip, whose low is within its own reach.
-static thud_status sweep(search *s, const place *i, const place *first, const place *end)
-{
-    for (const place *j = first; j < end && j->low <= i->high; j++)
-    {
-        if (is_surely_far(i, j))
-            continue;
-        thud_status status = compare(s, i->body, j->body);
-        if (status != THUD_OK)
-            return status;
-    }
-    return THUD_OK;
-}
-
-static const place *strip_end(const place *first, const place *end)
-{
-    const place *next = first;
-    while (next < end && next->strip == first->strip)
-        next++;
-    return next;
-}
-
-// Pairs across two neighbouring strips: whichever begins later is within reach of the other.
-static thud_status sweep_across(search *s, const place *a, const place *a_end, const place *b,
-                                const place *b_end)
-{
-    thud_status status = THUD_OK;
-    while (a < a_end && b < b_end && status == THUD_OK)
-    {
-        if (a->low <= b->low)
-        {
-            status = sweep(s, a, b, b_end);
-            a++;
-        }
-        else
-        {
-            status = sweep(s, b, a, a_end);
-            b++;
-        }
-    }
-    return status;
 }
 
 static thud_status push_pairs(search *s)
 {
-    const place *end = s->places + s->def->count, *first = s->places;
-    thud_status status = THUD_OK;
-    sort_places(s);
-    while (first < end && status == THUD_OK)
+    thudi_pairs pairs = {.dim = s->def->dim,
+                         .count = (size_t)s->place_count,
+                         .places = s->places,
+                         .compare = compare,
+                         .user = s};
+    return thudi_pairs_compare(&pairs);
+}
+
+// All places where bodies are seen from the cell, near enough to meet one in it; what rounding may
+// have moved them by counts as theirs. How many, -1 if that cannot be said.
+static int see_bodies(const search *s, thudi_place *out)
+{
+    double most = 0, far = 0;
+    int count = 0;
+    for (int i = 0; i < s->def->count; i++)
     {
-        const place *next = strip_end(first, end);
-        for (const place *i = first; i < next && status == THUD_OK; i++)
-            status = sweep(s, i, i + 1, next);
-        if (status == THUD_OK && next < end && next->strip == first->strip + 1)
-            status = sweep_across(s, first, next, next, strip_end(next, end));
-        first = next;
+        most = fmax(most, s->apart[i]);
+        for (int k = 0; k < s->def->dim; k++)
+            far = fmax(far, fabs(centre(s, i)[k]));
     }
+    double turns = far / s->ring.shortest + 2;
+    double rounding = 1e-14 * (far + turns * fabs(s->ring.shear));
+    for (int i = 0; i < s->def->count; i++)
+    {
+        thudi_sight sights[MOST_SIGHTS];
+        double reach = s->apart[i] + most + 2 * rounding;
+        int seen = thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, NULL);
+        if (seen < 0 || seen > MOST_SIGHTS || count > INT_MAX - seen)
+            return -1;
+        if (out)
+            (void)thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, sights);
+        for (int n = 0; n < seen && out; n++)
+        {
+            out[count + n] = (thudi_place){
+                .body = i, .extent = s->apart[i] + rounding, .is_home = sights[n].is_home};
+            memcpy(out[count + n].x, sights[n].x, sizeof sights[n].x);
+            memcpy(out[count + n].turn, sights[n].turn, sizeof sights[n].turn);
+        }
+        count += seen;
+    }
+    return count;
+}
+
+static thud_status push_pairs_around(search *s)
+{
+    thudi_place *own = s->places;
+    int count = see_bodies(s, NULL);
+    if (count < 0)
+        return THUD_ERR_LIMIT;
+    size_t size = (size_t)count * sizeof *own;
+    s->places = thudi_exam_take(&s->memory, size);
+    thud_status status = s->places ? THUD_OK : THUD_ERR_MEMORY;
+    if (s->places)
+    {
+        s->place_count = see_bodies(s, s->places);
+        status = push_pairs(s);
+    }
+    thudi_exam_give(&s->memory, s->places, size);
+    s->places = own;
     return status;
 }
 
@@ -326,8 +351,10 @@ static thud_status push_known(search *s, const thud_rows *known)
     {
         uint64_t key = thud_rows_get(known, i).key;
         int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
-        status = key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low))
-                           : push_pair(s, high, low, distance_between(s, high, low));
+        couple c = {0};
+        if (!(key >> 63))
+            c = couple_named(s, key);
+        status = key >> 63 ? push_wall(s, high, low, wall_gap(s, high, low)) : push_pair(s, &c);
     }
     return status;
 }
@@ -337,17 +364,14 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
     search *s = user;
     s->q = at->q;
     s->rows = rows;
-    if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0)
+    if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
+        !thudi_ring_open(&s->ring, &s->def->cell, s->def->dim, at->t) || !spread_out(s, at))
         return -1;
-    for (int i = 0; i < s->def->count; i++)
-    {
-        s->extent[i] = s->radius[i] * (1 + MARGIN) + travel(s, i, at);
-        if (!(s->radius[i] > 0) || !isfinite(s->extent[i]))
-            return -1;
-    }
     if (at->phase == THUD_LOOK_BACK)
         return push_known(s, at->known) == THUD_OK ? 0 : -1;
-    thud_status status = push_pairs(s);
+    if (!s->ring.is_closed)
+        place_bodies(s);
+    thud_status status = s->ring.is_closed ? push_pairs_around(s) : push_pairs(s);
     if (status == THUD_OK)
         status = push_walls(s);
     if (status == THUD_OK)
@@ -362,6 +386,7 @@ typedef struct detour
 {
     search search;
     const thud_inclusion *problem;
+    thud_smoothness smooth; // the problem's, and what the shear adds
 } detour;
 
 static int push_by_detour(const thud_moment *at, thud_rows *rows, void *user)
@@ -381,6 +406,35 @@ static int impulse_by_detour(double t, double t_next, const double *q, double *i
     return problem->impulse(t, t_next, q, impulse, problem->user);
 }
 
+// At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
+static thud_status add_shear(detour *way)
+{
+    const search *s = &way->search;
+    const thud_cell *cell = &s->def->cell;
+    double low = INFINITY, high = -INFINITY, smallest = INFINITY;
+    if (s->def->shapes(thud_state_time(s->after), s->radius, s->normal, s->offset, s->def->user) !=
+        0)
+        return THUD_ERR_CALLBACK;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        double y = s->before->q[s->def->dim * i + 1];
+        low = fmin(low, y);
+        high = fmax(high, y);
+        smallest = fmin(smallest, s->radius[i]);
+    }
+    double most = floor((high - low) / cell->period[1]) + 2, speed = most * cell->shear_t;
+    way->smooth = *way->problem->smooth;
+    way->smooth.gap_tt += speed * speed / smallest + most * cell->shear_tt;
+    way->smooth.gap_tq += speed / smallest;
+    return THUD_OK;
+}
+
+static bool is_periodic(const thud_check_spheres_def *spheres)
+{
+    const double *period = spheres->cell.period;
+    return period[0] > 0 || period[1] > 0 || period[2] > 0;
+}
+
 static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
                         const thud_state *before, const thud_state *after)
 {
@@ -390,6 +444,7 @@ static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_
            spheres->obstacle_count >= 0 &&
            (spheres->obstacle_count == 0 || (spheres->obstacles && problem->law == THUD_LAW_DRY)) &&
            spheres->count <= INT_MAX / spheres->dim &&
+           (!is_periodic(spheres) || spheres->count < 1 << 25) &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
 }
 
@@ -399,12 +454,12 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
 {
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
-    thudi_exam memory = {0}; // for its allocator alone
+    thudi_exam memory = {0};
     if (def && def->allocator)
         memory.allocator = *def->allocator;
     size_t count = (size_t)spheres->count, walls = (size_t)spheres->wall_count;
-    size_t size = count * (sizeof(place) + 2 * sizeof(double)) + walls * 4 * sizeof(double);
-    place *block = thudi_exam_take(&memory, size);
+    size_t size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
+    thudi_place *block = thudi_exam_take(&memory, size);
     if (!block)
         return THUD_ERR_MEMORY;
     double *numbers = (double *)(block + count);
@@ -416,8 +471,10 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                              .places = block,
                              .radius = numbers,
                              .extent = numbers + count,
-                             .normal = numbers + 2 * count,
-                             .offset = numbers + 2 * count + 3 * walls}};
+                             .apart = numbers + 2 * count,
+                             .normal = numbers + 3 * count,
+                             .offset = numbers + 3 * count + 3 * walls,
+                             .memory = memory}};
     way.search.obstacles = (thudi_obstacles){.def = spheres,
                                              .before = before,
                                              .after = after,
@@ -434,7 +491,14 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     judged.force = problem->force ? force_by_detour : NULL;
     judged.impulse = problem->impulse ? impulse_by_detour : NULL;
     judged.user = &way;
-    thud_status status = thud_check_step(&judged, before, after, def, verdict);
+    thud_status status = THUD_OK;
+    if (spheres->cell.shear && problem->smooth)
+    {
+        status = add_shear(&way);
+        judged.smooth = isnan(way.smooth.gap_tt + way.smooth.gap_tq) ? NULL : &way.smooth;
+    }
+    if (status == THUD_OK)
+        status = thud_check_step(&judged, before, after, def, verdict);
     thudi_obstacles_close(&way.search.obstacles, allocator);
     thudi_exam_give(&memory, block, size);
     return status;

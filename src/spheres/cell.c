@@ -1,0 +1,41 @@
+// A periodic cell for those who look at a world from outside: wrapping, and the images in keys.
+#include "thud/cell.h"
+
+#include "spheres/cells_images.h"
+
+#include <string.h>
+
+bool thud_cell_is_periodic(const thud_cell *cell)
+{
+    return cell->period[0] > 0 || cell->period[1] > 0 || cell->period[2] > 0;
+}
+
+void thud_cell_wrap(const thud_cell *cell, double shear, double x[3])
+{
+    for (int k = 2; k >= 0; k--) // y before x, because of the shear
+    {
+        if (!(cell->period[k] > 0))
+            continue;
+        double m = floor((x[k] - cell->low[k]) / cell->period[k]);
+        x[k] -= m * cell->period[k];
+        if (k == 1)
+            x[0] -= m * shear;
+    }
+}
+
+void thud_cell_image(const thud_cell *cell, double shear, uint64_t key, const double a[3],
+                     const double b[3], int image[3], double shift[3])
+{
+    thudi_periods periods = {.shear = shear};
+    double m[3];
+    memcpy(periods.length, cell->period, sizeof periods.length);
+    thudi_image_of(&periods, a, b, (int)(key & 0x7fffffffu), m, shift);
+    for (int k = 0; k < 3; k++)
+        image[k] = (int)m[k];
+}
+
+void thud_cell_pair(const thud_cell *cell, uint64_t key, int *a, int *b)
+{
+    *a = (int)(key >> 32 & 0x7fffffffu);
+    *b = (int)(key & (thud_cell_is_periodic(cell) ? (uint64_t)THUDI_IMAGE_BODY : 0x7fffffffu));
+}

@@ -1,0 +1,43 @@
+/// Where the bodies of a periodic cell are seen: the checker's own arithmetic of images.
+#ifndef THUD_CHECKER_IMAGES_H
+#define THUD_CHECKER_IMAGES_H
+
+#include "thud/cell.h"
+
+/// The cell at the time of a call.
+typedef struct thudi_ring
+{
+    const double *period;
+    double shear;
+    bool is_closed;   ///< any axis is periodic
+    double shortest;  ///< period
+    uint64_t id_bits; ///< of the lower half of a key
+} thudi_ring;
+
+/// One of the places where a body is seen in the cell 0 <= x < period, and around it.
+typedef struct thudi_sight
+{
+    double x[3];
+    int64_t turn[3]; ///< how often it went around to get here from q
+    bool is_home;    ///< it is in the cell
+} thudi_sight;
+
+/// false if a number is not finite, or the shear cannot be told.
+bool thudi_ring_open(thudi_ring *ring, const thud_cell *cell, int dim, double t);
+
+/// All sights of the body at q within `reach` of the cell, into list unless it is NULL; how many,
+/// -1 if they cannot be counted.
+int thudi_ring_sights(const thudi_ring *ring, int dim, const double *q, double reach,
+                      thudi_sight *list);
+
+/// The image that is named by a key of the bodies at a and b.
+void thudi_ring_image(const thudi_ring *ring, int dim, const double *a, const double *b,
+                      uint64_t key, int64_t m[3]);
+
+/// m_x L_x + m_y S, m_y L_y, m_z L_z.
+void thudi_ring_shift(const thudi_ring *ring, const int64_t m[3], double shift[3]);
+
+/// The part of a key that names m, and the parts that name two bodies.
+uint64_t thudi_ring_code(const thudi_ring *ring, const int64_t m[3]);
+
+#endif
