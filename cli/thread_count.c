@@ -75,7 +75,8 @@ int cli_use_threads(const cli_call *call)
     if (granted < wanted)
         cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,
                  granted);
-    omp_set_num_threads(granted);
+    if (granted != omp_get_max_threads()) // the call takes memory, and ends the program without it
+        omp_set_num_threads(granted);
     return CLI_DONE;
 }
 

@@ -2,9 +2,11 @@
 // them in the same order.
 //
 //     bodies   radius f32, mass f32, material + 1 u16
+//     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
 //     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
-//              offset), velocities and positions by component, smallest gap of a loaded contact by
-//              body, contacts (a, b, force)
+//              offset), obstacles 12 f32 each (origin, turn by rows), velocities and positions by
+//              component, smallest gap of a loaded contact by body, contacts (a, b, force), feet of
+//              contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -137,6 +139,20 @@ static void pack_walls(thudi_pager *pager)
     }
 }
 
+static void pack_poses(thudi_pager *pager)
+{
+    for (int i = 0; i < pager->def->scene->obstacle_count; i++)
+    {
+        thud_pose pose;
+        thud_model_pose(pager->def->model, i, pager->shooter.shot.t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        for (int k = 0; k < 3; k++)
+            thudi_pack_f32(&pager->pack, at.origin[k]);
+        for (int k = 0; k < 9; k++)
+            thudi_pack_f32(&pager->pack, at.turn[k / 3][k % 3]);
+    }
+}
+
 static void pack_difference(thudi_pager *pager, uint16_t *now, const uint16_t *guess, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -241,6 +257,9 @@ static thud_status pack_contacts(thudi_pager *pager)
     thudi_pack_u32s(&pager->pack, a, count);
     thudi_pack_u32s(&pager->pack, b, count);
     thudi_pack_u16s(&pager->pack, pager->now.items, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3 && -1 - shot->b[i] >= pager->def->scene->wall_count; k++)
+            thudi_pack_f32(&pager->pack, shot->ends[6 * i + 3 + k]);
     return THUD_OK;
 }
 
@@ -271,6 +290,7 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     }
     pack_growth(pager);
     pack_walls(pager);
+    pack_poses(pager);
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);
@@ -308,6 +328,7 @@ thud_status thudi_page_pack(thudi_pager *pager)
         return thudi_record_memory(pager->fault);
     THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, def->first));
     pack_bodies(pager);
+    thudi_page_pack_surfaces(pager);
     for (int64_t i = 0; i < pager->frame_count && pager->pack.status >= 0; i++)
     {
         int64_t frame = def->first + i * pager->stride;
