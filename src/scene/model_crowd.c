@@ -36,6 +36,20 @@ static int write_wishes(double t, int count, const int *id, const double *q, dou
     return 0;
 }
 
+double thud_model_fastest_wish(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    double most = 0;
+    for (int i = 0; i < scene->body_count && model->crowd; i++)
+    {
+        double v[3] = {0};
+        want(model, i, scene->start, scene->bodies[i].sphere.center, v);
+        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
 bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
                          size_t size)
 {
