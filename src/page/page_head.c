@@ -104,6 +104,7 @@ static void write_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->material_count; i++)
         put_field(pager, NULL, scene->materials[i].name);
     put_text(pager, "]");
+    put_number(pager, "laws", scene->growth_count);
     put_open(pager, "walls", "[");
     for (int i = 0; i < scene->wall_count; i++)
         put_field(pager, NULL, scene->walls[i].name);

@@ -19,6 +19,7 @@ typedef struct thudi_shot
     int count;
     const int64_t *id;
     const double *position, *velocity; // 3 each
+    const double *seen;                // 3 each: positions in the cell, where axes are periodic
     const double *radius, *mass, *energy;
     // their contacts
     int touch_count;

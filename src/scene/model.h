@@ -47,6 +47,8 @@ struct thud_model
     int name_count;
     signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
     double *crossed;    // by every measure so far
+    double *carried;    // the mass of those that crossed a polygon
+    double *radii;      // a number for every body, at work, where there are measures
 };
 
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
@@ -74,6 +76,20 @@ void thudi_crowd_pressures(const thud_model *model, const thud_view *view, doubl
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
+// Add a name of the series, made of three parts.
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last);
+// Names of a measure, and values of one that is not of a plane.
+thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
+double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
+
+// " across x" for an image that is not the bodies' own, else "".
+const char *thudi_model_across(const thud_model *model, uint64_t key);
+// The key without the image that it has in a periodic cell.
+uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+// See a contact in the cell: b by the image that the key names, then both with a.
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
 
 // Obstacles: added to the world, freed, and what is asked of them.
 thud_status thudi_model_obstacles(thud_model *model, bool grows);

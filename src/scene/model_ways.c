@@ -77,10 +77,11 @@ static void widen_by_obstacle(thudi_ways_def *def, const room *own, int k)
 static double measure(const room *own, int w, thudi_ways_def *def)
 {
     const thud_scene *scene = own->model->scene;
+    thud_bodies bodies = thud_world_look(own->model->world);
     double smallest = INFINITY;
     for (int i = 0; i < scene->body_count; i++)
     {
-        double radius = scene->bodies[i].sphere.radius;
+        double radius = bodies.radius[i];
         if (scene->wish_of[i] != w)
             continue;
         smallest = radius < smallest ? radius : smallest;
@@ -172,7 +173,13 @@ static thud_status make_ways(room *own, thud_fault *fault)
         thud_status status = THUD_OK;
         if (scene->wishes[w].door_count == 0)
             continue;
-        if (stands_still(scene))
+        if (scene->cell.is_periodic[0] || scene->cell.is_periodic[1])
+        {
+            thudi_fault_say(fault, "give velocities instead",
+                            "'doors' cannot be used with a periodic cell");
+            status = THUD_ERR_SCENE;
+        }
+        else if (stands_still(scene))
             status = find_ways(own, w, fault);
         else
         {

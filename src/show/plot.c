@@ -21,6 +21,11 @@ static const struct
     {"contacts", thudi_plot_contacts, true, true},
     {"certificates", thudi_plot_certificates, true, true},
     {"measures", thudi_plot_measures, true, false},
+    {"torques", thudi_plot_torques, true, false},
+    {"flows", thudi_plot_flows, true, false},
+    {"stresses", thudi_plot_stresses, true, false},
+    {"packing", thudi_plot_packing, true, false},
+    {"profiles", thudi_plot_profiles, true, false},
     {"forces", thudi_plot_forces, true, false},
 };
 
@@ -259,8 +264,7 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
     THUD_TRY(thudi_series_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
     if (count > 0)
         THUD_TRY(thudi_shooter_aim(&plotter->shooter, &export, count - 1));
-    // a distribution has columns of its own, of up to 64 numbers
-    size_t room = (plotter->series.row_count + 64) * THUDI_CURVES;
+    size_t room = (plotter->series.row_count + THUDI_DERIVED) * THUDI_CURVES;
     if (thudi_array_reserve(plotter->allocator, &plotter->derived, room) < 0)
         return thudi_record_memory(plotter->fault);
     THUD_TRY(thudi_album_open(album, def->folder));

@@ -3,12 +3,14 @@
 #include "show/stage.h"
 
 #include "show/body_values.h"
+#include "show/cell_view.h"
 
 static const double SIDES = 1.3;     // how far walls are drawn beyond the bodies, to the sides,
 static const double ABOVE = 0.12;    // and upwards
 static const double THICKEST = 0.42; // chains, in mean radii
 static const double THINNEST = 0.03; // of the largest force; less is not drawn
 static const double WIRE = 0.0021;   // radius of the lines of obstacles
+static const double EDGE = 0.003;    // of a periodic cell, in the size of the picture
 
 typedef struct unit_map
 {
@@ -37,22 +39,38 @@ void thudi_stage_color(const thud_render_def *def, const thudi_survey *survey, c
     }
 }
 
+// The edges of a periodic cell, as thin rods.
+static void add_edges(thudi_stage *stage, const thud_render_def *def, const thudi_survey *survey,
+                      double t, const unit_map *map)
+{
+    thudi_vec ends[THUDI_CELL_EDGES][2];
+    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    int count = thudi_cell_edges(&view, def->scene->dim, ends);
+    for (int i = 0; i < count; i++)
+    {
+        stage->colors.items[stage->body_count] = stage->theme.line;
+        stage->bodies.items[stage->body_count++] =
+            (thudi_solid){put(map, ends[i][0]), put(map, ends[i][1]), EDGE};
+    }
+}
+
 static thud_status set_bodies(thudi_stage *stage, const thud_render_def *def,
                               const thud_allocator *allocator, const thudi_survey *survey,
                               const thudi_shot *shot, const unit_map *map)
 {
     size_t count = (size_t)shot->count;
-    THUD_TRY(thudi_array_reserve(allocator, &stage->bodies, count));
-    THUD_TRY(thudi_array_reserve(allocator, &stage->colors, count));
+    THUD_TRY(thudi_array_reserve(allocator, &stage->bodies, count + THUDI_CELL_EDGES));
+    THUD_TRY(thudi_array_reserve(allocator, &stage->colors, count + THUDI_CELL_EDGES));
     thudi_values_find(def->color, def->scene, shot, survey->values.items);
     thudi_stage_color(def, survey, survey->values.items, shot->count, stage->colors.items);
     for (size_t i = 0; i < count; i++)
     {
-        thudi_vec p = put(map, thudi_vec_of(shot->position + 3 * i));
+        thudi_vec p = put(map, thudi_vec_of(shot->seen + 3 * i));
         stage->bodies.items[i] = (thudi_solid){p, p, shot->radius[i] * map->scale};
     }
     stage->body_count = shot->count;
-    return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, shot->count);
+    add_edges(stage, def, survey, shot->t, map);
+    return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, stage->body_count);
 }
 
 static thud_status set_chains(thudi_stage *stage, const thud_allocator *allocator,

@@ -9,6 +9,7 @@
 #include "record/record_fault.h"
 #include "scene/obstacle_surface.h"
 #include "show/body_values.h"
+#include "show/cell_view.h"
 #include "show/ticks.h"
 
 static const double TAN_Y = 0.25;  // half of the height of the picture: a lens that distorts little
@@ -93,7 +94,7 @@ static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud
     double sum = 0;
     for (int i = 0; i < shot->count; i++)
     {
-        thudi_vec p = thudi_vec_of(shot->position + 3 * (size_t)i);
+        thudi_vec p = thudi_vec_of(shot->seen + 3 * (size_t)i);
         double r = shot->radius[i];
         // 1e100: squares and differences of these are finite, too
         if (!(thudi_vec_length(p) < 1e100) || !(r < 1e100) || !(r > 0))
@@ -110,6 +111,19 @@ static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud
     return THUD_OK;
 }
 
+// The corners of a periodic cell.
+static void add_cell(thudi_survey *survey, const thud_render_def *def, double t)
+{
+    thudi_vec ends[THUDI_CELL_EDGES][2];
+    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    int count = thudi_cell_edges(&view, def->scene->dim, ends);
+    for (int i = 0; i < 2 * count; i++)
+    {
+        add_bounds(survey, ends[i / 2][i % 2], 0);
+        add_reach(survey, ends[i / 2][i % 2], 0);
+    }
+}
+
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
                              const thud_allocator *allocator, const thudi_shot *shot,
                              thud_fault *fault)
@@ -119,6 +133,7 @@ thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
     THUD_TRY(add_bodies(survey, shot, fault));
     survey->first = isnan(survey->first) ? shot->t : survey->first;
     survey->last = shot->t;
+    add_cell(survey, def, shot->t);
     if (thudi_array_reserve(allocator, &survey->values, (size_t)shot->count) < 0)
         return thudi_record_memory(fault);
     thudi_values_find(def->color, def->scene, shot, survey->values.items);

@@ -180,23 +180,24 @@ static void say_overlaps(thud_world *world, const thud_start *start)
                                 : b);
 }
 
-// What the world was described with that does not go together, or NULL.
-static const char *find_contradiction(const thud_world *world)
+// What has no meaning in first order is refused, in words.
+static bool refuses_order(thud_world *world)
 {
     const thud_world_def *def = &world->def;
-    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
-        return "contacts with obstacles are dry: restitution and glue are not known of them";
-    if (def->order != THUD_FIRST_ORDER)
-        return NULL;
+    const char *what = NULL;
     bool pulled = def->gravity_law != NULL;
     for (int k = 0; k < world->dim; k++)
         pulled = pulled || def->gravity[k] != 0;
     if (pulled)
-        return "gravity has no meaning in first order: bodies want velocities";
-    if (def->drag > 0)
-        return "drag has no meaning in first order";
-    return world->law != THUD_LAW_DRY ? "restitution and glue have no meaning in first order"
-                                      : NULL;
+        what = "gravity has";
+    else if (def->drag > 0)
+        what = "drag has";
+    else if (world->law != THUD_LAW_DRY)
+        what = "restitution and glue have";
+    if (!what || def->order != THUD_FIRST_ORDER)
+        return false;
+    thudi_world_say(world, "%s no meaning in first order: bodies want velocities", what);
+    return true;
 }
 
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
@@ -213,12 +214,8 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    const char *contradiction = find_contradiction(world);
-    if (contradiction)
-    {
-        thudi_world_say(world, "%s", contradiction);
+    if (refuses_order(world) || thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
-    }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &narrow);

@@ -199,6 +199,7 @@ static void refused(void)
     refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 1e-5}]\n", "more than 16 million nodes");
     refuse(LEFT "walls: {floor: {plane: {point: [-t, 0], normal: [1, 0]}}}\n",
            "'doors' cannot be used with walls that move");
+    refuse(LEFT "cell: {y: [-5, 5]}\n", "'doors' cannot be used with a periodic cell");
 }
 
 int main(int argc, char **argv)

@@ -107,7 +107,7 @@ function readFeet(reader, { count, b }, walls) {
 function readSpheres(reader, head, before) {
     const { scene } = head, frame = { t: reader.f64() };
     const contacts = reader.u32();
-    frame.growth = reader.f32s(scene.materials.length);
+    frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
     frame.poses = reader.f32s(12 * scene.obstacles.length);
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
@@ -142,6 +142,7 @@ export function parse(head, bytes) {
     run.radius = reader.f32s(scene.bodies);
     run.mass = reader.f32s(scene.bodies);
     run.material = Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1);
+    run.law = scene.laws > 0 ? Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1) : run.material;
     run.surfaces = (scene.obstacles ?? []).map(({ triangles, lines }) =>
         ({ triangles: reader.f32s(9 * triangles), lines: reader.f32s(6 * lines) }));
     const read = run.isSpheres ? readSpheres : readInclusion;
@@ -233,8 +234,8 @@ export class Frames {
     }
 
     radius(frame, i) {
-        const material = this.run.material[i];
-        const growth = material < 0 ? 1 : this.run.frames[frame].growth[material];
+        const law = this.run.law[i];
+        const growth = law < 0 ? 1 : this.run.frames[frame].growth[law];
         return this.run.radius[i] * growth;
     }
 }

@@ -1,0 +1,63 @@
+// What the files of the jamming share.
+#ifndef THUDI_JAM_H
+#define THUDI_JAM_H
+
+#include "core/memory.h"
+#include "thud/jamming.h"
+#include "thud/project.h"
+
+struct thud_jam
+{
+    thud_allocator allocator;
+    thud_jam_def def;
+    int count;
+    double *q, *trial; // 3 count each
+    double diameter;
+    thud_rows *rows;
+    thud_projector *projector;
+    THUDI_ARRAY(thud_pair_row) pairs;
+    // the network that is looked at: forces are y, not yet of any unit
+    THUDI_ARRAY(thud_jam_contact) contacts;
+    int contact_count;
+    THUDI_ARRAY(thud_jam_contact) kept; // contacts of the last refusal
+    int kept_count;
+    int *degree;                    // contacts of each body, count
+    bool *is_rattler;               // count
+    double *bodies;                 // 6 vectors of 3 count + 1 numbers
+    THUDI_ARRAY(double) by_contact; // 4 vectors
+    thud_jam_view view;
+};
+
+// jam_pairs.c: the vector from a to the nearest image of b; returns its length.
+double thudi_jam_between(const double *q, int a, int b, double vector[3]);
+// The smallest distance of any two, and who they are (pair: NULL if not wanted).
+double thudi_jam_nearest(const thud_jam *jam, const double *q, int pair[2]);
+// Rows for all pairs nearer than reach: they keep `diameter` with a shift.
+thud_status thudi_jam_rows(thud_jam *jam, double reach, double diameter, double shift);
+
+// jam_grow.c: one step; *grown tells whether there was room. If not, the network is in `contacts`.
+thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown);
+
+// jam_network.c: keep what can be in balance, recursively, and make the forces so: false when
+// nothing remains.
+bool thudi_jam_balance(thud_jam *jam);
+// Distances and normals of the network at q.
+void thudi_jam_measure(thud_jam *jam, const double *q);
+// Close all contacts of the network, to rounding; false if that needs large moves.
+bool thudi_jam_close(thud_jam *jam);
+// Who is in no contact of the network.
+void thudi_jam_find_rattlers(thud_jam *jam);
+
+// jam_pivot.c: close the network, and exchange contacts until no other pair is nearer; false if
+// that leads nowhere.
+thud_status thudi_jam_pivot(thud_jam *jam, bool *done);
+
+// jam_solve.c: least squares by conjugate gradients.
+// y <- y less the part that the bodies feel, and with s > 0 less that of sum y.
+void thudi_jam_project_forces(thud_jam *jam, double s, double *y);
+// The displacement, and the change of the diameter, that close the gaps d - D best.
+void thudi_jam_solve_gaps(thud_jam *jam, double *displacement, double *change);
+// force[3 i ..) = sum of the forces on body i, and in the end -s sum y.
+void thudi_jam_sum_forces(const thud_jam *jam, const double *y, double s, double *force);
+
+#endif

@@ -1,0 +1,108 @@
+// The periodic cell of a model: its shear by an expression, and what is seen in it.
+#include "scene/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static int shear_at(double t, double *shear, void *user)
+{
+    const thud_model *model = user;
+    *shear = thudi_model_value(model, model->scene->cell.shear, t);
+    return 0;
+}
+
+// Bounds of |S'| and |S''|: known where S is affine in time.
+static void bound_shear(const thud_model *model, thud_cell *cell)
+{
+    const thud_scene *scene = model->scene;
+    double way = thudi_model_value(model, scene->cell.shear, scene->end) -
+                 thudi_model_value(model, scene->cell.shear, scene->start);
+    cell->shear_t = cell->shear_tt = NAN;
+    if (!thud_expression_look(scene->cell.shear)->is_affine_in_time || !(scene->end > scene->start))
+        return;
+    cell->shear_t = fabs(way) / (scene->end - scene->start) * (1 + 1e-9);
+    cell->shear_tt = 0;
+}
+
+thud_cell thud_model_cell(const thud_model *model)
+{
+    const thud_scene_cell *from = &model->scene->cell;
+    thud_cell cell = {.period = {0}};
+    for (int k = 0; k < 3; k++)
+    {
+        cell.low[k] = from->is_periodic[k] ? from->low[k] : 0;
+        cell.period[k] = from->is_periodic[k] ? from->high[k] - from->low[k] : 0;
+    }
+    if (from->shear)
+    {
+        cell.shear = shear_at;
+        bound_shear(model, &cell);
+        memcpy(&cell.user, &model, sizeof model);
+    }
+    return cell;
+}
+
+double thud_model_shear(const thud_model *model, double t)
+{
+    return model->scene->cell.shear ? thudi_model_value(model, model->scene->cell.shear, t) : 0;
+}
+
+void thud_model_wrap(const thud_model *model, double t, int width, double *x)
+{
+    const thud_scene *scene = model->scene;
+    thud_cell cell = thud_model_cell(model);
+    if (!thud_cell_is_periodic(&cell))
+        return;
+    double shear = thud_model_shear(model, t);
+    for (int i = 0; i < scene->body_count; i++, x += width)
+    {
+        double in[3] = {0, 0, 0};
+        memcpy(in, x, (size_t)scene->dim * sizeof *x);
+        thud_cell_wrap(&cell, shear, in);
+        memcpy(x, in, (size_t)scene->dim * sizeof *x);
+    }
+}
+
+static bool has_image(const thud_model *model, uint64_t key)
+{
+    const bool *axis = model->scene->cell.is_periodic;
+    return !(key >> 63) && (axis[0] || axis[1] || axis[2]);
+}
+
+uint64_t thudi_model_own(const thud_model *model, uint64_t key)
+{
+    return has_image(model, key) ? key & ~(UINT64_C(63) << 25) : key;
+}
+
+const char *thudi_model_across(const thud_model *model, uint64_t key)
+{
+    static const char *const texts[] = {
+        "",          " across x",       " across y",       " across x and y",
+        " across z", " across x and z", " across y and z", " across x, y and z"};
+    unsigned image = has_image(model, key) ? (unsigned)(key >> 25) & 63 : 0;
+    return texts[((image & 3) != 0) | ((image >> 2 & 3) != 0) << 1 | (image >> 4 != 0) << 2];
+}
+
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch)
+{
+    if (!has_image(model, key))
+        return;
+    thud_cell cell = thud_model_cell(model);
+    int image[3];
+    double shift[3];
+    thud_cell_image(&cell, thud_model_shear(model, t), key, touch->from, touch->to, image, shift);
+    for (int k = 0; k < 3; k++)
+        touch->to[k] -= shift[k];
+}
+
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch)
+{
+    thud_cell cell = thud_model_cell(model);
+    double from[3];
+    if (!thud_cell_is_periodic(&cell))
+        return;
+    memcpy(from, touch->from, sizeof from);
+    thud_cell_wrap(&cell, thud_model_shear(model, t), touch->from);
+    for (int k = 0; k < 3; k++)
+        touch->to[k] += touch->from[k] - from[k];
+}
