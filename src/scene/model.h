@@ -74,6 +74,12 @@ void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t
 void thudi_crowd_pressures(const thud_model *model, const thud_view *view, double *most,
                            double *mean);
 
+// A multiplier is an impulse in second order, a force (here: a velocity) in first.
+static inline double thudi_model_span(const thud_view *view)
+{
+    return view->problem->order == THUD_FIRST_ORDER ? 1 : view->state->h;
+}
+
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 // Add a name of the series, made of three parts.

@@ -158,12 +158,6 @@ static double *write_step(const thud_view *view, double *values)
     return values;
 }
 
-// A multiplier is an impulse in second order, a force (here: a velocity) in first.
-static double per_time(const thud_view *view)
-{
-    return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
-}
-
 // Forces on all walls and obstacles at once: one walk over the multipliers, those come last.
 static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
@@ -174,7 +168,7 @@ static void add_wall_forces(const thud_model *model, const thud_view *view, doub
     {
         thudi_model_key(model, state->multipliers[i].key, &body, &wall);
         if (wall > INT_MIN)
-            forces[-1 - wall] += state->multipliers[i].impulse * per_time(view);
+            forces[-1 - wall] += state->multipliers[i].impulse * (1 / thudi_model_span(view));
     }
 }
 
@@ -259,7 +253,8 @@ static void write_inclusion(const thud_model *model, const thud_view *view, doub
     memset(forces, 0, (size_t)scene->constraint_count * sizeof *forces);
     for (int i = 0; i < state->multiplier_count; i++)
         if (state->multipliers[i].key < (uint64_t)scene->constraint_count)
-            forces[state->multipliers[i].key] = state->multipliers[i].impulse * per_time(view);
+            forces[state->multipliers[i].key] =
+                state->multipliers[i].impulse * (1 / thudi_model_span(view));
 }
 
 void thud_model_measure(thud_model *model, const thud_view *view, double *values)

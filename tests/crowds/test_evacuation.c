@@ -120,22 +120,36 @@ static void screen(void)
 // with 3 and by those behind with 2.
 static void pressures(void)
 {
-    static const char text[] = HEAD "time: {step: 0.05, end: 2}\n"
-                                    "bodies:\n"
-                                    "  - lattice: {origin: [0.25, 0], count: [3, 1], spacing: 0.5, "
-                                    "radius: 0.25}\n"
-                                    "crowd: [{velocity: [-1, 0], speed: 2}]\n"
-                                    "solver: {quality: study}\n"
-                                    "walls: {wall: {plane: {point: [0, 0], normal: [1, 0]}}}\n"
-                                    "measure: {push: {force_on: wall}}\n";
+    static const char text[] =
+        HEAD "time: {step: 0.05, end: 2}\n"
+             "bodies:\n"
+             "  - lattice: {origin: [0.25, 0], count: [3, 1], spacing: 0.5, "
+             "radius: 0.25}\n"
+             "crowd: [{velocity: [-1, 0], speed: 2}]\n"
+             "solver: {quality: study}\n"
+             "walls: {wall: {plane: {point: [0, 0], normal: [1, 0]}}}\n"
+             "measure: {push: {force_on: wall}, all: {stress: {box: [[-1, -1], [3, 1]]}}}\n";
     model_rig rig;
     double around = 2 * acos(-1) * 0.25;
     REQUIRE(model_open(&rig, text));
     model_steps(&rig, 10);
     CHECK_NEAR(model_value(&rig, "force.wall"), 6, 1e-5);
     CHECK_NEAR(model_value(&rig, "push.x"), -6, 1e-5);
+    CHECK_NEAR(model_value(&rig, "all.xx"), (6 * 0.25 + 4 * 0.5 + 2 * 0.5) / 8, 1e-5);
     CHECK_NEAR(model_value(&rig, "pressure_max"), 2 * (3 + 2) / around, 1e-4);
     CHECK_NEAR(model_value(&rig, "pressure_mean"), 2 * (3 + 2 + 2 + 1 + 1) / around / 3, 1e-4);
+    model_close(&rig);
+    // the same against a solid wall
+    char solid[sizeof text + 80];
+    const char *cut = strstr(text, "walls:");
+    (void)snprintf(solid, sizeof solid,
+                   "%.*swalls: {wall: {solid_box: [[-1, -9], [0, 9]]}}\n"
+                   "measure: {push: {force_on: wall}}\n",
+                   (int)(cut - text), text);
+    REQUIRE(model_open(&rig, solid));
+    model_steps(&rig, 10);
+    CHECK_NEAR(model_value(&rig, "force.wall"), 6, 1e-5);
+    CHECK_NEAR(model_value(&rig, "push.x"), -6, 1e-5);
     model_close(&rig);
 }
 
