@@ -296,7 +296,8 @@ const cli_command cli_commands[] = {
      command_export},
     {"project", "[FILE]", 0, 1, "solve one contact problem, with a proof",
      "Solves the problem in FILE, a global one of FCLIB (HDF5: M, H, f and w of the group "
-     "fclib_global), by the exact method: the velocity nearest to M^-1 f at which no contact overlaps. "
+     "fclib_global), by the exact method: the velocity nearest to M^-1 f at which no contact "
+     "overlaps. "
      "Prints the optimum and a certificate computed apart from the solver. 'thud export --format "
      "fclib' writes the steps of a run as such files.\n"
      "\n"
