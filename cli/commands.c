@@ -195,6 +195,17 @@ static const cli_option converge_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option jam_options[] = {
+    {"count", 'n', "COUNT", "spheres, 30 to 100,000 (default: 150)", NULL},
+    {"seed", 0, "NUMBER", "another one makes another packing (default: 1)", NULL},
+    {"out", 'o', "DIR", "where the files go (default: jam-COUNT-SEED)", NULL},
+    {"replace", 'r', NULL, "write over files that are in DIR already", NULL},
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -354,6 +365,16 @@ const cli_command cli_commands[] = {
      converge_options, COUNT(converge_options),
      "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
      command_converge},
+    {"jam", "", 0, 0, "pack spheres until there is no room, and prove it",
+     "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
+     "it: "
+     "a network of contacts whose forces are in balance bounds how much larger the spheres could "
+     "be. Writes the packing, the network, and a scene to look at it with; docs/jamming.md says "
+     "what is proved.",
+     jam_options, COUNT(jam_options),
+     "thud jam --count 150 --seed 3\n"
+     "thud jam --count 2000 --out large --json\n",
+     command_jam},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),
