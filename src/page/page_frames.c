@@ -1,12 +1,13 @@
 // The arrays of the page: bodies, frames and series, rounded and packed. viewer/src/data.js reads
 // them in the same order.
 //
-//     bodies   radius f32, mass f32, material + 1 u16
+//     bodies   radius f32, mass f32, material + 1 u16; where laws of growth have names: which of
+//              materials and laws tells the growth, + 1, u16
 //     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
-//     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
-//              offset), obstacles 12 f32 each (origin, turn by rows), velocities and positions by
-//              component, smallest gap of a loaded contact by body, contacts (a, b, force), feet of
-//              contacts with obstacles 3 f32
+//     frame    t f64, contacts u32; spheres: growth f32 by material and law, walls 4 f32 each
+//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), the shear f64 of a
+//              periodic cell, velocities and positions by component, smallest gap of a loaded
+//              contact by body, contacts (a, b, force), feet of contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -99,6 +100,14 @@ thud_status thudi_page_measure(thudi_pager *pager)
     return THUD_OK;
 }
 
+// Whose growth a body has: of which material, or of which law behind these; -1 for none.
+static int growth_place(const thud_scene *scene, const thud_scene_body *body)
+{
+    if (body->growth && body->growth->name)
+        return scene->material_count + (int)(body->growth - scene->growths);
+    return body->material;
+}
+
 static void pack_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
@@ -110,20 +119,27 @@ static void pack_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->body_count; i++)
         pager->now.items[i] = (uint16_t)(scene->bodies[i].material + 1);
     thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)scene->body_count);
+    for (int i = 0; i < scene->body_count; i++)
+        pager->now.items[i] = (uint16_t)(growth_place(scene, &scene->bodies[i]) + 1);
+    if (scene->growth_count > 0)
+        thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)scene->body_count);
 }
 
-// Radii grow by material; what a material without bodies does is not to be seen.
+// Radii grow by material or law; what one without bodies does is not to be seen.
 static void pack_growth(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
     double *growth = pager->numbers.items;
-    for (int i = 0; i < scene->material_count; i++)
+    int count = scene->material_count + scene->growth_count;
+    for (int i = 0; i < count; i++)
         growth[i] = 1;
     for (int i = 0; i < scene->body_count; i++)
-        if (scene->bodies[i].material >= 0)
-            growth[scene->bodies[i].material] =
-                pager->shooter.shot.radius[i] / scene->bodies[i].sphere.radius;
-    for (int i = 0; i < scene->material_count; i++)
+    {
+        int place = growth_place(scene, &scene->bodies[i]);
+        if (place >= 0)
+            growth[place] = pager->shooter.shot.radius[i] / scene->bodies[i].sphere.radius;
+    }
+    for (int i = 0; i < count; i++)
         thudi_pack_f32(&pager->pack, growth[i]);
 }
 
@@ -291,6 +307,8 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     pack_growth(pager);
     pack_walls(pager);
     pack_poses(pager);
+    if (thudi_page_is_periodic(pager->def->scene))
+        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, shot->t));
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);
@@ -312,7 +330,8 @@ static thud_status reserve(thudi_pager *pager)
     const thud_scene *scene = pager->def->scene;
     size_t bodies = (size_t)scene->body_count;
     size_t motion = 2 * (size_t)scene->dim * bodies + 1;
-    size_t numbers = bodies + (size_t)scene->material_count + (size_t)scene->constraint_count + 1;
+    size_t numbers = bodies + (size_t)scene->material_count + (size_t)scene->growth_count +
+                     (size_t)scene->constraint_count + 1;
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, 4 * bodies + 1));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->old, motion));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->numbers, numbers));

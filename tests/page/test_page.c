@@ -51,6 +51,13 @@ static void check_bodies(page_parts *page, const page_rig *rig)
     page_u16s(page, material, (size_t)scene->body_count);
     for (int i = 0; i < scene->body_count; i++)
         CHECK(material[i] == scene->bodies[i].material + 1);
+    if (scene->growth_count == 0)
+        return;
+    page_u16s(page, material, (size_t)scene->body_count); // whose growth it is
+    for (int i = 0; i < scene->body_count; i++)
+        CHECK(material[i] ==
+              (scene->bodies[i].material < 0 ? scene->material_count : scene->bodies[i].material) +
+                  1);
 }
 
 // Every solid has corners within its bounds, and they are finite; those of a triangle are its own.
@@ -102,6 +109,8 @@ static void check_growth_and_walls(page_parts *page, const page_rig *rig, double
     const thud_scene *scene = rig->scene;
     for (int i = 0; i < scene->material_count; i++)
         CHECK_NEAR(page_f32(page), scene->materials[i].growth ? 1 + 0.5 * t : 1, 1e-6);
+    for (int i = 0; i < scene->growth_count; i++)
+        CHECK_NEAR(page_f32(page), 1 + t, 1e-6);
     for (int i = 0; i < scene->wall_count; i++)
     {
         thud_plane plane;

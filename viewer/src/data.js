@@ -107,9 +107,10 @@ function readFeet(reader, { count, b }, walls) {
 function readSpheres(reader, head, before) {
     const { scene } = head, frame = { t: reader.f64() };
     const contacts = reader.u32();
-    frame.growth = reader.f32s(scene.materials.length);
+    frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
     frame.poses = reader.f32s(12 * scene.obstacles.length);
+    frame.shear = scene.cell ? reader.f64() : 0;
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
     frame.contacts = finishContacts(readContacts(reader, contacts));
@@ -142,6 +143,7 @@ export function parse(head, bytes) {
     run.radius = reader.f32s(scene.bodies);
     run.mass = reader.f32s(scene.bodies);
     run.material = Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1);
+    run.law = scene.laws > 0 ? Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1) : run.material;
     run.surfaces = (scene.obstacles ?? []).map(({ triangles, lines }) =>
         ({ triangles: reader.f32s(9 * triangles), lines: reader.f32s(6 * lines) }));
     const read = run.isSpheres ? readSpheres : readInclusion;
@@ -199,6 +201,12 @@ export class Frames {
                 }
             }
         this.addObstacles(low, high);
+        const { cell } = this.run.scene;
+        for (let k = 0; cell && k < dim; k++)
+            if (cell.period[k] > 0) {
+                low[k] = Math.min(low[k], cell.low[k]);
+                high[k] = Math.max(high[k], cell.low[k] + cell.period[k]);
+            }
         return { low, extent: low.map((x, k) => high[k] - x) };
     }
 
@@ -226,6 +234,19 @@ export class Frames {
         return at;
     }
 
+    // The image of body b, in a periodic cell, that is nearest to the point p.
+    image(frame, b, p) {
+        const at = this.position(frame, b), { cell } = this.run.scene;
+        if (!cell) return at;
+        const away = (k) => (cell.period[k] > 0 ? Math.round((at[k] - p[k]) / cell.period[k]) : 0);
+        const up = away(1);
+        at[1] -= up * cell.period[1];
+        at[0] -= up * this.run.frames[frame].shear;
+        at[0] -= away(0) * cell.period[0];
+        at[2] -= away(2) * cell.period[2];
+        return at;
+    }
+
     velocity(frame, i) {
         const { motion } = this.run.frames[frame], { dim } = this.run.scene, v = [0, 0, 0];
         for (let k = 0; k < dim; k++) v[k] = this.speed * (motion[dim + k][i] << 16 >> 16) / 32767;
@@ -233,8 +254,8 @@ export class Frames {
     }
 
     radius(frame, i) {
-        const material = this.run.material[i];
-        const growth = material < 0 ? 1 : this.run.frames[frame].growth[material];
+        const law = this.run.law[i];
+        const growth = law < 0 ? 1 : this.run.frames[frame].growth[law];
         return this.run.radius[i] * growth;
     }
 }
