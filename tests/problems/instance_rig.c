@@ -1,6 +1,7 @@
 // Files of FCLIB written number by number.
 #include "instance_rig.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,9 +21,11 @@ const char *rig_path(const char *name)
 
 void rig_clean(void)
 {
-    char command[100];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (is_made && system(command) != 0)
+    DIR *list = is_made ? opendir(folder) : NULL;
+    for (struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list))
+        if (entry->d_name[0] != '.')
+            (void)unlink(rig_path(entry->d_name));
+    if (list && (closedir(list) != 0 || rmdir(folder) != 0))
         abort();
 }
 
