@@ -97,6 +97,18 @@ static const cli_option verify_options[] = {
     THREADS_OPTION,
 };
 
+static const cli_option hypotheses_options[] = {
+    {"rho", 0, "LENGTH",
+     "constraints with g <= LENGTH are near, for A6 (default: a tenth of the smallest radius; for "
+     "inclusions of the largest gap at the start)",
+     NULL},
+    {"looks", 0, "COUNT",
+     "how many of the recorded steps of a run to look at closely, or 'all' (default: 20)", NULL},
+    SET_OPTION,
+    JSON_OPTION,
+    THREADS_OPTION,
+};
+
 static const cli_option hash_options[] = {
     {"step", 0, "N", "of the state after step N, 0 for the start (default: the last)", NULL},
 };
@@ -218,6 +230,21 @@ const cli_command cli_commands[] = {
      "7 that the run is not as it was written.",
      verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
      command_verify},
+    {"hypotheses", "SCENE|RUN", 1, 1, "measure what the convergence theorem asks for",
+     "Measures the hypotheses of the convergence theorem (docs/theory.md) at the start of SCENE, "
+     "or "
+     "along the recorded steps of RUN: alpha, beta and M of A1 to A5, gamma of A6' (over the "
+     "constraints that touch) and of A6 (over those with g <= rho) and the constraints that set "
+     "it, convexity, kinks in time, the force, whether the start is in the interior, and the step "
+     "below which some velocity is sure to be admissible; along a run also sup |u|, Var(u), and "
+     "the multipliers against their bound gamma |u' - w|.\n"
+     "\n"
+     "What does not hold is said in plain words, with what it means. It is no error: a step is "
+     "proved by its certificate, not by the theorem. A hypothesis that holds where it was looked "
+     "at may fail elsewhere.",
+     hypotheses_options, COUNT(hypotheses_options),
+     "thud hypotheses corner.yaml\nthud hypotheses box.run --looks all --json\n",
+     command_hypotheses},
     {"hash", "RUN", 1, 1, "print the hash of all states of a run",
      "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
      "multipliers), chained from the start of the run: two runs with the same hash went through "

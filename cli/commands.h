@@ -11,6 +11,7 @@ int command_scene(const cli_call *call);
 int command_new(const cli_call *call);
 int command_info(const cli_call *call);
 int command_verify(const cli_call *call);
+int command_hypotheses(const cli_call *call);
 int command_hash(const cli_call *call);
 int command_diff(const cli_call *call);
 int command_export(const cli_call *call);

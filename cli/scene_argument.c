@@ -60,8 +60,12 @@ int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user)
             count += visit_kink("wall", obstacle->name, obstacle->rotation[k], visit, user);
         }
     for (int i = 0; i < scene->material_count; i++)
-        count += visit_kink("growth of material", scene->materials[i].name,
-                            scene->materials[i].growth, visit, user);
+        if (scene->materials[i].growth && !scene->materials[i].growth->name)
+            count += visit_kink("growth of material", scene->materials[i].name,
+                                scene->materials[i].growth->expression, visit, user);
+    for (int i = 0; i < scene->growth_count; i++)
+        count +=
+            visit_kink("growth", scene->growths[i].name, scene->growths[i].expression, visit, user);
     return count + visit_kink("shear of the", "cell", scene->cell.shear, visit, user);
 }
 

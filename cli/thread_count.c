@@ -8,12 +8,14 @@
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <thud/text.h>
 
 enum
 {
-    MOST_THREADS = 1024
+    MOST_THREADS = 1024,
+    THREADS_MEMORY = 4096
 };
 
 // Threads wait here until all have been started.
@@ -51,6 +53,17 @@ static int try_threads(int wanted)
     return count + 1;
 }
 
+// The run time of OpenMP takes a little memory for this, and ends the program where there is none.
+static int set_threads(int count)
+{
+    void *probe = malloc(THREADS_MEMORY);
+    if (!probe)
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    free(probe);
+    omp_set_num_threads(count);
+    return CLI_DONE;
+}
+
 static bool may_use_threads(const cli_command *command)
 {
     for (int i = 0; i < command->option_count; i++)
@@ -75,9 +88,7 @@ int cli_use_threads(const cli_call *call)
     if (granted < wanted)
         cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,
                  granted);
-    if (granted != omp_get_max_threads()) // the call takes memory, and ends the program without it
-        omp_set_num_threads(granted);
-    return CLI_DONE;
+    return granted == omp_get_max_threads() ? CLI_DONE : set_threads(granted);
 }
 
 int cli_threads(void)

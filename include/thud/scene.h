@@ -26,11 +26,22 @@ typedef struct thud_place
     int line, column;
 } thud_place;
 
+/// A function of time that radii are multiplied by: an expression, or a table, which is the natural
+/// cubic spline through its knots.
+typedef struct thud_scene_growth
+{
+    const char *name;                  ///< of `growth.NAME`, or NULL; those of entries have one
+    const thud_expression *expression; ///< or NULL: a table
+    int count;                         ///< of its knots
+    const double *t, *value, *curve;   ///< knots, values and second derivatives there
+    thud_place place;
+} thud_scene_growth;
+
 typedef struct thud_scene_material
 {
     const char *name;
-    double density;                ///< mass per volume, in two dimensions per area
-    const thud_expression *growth; ///< radii are multiplied by this function of t; NULL for 1
+    double density;                  ///< mass per volume, in two dimensions per area
+    const thud_scene_growth *growth; ///< of its bodies, unless they have their own; NULL for 1
     thud_place place;
 } thud_scene_material;
 
@@ -49,6 +60,7 @@ typedef struct thud_scene_body
     int material;       ///< index, or -1 when the mass was given
     const char *name;   ///< or NULL
     const char *origin; ///< the kind of entry that made it: "body", "lattice", "fill", "file"
+    const thud_scene_growth *growth; ///< its own or that of its material; NULL for 1
 } thud_scene_body;
 
 /// A plane; the side that the normal points to is free.
@@ -154,13 +166,15 @@ typedef struct thud_scene
     thud_overlap_rule overlaps;
     const thud_expression *gravity[3]; ///< functions of t
     bool gravity_moves;                ///< one of them uses t
+    const thud_scene_growth *growths;  ///< those with names
     const thud_scene_material *materials;
     const thud_scene_contact *contacts;
     const thud_scene_body *bodies; ///< ids of the world are indices here
     const thud_scene_wall *walls;
     const thud_scene_obstacle *obstacles;
     const thud_scene_measure *measures;
-    int material_count, contact_count, body_count, wall_count, obstacle_count, measure_count;
+    int growth_count, material_count, contact_count, body_count, wall_count, obstacle_count,
+        measure_count;
     // inclusion
     thud_order order;
     double noise;  ///< order 1: see thud_inclusion.noise
@@ -212,6 +226,10 @@ THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
 
 /// Where text goes; return 0, or anything else to stop with THUD_ERR_IO.
 typedef int thud_sink_fn(const char *text, size_t length, void *user);
+
+/// The value of a law of growth at t: NAN outside of a table, 1 for NULL. room: as for
+/// thud_expression_value, of its expression.
+THUD_API double thud_scene_growth_value(const thud_scene_growth *growth, double t, double *room);
 
 /// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
 /// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep

@@ -137,13 +137,19 @@ typedef struct thud_obstacle_def
     /// points near bodies, its angular velocity W, and the smallest radius r: V^2 / r + A in
     /// gap_tt, V / r + W in gap_tq; A and W alone for a container. NAN: not known.
     thud_smoothness smooth;
-    void *user; ///< handed to motion
+    int material; ///< as that of a wall
+    void *user;   ///< handed to motion
 } thud_obstacle_def;
 
 /// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
 /// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
-/// that names an h which would do. One that does not move cannot be crossed, however thin. Contacts
-/// with obstacles are dry: thud_world_prepare refuses them in a world with restitution or glue.
+/// that names an h which would do. One that does not move cannot be crossed, however thin.
+///
+/// Contacts with obstacles follow the tables of materials. thud_world_prepare refuses what has no
+/// meaning yet: solids with a concave facet and meshes with glue (what it remembers would belong to
+/// a tangent or triangle that the body leaves), and with restitution solids with a concave facet
+/// and, if they move, meshes. Without an entry for their material they are as dry as ever, but for
+/// those that move in a world with restitution.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 

@@ -71,9 +71,9 @@ thud_status thudi_fill_make(const thudi_fill *fill, const thud_sphere *there, in
 // A file of bodies: what a row may hold. Texts are views into the file, not ended by a null byte.
 typedef struct thudi_body_row
 {
-    thud_sphere sphere;          // radius or mass 0 when there is no such column
-    const char *name, *material; // NULL when there is no such column, or it is empty
-    size_t name_length, material_length;
+    thud_sphere sphere;                   // radius or mass 0 when there is no such column
+    const char *name, *material, *growth; // NULL when there is no such column, or it is empty
+    size_t name_length, material_length, growth_length;
     int line; // of the file, from 1
 } thudi_body_row;
 

@@ -54,7 +54,10 @@ static thud_status take_room(thud_model *model)
     for (int k = 0; k < 3; k++)
         note_room(scene->gravity[k], &room, &gradient);
     for (int i = 0; i < scene->material_count; i++)
-        note_room(scene->materials[i].growth, &room, &gradient);
+        if (scene->materials[i].growth)
+            note_room(scene->materials[i].growth->expression, &room, &gradient);
+    for (int i = 0; i < scene->growth_count; i++)
+        note_room(scene->growths[i].expression, &room, &gradient);
     for (int i = 0; i < scene->wall_count; i++)
         note_plane(&scene->walls[i].plane, &room, &gradient);
     for (int i = 0; i < scene->obstacle_count; i++)
@@ -192,7 +195,7 @@ static bool is_trouble(const thud_model *model, const thud_expression *expressio
     return true;
 }
 
-// Radii and normals must also not vanish.
+// Normals must also not vanish.
 static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
                             size_t room)
 {
@@ -203,13 +206,18 @@ static bool is_zero_trouble(double size, const char *what, const char *name, cha
     return true;
 }
 
-static bool is_growth_trouble(const thud_model *model, const thud_scene_material *material,
-                              double t, char *text, size_t size)
+static bool is_growth_trouble(const thud_model *model, const thud_scene_growth *growth,
+                              const char *what, const char *name, double t, char *text, size_t size)
 {
-    static const char what[] = "the growth of material";
-    return is_trouble(model, material->growth, t, NULL, what, material->name, text, size) ||
-           (material->growth && is_zero_trouble(thudi_model_value(model, material->growth, t), what,
-                                                material->name, text, size));
+    char number[THUD_NUMBER_SIZE];
+    double value = thud_scene_growth_value(growth, t, model->room);
+    if (isfinite(value) && value > 0)
+        return false;
+    if (growth->expression)
+        (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
+    else
+        (void)snprintf(text, size, "%s '%s' is unknown, as its table ends before", what, name);
+    return true;
 }
 
 static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
@@ -245,7 +253,11 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
                 is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
                            scene->coordinates[i].name, text, size);
     for (int i = 0; i < scene->material_count && !found; i++)
-        found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+        found = is_growth_trouble(model, scene->materials[i].growth, "the growth of material",
+                                  scene->materials[i].name, t, text, size);
+    for (int i = 0; i < scene->growth_count && !found; i++)
+        found = is_growth_trouble(model, &scene->growths[i], "the growth", scene->growths[i].name,
+                                  t, text, size);
     found = found ||
             is_trouble(model, scene->cell.shear, t, NULL, "the shear of the", "cell", text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)

@@ -58,6 +58,8 @@ double thudi_model_value(const thud_model *model, const thud_expression *express
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 // The table of contacts of the scene and who is of which material, for world and judge.
 thud_status thudi_model_contacts(thud_model *model);
+// The index of a material of the scene in the table, 0 without one.
+int thudi_model_material(const thud_model *model, int material);
 void thudi_model_contacts_free(thud_model *model);
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);

@@ -2,6 +2,7 @@
 #include "scene/model.h"
 
 #include "core/text.h"
+#include "scene/growth.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,22 +11,16 @@
 // Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
 static const double OPEN_SHIFTS = 1.5;
 
-static double growth_of(const thud_model *model, int material, double t)
-{
-    const thud_expression *growth = material >= 0 ? model->scene->materials[material].growth : NULL;
-    return growth ? thud_expression_value(growth, t, NULL, model->room) : 1;
-}
-
 void thud_model_radii(const thud_model *model, double t, double *radius)
 {
     const thud_scene *scene = model->scene;
-    int last = -2;
+    const thud_scene_growth *last = NULL;
     double growth = 1;
     for (int i = 0; i < scene->body_count; i++)
     {
-        // bodies of one material mostly follow each other
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        // bodies that grow alike mostly follow each other
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         radius[i] = scene->bodies[i].sphere.radius * growth;
     }
 }
@@ -128,6 +123,25 @@ static double wall_motion(const thud_model *model, int wall, double t)
     return largest;
 }
 
+// By how much a law of growth changes in the step after t, the most of all.
+static double growth_motion(const thud_model *model, double t)
+{
+    const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
+    double largest = 0;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_scene_growth *growth = scene->bodies[i].growth;
+        if (growth == last)
+            continue;
+        last = growth;
+        double change = thud_scene_growth_value(growth, t + scene->step, model->room) -
+                        thud_scene_growth_value(growth, t, model->room);
+        largest = fabs(change) > largest ? fabs(change) : largest;
+    }
+    return largest;
+}
+
 double thud_model_largest_motion(const thud_model *model, int *wall)
 {
     const thud_scene *scene = model->scene;
@@ -160,15 +174,11 @@ double thud_model_largest_motion(const thud_model *model, int *wall)
                 *wall = scene->wall_count + o;
             }
         }
-        for (int m = 0; m < scene->material_count; m++)
+        double moved = growth_motion(model, t) * widest;
+        if (moved > largest)
         {
-            double change = growth_of(model, m, t + scene->step) - growth_of(model, m, t);
-            double moved = fabs(change) * widest;
-            if (moved > largest)
-            {
-                largest = moved;
-                *wall = -1;
-            }
+            largest = moved;
+            *wall = -1;
         }
     }
     return largest > 0 ? largest / smallest : 0;
@@ -220,7 +230,7 @@ static thud_status add_bodies(thud_model *model)
     {
         const thud_scene_body *body = &scene->bodies[i];
         spheres[i] = body->sphere;
-        spheres[i].radius *= growth_of(model, body->material, scene->start);
+        spheres[i].radius *= thud_scene_growth_value(body->growth, scene->start, model->room);
     }
     thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
     thudi_free(&model->allocator, spheres, size);
@@ -229,19 +239,25 @@ static thud_status add_bodies(thud_model *model)
     return status;
 }
 
-// Whether radii change, and the bound of |r''|: 0 if all grow at constant speed, else unknown.
+// Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
+// speed, else unknown.
 static bool find_growth(const thud_scene *scene, double *radius_tt)
 {
+    const thud_scene_growth *last = NULL;
     bool grows = false;
+    double bend = 0;
     *radius_tt = 0;
-    for (int i = 0; i < scene->material_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        const thud_expression *growth = scene->materials[i].growth;
-        if (!growth)
-            continue;
-        grows = true;
-        if (!thud_expression_look(growth)->is_affine_in_time)
-            *radius_tt = NAN;
+        const thud_scene_body *body = &scene->bodies[i];
+        if (body->growth != last)
+            bend = thudi_growth_bend(last = body->growth);
+        grows = grows || body->growth;
+        double here = bend * body->sphere.radius;
+        if (isnan(here) || here > *radius_tt)
+            *radius_tt = here;
+        if (isnan(here))
+            return true;
     }
     return grows;
 }
@@ -344,11 +360,12 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
 static double largest_radius(const thud_model *model, double t)
 {
     const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
     double largest = 0, growth = 1;
-    for (int i = 0, last = -2; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         double radius = scene->bodies[i].sphere.radius * growth;
         largest = radius > largest ? radius : largest;
     }

@@ -83,6 +83,8 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
     thud_scene *scene = &b->r->scene->view;
     thud_scene_body *added = &b->r->scene->bodies.items[scene->body_count];
     *added = *body;
+    if (!added->growth && body->material >= 0)
+        added->growth = scene->materials[body->material].growth;
     if (added->sphere.mass == 0)
         added->sphere.mass =
             scene->materials[body->material].density * volume(scene->dim, body->sphere.radius);
@@ -100,6 +102,7 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
     char path[THUDI_PATH_SIZE];
     entry->material = -1;
     entry->material_given = material != NULL;
+    THUD_TRY(thudi_read_entry_growth(b->r, node, &entry->growth));
     if (mass && material)
         return thudi_blame(b->r->fault, THUD_ERR_SCENE, mass->key, "remove one of them",
                            "%s has both a mass and a material", thudi_tree_path(node, path));
@@ -139,6 +142,7 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
     THUD_TRY(thudi_read_matter(b, node, entry));
     body.material = entry->material;
     body.sphere.mass = entry->mass;
+    body.growth = entry->growth;
     if (name)
     {
         thud_place where = {name->file, name->line, name->column};
@@ -151,8 +155,8 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
 
 static thud_status read_entry(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"name", "at",      "radius", "velocity", "material",
-                                       "mass", "lattice", "fill",   "file",     NULL};
+    static const char *const keys[] = {"name",    "at",   "radius", "velocity", "material", "mass",
+                                       "lattice", "fill", "file",   "growth",   NULL};
     static const char *const generators[] = {"lattice", "fill", "file"};
     static thud_status (*const readers[])(thudi_body_reader *, const thudi_tree *,
                                           thudi_entry *) = {thudi_read_lattice, thudi_read_fill,

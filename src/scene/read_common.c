@@ -17,9 +17,9 @@ enum
 #define COMMON_KEYS                                                                                \
     "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
 
-static const char *const spheres_keys[] = {COMMON_KEYS, "dim",     "gravity",   "drag",     "cell",
-                                           "overlaps",  "solver",  "materials", "contacts", "walls",
-                                           "bodies",    "measure", "include",   NULL};
+static const char *const spheres_keys[] = {
+    COMMON_KEYS, "dim",      "gravity", "drag",   "cell",    "overlaps", "solver", "materials",
+    "growth",    "contacts", "walls",   "bodies", "measure", "include",  NULL};
 static const char *const inclusion_keys[] = {
     COMMON_KEYS,   "order",  "coordinates", "force", "velocity", "impulse", "breaks", "drag",
     "constraints", "solver", "smooth",      "noise", "seed",     "include", NULL};

@@ -130,7 +130,7 @@ static thud_status add_all(thudi_body_reader *b, const thudi_tree *node, const t
                            const thud_sphere *spheres, int count, const char *origin)
 {
     thud_place place = {node->file, node->line, node->column};
-    thud_scene_body body = {.material = entry->material, .origin = origin};
+    thud_scene_body body = {.material = entry->material, .origin = origin, .growth = entry->growth};
     for (int i = 0; i < count; i++)
     {
         body.sphere = spheres[i];
@@ -173,8 +173,9 @@ static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, th
 
 thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"origin",   "count",    "spacing", "jitter", "radius",
-                                       "velocity", "material", "mass",    "seed",   NULL};
+    static const char *const keys[] = {"origin", "count",    "spacing",  "jitter",
+                                       "radius", "velocity", "material", "mass",
+                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_lattice *lattice = &entry->lattice;
     const thudi_tree *origin, *count, *spacing;
@@ -282,8 +283,9 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
 
 thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"region",   "count",    "gap",  "attempts", "radius",
-                                       "velocity", "material", "mass", "seed",     NULL};
+    static const char *const keys[] = {"region", "count",    "gap",      "attempts",
+                                       "radius", "velocity", "material", "mass",
+                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_fill *fill = &entry->fill;
     const thudi_tree *region, *count;

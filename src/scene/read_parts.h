@@ -12,6 +12,16 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 
+// Laws of growth: those with names; a law by name or written out; that of an entry, which gets a
+// name; whether tables reach as far as the run.
+thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
+                              const thud_scene_growth **growth);
+thud_status thudi_read_entry_growth(thudi_reader *r, const thudi_tree *node,
+                                    const thud_scene_growth **growth);
+const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *name, size_t length);
+thud_status thudi_check_growths(thudi_reader *r);
+
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
 // Restitution and glue of pairs of materials, and of one constraint; a material by its name.
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root);

@@ -1,5 +1,6 @@
 // A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
 // the same scene.
+#include "scene/growth.h"
 #include "scene/scene_data.h"
 #include "scene/scene_write_parts.h"
 
@@ -66,10 +67,7 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
         thudi_put(out, ": {density: ");
         thudi_put_number(out, material->density);
         thudi_put(out, ", growth: ");
-        if (material->growth)
-            thudi_put_expression(out, material->growth);
-        else
-            thudi_put(out, "1");
+        thudi_put_growth(out, material->growth);
         thudi_put(out, ", restitution: 0, friction: 0}\n");
     }
 }
@@ -185,6 +183,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
         thudi_put(out, view->quality);
         thudi_put(out, "}\n");
     }
+    thudi_put_growths(out, view);
     put_materials(out, view);
     put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);

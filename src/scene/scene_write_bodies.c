@@ -1,6 +1,8 @@
 // The bodies of a scene: entries as they were written, and all bodies as a CSV file.
 #include "scene/scene_write_parts.h"
 
+#include "scene/growth.h"
+
 static void put_key_number(thudi_out *out, const char *key, double x)
 {
     thudi_put(out, key);
@@ -22,6 +24,11 @@ static void put_matter(thudi_out *out, const thudi_scene *scene, const thudi_ent
     {
         thudi_put(out, ", material: ");
         thudi_put_string(out, scene->view.materials[entry->material].name);
+    }
+    if (entry->growth)
+    {
+        thudi_put(out, ", growth: ");
+        thudi_put_growth(out, entry->growth);
     }
 }
 
@@ -171,8 +178,9 @@ thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
     if (!scene || !sink)
         return THUD_ERR_ARGUMENT;
     thudi_out out = {.sink = sink, .user = user};
-    thudi_put(&out, scene->dim == 2 ? "name,material,x,y,vx,vy,radius,mass\n"
-                                    : "name,material,x,y,z,vx,vy,vz,radius,mass\n");
+    thudi_put(&out, scene->dim == 2 ? "name,material,x,y,vx,vy,radius,mass"
+                                    : "name,material,x,y,z,vx,vy,vz,radius,mass");
+    thudi_put(&out, scene->growth_count > 0 ? ",growth\n" : "\n");
     for (int i = 0; i < scene->body_count && out.status >= 0; i++)
     {
         const thud_scene_body *body = &scene->bodies[i];
@@ -183,6 +191,8 @@ thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
         put_cells(&out, body->sphere.velocity, scene->dim);
         put_cells(&out, &body->sphere.radius, 1);
         put_cells(&out, &body->sphere.mass, 1);
+        thudi_put(&out, scene->growth_count > 0 ? "," : "");
+        thudi_put(&out, body->growth && body->growth->name ? body->growth->name : "");
         thudi_put(&out, "\n");
     }
     return thudi_out_end(&out);

@@ -1,4 +1,5 @@
 // Scenes of disks: flat and crisp, walls as hatched lines, chains on top.
+#include "scene/obstacle_surface.h"
 #include "show/render_parts.h"
 
 #include "show/cell_view.h"
@@ -172,6 +173,59 @@ static void draw_chains(const flat *f, const thud_render_def *def, const thudi_s
             cairo_stroke(f->cairo);
         }
     }
+}
+
+static void corner_at(const flat *f, const thud_placement *at, const double x[3], double out[2])
+{
+    out[0] = across(f, at->origin[0] + at->turn[0][0] * x[0] + at->turn[0][1] * x[1]);
+    out[1] = down(f, at->origin[1] + at->turn[1][0] * x[0] + at->turn[1][1] * x[1]);
+}
+
+// Solids are filled, containers and sheets are lines.
+static void draw_surface(const flat *f, const thudi_surface *surface, const thud_placement *at)
+{
+    double p[2];
+    for (int i = 0; i < 3 * surface->triangle_count && surface->kind == THUDI_SURFACE_SOLID; i++)
+    {
+        corner_at(f, at, surface->triangles.items + 3 * (size_t)i, p);
+        if (i % 3 == 0)
+            cairo_move_to(f->cairo, p[0], p[1]);
+        else
+            cairo_line_to(f->cairo, p[0], p[1]);
+    }
+    cairo_fill(f->cairo);
+    for (int i = 0; i < surface->line_count; i++)
+    {
+        corner_at(f, at, surface->lines.items + 6 * (size_t)i, p);
+        cairo_move_to(f->cairo, p[0], p[1]);
+        corner_at(f, at, surface->lines.items + 6 * (size_t)i + 3, p);
+        cairo_line_to(f->cairo, p[0], p[1]);
+    }
+    cairo_set_line_width(f->cairo, (surface->kind == THUDI_SURFACE_SHEET ? 2.4 : 1.6) * f->u);
+    cairo_set_line_cap(f->cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_stroke(f->cairo);
+}
+
+thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
+                                 const thudi_survey *survey, double t,
+                                 const thud_allocator *allocator)
+{
+    flat f = flat_of(cairo, def, survey);
+    thudi_ink(cairo, thudi_theme_of(def->theme).line);
+    for (int i = 0; i < def->scene->obstacle_count; i++)
+    {
+        thudi_surface surface = {.triangle_count = 0};
+        thud_pose pose;
+        thud_model_pose(def->model, i, t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        thud_status status =
+            thudi_surface_make(&def->scene->obstacles[i].solid, 2, allocator, &surface);
+        if (status >= 0)
+            draw_surface(&f, &surface, &at);
+        thudi_surface_free(&surface, allocator);
+        THUD_TRY(status);
+    }
+    return THUD_OK;
 }
 
 void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,

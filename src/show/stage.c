@@ -9,6 +9,7 @@ static const double SIDES = 1.3;     // how far walls are drawn beyond the bodie
 static const double ABOVE = 0.12;    // and upwards
 static const double THICKEST = 0.42; // chains, in mean radii
 static const double THINNEST = 0.03; // of the largest force; less is not drawn
+static const double WIRE = 0.0021;   // radius of the lines of obstacles
 static const double EDGE = 0.0022;   // of a periodic cell, in the size of the picture
 
 typedef struct unit_map
@@ -122,6 +123,57 @@ static thud_status set_walls(thudi_stage *stage, const thud_render_def *def,
     return THUD_OK;
 }
 
+static thudi_vec placed(const thud_placement *at, const double x[3], const unit_map *map)
+{
+    double y[3];
+    for (int k = 0; k < 3; k++)
+        y[k] =
+            at->origin[k] + at->turn[k][0] * x[0] + at->turn[k][1] * x[1] + at->turn[k][2] * x[2];
+    return put(map, thudi_vec_of(y));
+}
+
+static thud_status add_surface(thudi_stage *stage, const thudi_surface *surface,
+                               const thud_placement *at, const thud_allocator *allocator,
+                               const unit_map *map, double zoom)
+{
+    size_t lines = (size_t)surface->line_count;
+    THUD_TRY(thudi_array_reserve(allocator, &stage->wires, (size_t)stage->wire_count + lines));
+    for (int i = 0; i < surface->triangle_count; i++)
+    {
+        const double *c = surface->triangles.items + 9 * (size_t)i;
+        thudi_vec corners[3] = {placed(at, c, map), placed(at, c + 3, map), placed(at, c + 6, map)};
+        THUD_TRY(thudi_panes_add(&stage->panes, allocator, corners, surface->kind));
+    }
+    for (size_t i = 0; i < lines; i++)
+    {
+        const double *c = surface->lines.items + 6 * i;
+        stage->wires.items[stage->wire_count++] =
+            (thudi_solid){placed(at, c, map), placed(at, c + 3, map), WIRE / zoom};
+    }
+    return THUD_OK;
+}
+
+static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
+                                 const thud_allocator *allocator, double t, const unit_map *map)
+{
+    stage->panes.count = stage->wire_count = 0;
+    for (int i = 0; i < def->scene->obstacle_count; i++)
+    {
+        thudi_surface surface = {.triangle_count = 0};
+        thud_pose pose;
+        thud_model_pose(def->model, i, t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        thud_status status =
+            thudi_surface_make(&def->scene->obstacles[i].solid, 3, allocator, &surface);
+        if (status >= 0)
+            status = add_surface(stage, &surface, &at, allocator, map, def->zoom);
+        thudi_surface_free(&surface, allocator);
+        THUD_TRY(status);
+    }
+    THUD_TRY(thudi_panes_build(&stage->panes, allocator));
+    return thudi_tree_build(&stage->wire_tree, allocator, stage->wires.items, stage->wire_count);
+}
+
 // From the upper left, over the shoulder of who looks.
 static thudi_vec sun_of(const thudi_axes *axes)
 {
@@ -150,6 +202,7 @@ thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
     stage->height = def->height;
     stage->has_chains = def->chains;
     THUD_TRY(set_walls(stage, def, allocator, shot->t, &map));
+    THUD_TRY(set_obstacles(stage, def, allocator, shot->t, &map));
     THUD_TRY(set_bodies(stage, def, allocator, survey, shot, &map));
     return def->chains ? set_chains(stage, allocator, survey, shot, &map) : THUD_OK;
 }
@@ -158,6 +211,9 @@ void thudi_stage_free(thudi_stage *stage, const thud_allocator *allocator)
 {
     thudi_tree_free(&stage->tree, allocator);
     thudi_tree_free(&stage->chain_tree, allocator);
+    thudi_tree_free(&stage->wire_tree, allocator);
+    thudi_panes_free(&stage->panes, allocator);
+    thudi_array_free(allocator, &stage->wires);
     thudi_array_free(allocator, &stage->bodies);
     thudi_array_free(allocator, &stage->colors);
     thudi_array_free(allocator, &stage->chains);

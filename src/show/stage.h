@@ -3,6 +3,7 @@
 #define THUDI_STAGE_H
 
 #include "show/palette.h"
+#include "show/panes.h"
 #include "show/survey.h"
 
 typedef struct thudi_wall
@@ -28,6 +29,10 @@ typedef struct thudi_stage
     int sphere_count; // bodies; after them come the edges of a periodic cell, of one colour
     bool has_chains;
     thudi_tree tree, chain_tree;
+    thudi_panes panes;              // of obstacles
+    THUDI_ARRAY(thudi_solid) wires; // their lines
+    int wire_count;
+    thudi_tree wire_tree;
     int width, height;
 } thudi_stage;
 

@@ -194,13 +194,8 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
-    {
-        thudi_world_say(world,
-                        "contacts with obstacles are dry: restitution and glue are not known "
-                        "of them");
+    if (thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
-    }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &narrow);

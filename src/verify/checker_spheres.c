@@ -56,21 +56,27 @@ static const double *centre(const search *s, int body)
 }
 
 // The entry of a table for two materials, if the table is the law's.
-static double entry(const search *s, thud_law law, const double *table, int a, int b)
+static double entry(const thud_check_spheres_def *def, const double *table, int a, int b)
 {
-    bool used = s->problem->law == law && table && a >= 0 && b >= 0 && a < s->def->material_count &&
-                b < s->def->material_count;
-    return used ? table[(size_t)a * (size_t)s->def->material_count + (size_t)b] : 0;
+    bool used = table && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
+    return used ? table[(size_t)a * (size_t)def->material_count + (size_t)b] : 0;
 }
 
-// What the law needs to know of a row between two materials, the smaller radius being r.
+void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
+                           thud_row *row)
+{
+    if (law == THUD_LAW_DRY)
+        return;
+    row->shift = def->shift * r;
+    if (law == THUD_LAW_RESTITUTION)
+        row->restitution = entry(def, def->restitution, a, b);
+    if (law == THUD_LAW_GLUE)
+        row->glue = entry(def, def->glue, a, b);
+}
+
 static void add_law(const search *s, thud_row *row, double r, int a, int b)
 {
-    if (s->problem->law == THUD_LAW_DRY)
-        return;
-    row->shift = s->def->shift * r;
-    row->restitution = entry(s, THUD_LAW_RESTITUTION, s->def->restitution, a, b);
-    row->glue = entry(s, THUD_LAW_GLUE, s->def->glue, a, b);
+    thudi_spheres_add_law(s->def, s->problem->law, r, a, b, row);
 }
 
 static int material_of(const search *s, int body)
@@ -344,12 +350,19 @@ static thud_status push_walls(search *s)
 }
 
 // The same rows once more: their keys are this search's own.
-static thud_status push_known(search *s, const thud_rows *known)
+static thud_status push_known(search *s, const thud_moment *at)
 {
+    const thud_rows *known = at->known;
     thud_status status = THUD_OK;
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
-        uint64_t key = thud_rows_get(known, i).key;
+        thud_row row = thud_rows_get(known, i);
+        uint64_t key = row.key;
+        if (key >> 63 && key & 0x80000000u)
+        {
+            status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
+            continue;
+        }
         int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
         couple c = {0};
         if (!(key >> 63))
@@ -368,7 +381,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         !thudi_ring_open(&s->ring, &s->def->cell, s->def->dim, at->t) || !spread_out(s, at))
         return -1;
     if (at->phase == THUD_LOOK_BACK)
-        return push_known(s, at->known) == THUD_OK ? 0 : -1;
+        return push_known(s, at) == THUD_OK ? 0 : -1;
     if (!s->ring.is_closed)
         place_bodies(s);
     thud_status status = s->ring.is_closed ? push_pairs_around(s) : push_pairs(s);
@@ -441,8 +454,7 @@ static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_
     return problem && spheres && before && before->q && before->dim == problem->dim && after &&
            after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
            spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
-           spheres->obstacle_count >= 0 &&
-           (spheres->obstacle_count == 0 || (spheres->obstacles && problem->law == THUD_LAW_DRY)) &&
+           spheres->obstacle_count >= 0 && (spheres->obstacle_count == 0 || spheres->obstacles) &&
            spheres->count <= INT_MAX / spheres->dim &&
            (!is_periodic(spheres) || spheres->count < 1 << 25) &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
@@ -476,6 +488,7 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                              .offset = numbers + 3 * count + 3 * walls,
                              .memory = memory}};
     way.search.obstacles = (thudi_obstacles){.def = spheres,
+                                             .law = problem->law,
                                              .before = before,
                                              .after = after,
                                              .radius = way.search.radius,

@@ -136,11 +136,22 @@ static bool same_common(const thud_scene *a, const thud_scene *b)
            (a->noise == 0 || a->seed == b->seed) && SAME_NUMBER(a->drag, b->drag);
 }
 
+static bool same_growth(const thud_scene_growth *a, const thud_scene_growth *b)
+{
+    if (!a || !b)
+        return a == b;
+    size_t size = (size_t)a->count * sizeof *a->t;
+    bool same = same_expression(a->expression, b->expression) && a->count == b->count;
+    return same && (a->count == 0 ||
+                    (memcmp(a->t, b->t, size) == 0 && memcmp(a->value, b->value, size) == 0 &&
+                     memcmp(a->curve, b->curve, size) == 0));
+}
+
 static bool same_body(const thud_scene_body *a, const thud_scene_body *b)
 {
     // no holes between doubles
     return memcmp(&a->sphere, &b->sphere, sizeof a->sphere) == 0 && a->material == b->material &&
-           same_text(a->name, b->name);
+           same_text(a->name, b->name) && same_growth(a->growth, b->growth);
 }
 
 static bool same_head(const thud_scene *a, const thud_scene *b)
@@ -150,7 +161,8 @@ static bool same_head(const thud_scene *a, const thud_scene *b)
                 a->overlaps == b->overlaps && a->gravity_moves == b->gravity_moves &&
                 a->material_count == b->material_count && a->body_count == b->body_count &&
                 a->wall_count == b->wall_count && a->measure_count == b->measure_count &&
-                a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count;
+                a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count &&
+                a->growth_count == b->growth_count;
     for (int k = 0; k < a->dim && same; k++)
         same = same_expression(a->gravity[k], b->gravity[k]);
     return same;
@@ -191,10 +203,14 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
 {
     if (!same_head(a, b))
         return differ("heads of spheres", 0);
+    for (int i = 0; i < a->growth_count; i++)
+        if (!same_text(a->growths[i].name, b->growths[i].name) ||
+            !same_growth(&a->growths[i], &b->growths[i]))
+            return differ("laws of growth", i);
     for (int i = 0; i < a->material_count; i++)
         if (!same_text(a->materials[i].name, b->materials[i].name) ||
             !SAME_NUMBER(a->materials[i].density, b->materials[i].density) ||
-            !same_expression(a->materials[i].growth, b->materials[i].growth))
+            !same_growth(a->materials[i].growth, b->materials[i].growth))
             return differ("materials", i);
     for (int i = 0; i < a->contact_count; i++)
         if (a->contacts[i].a != b->contacts[i].a || a->contacts[i].b != b->contacts[i].b ||
