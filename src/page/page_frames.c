@@ -5,9 +5,9 @@
 //              materials and laws tells the growth, + 1, u16
 //     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
 //     frame    t f64, contacts u32; spheres: growth f32 by material and law, walls 4 f32 each
-//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), velocities and
-//              positions by component, smallest gap of a loaded contact by body, contacts (a, b,
-//              force), feet of contacts with obstacles 3 f32
+//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), the shear f64 of a
+//              periodic cell, velocities and positions by component, smallest gap of a loaded
+//              contact by body, contacts (a, b, force), feet of contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -307,6 +307,8 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     pack_growth(pager);
     pack_walls(pager);
     pack_poses(pager);
+    if (thudi_page_is_periodic(pager->def->scene))
+        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, shot->t));
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);

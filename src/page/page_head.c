@@ -97,6 +97,22 @@ static void put_numbers(thudi_pager *pager, const char *name, const double *x, i
     put_text(pager, "]");
 }
 
+bool thudi_page_is_periodic(const thud_scene *scene)
+{
+    return scene->cell.is_periodic[0] || scene->cell.is_periodic[1] || scene->cell.is_periodic[2];
+}
+
+static void write_cell(thudi_pager *pager)
+{
+    thud_cell cell = thud_model_cell(pager->def->model);
+    if (!thudi_page_is_periodic(pager->def->scene))
+        return;
+    put_open(pager, "cell", "{");
+    put_numbers(pager, "low", cell.low, 3);
+    put_numbers(pager, "period", cell.period, 3);
+    put_text(pager, "}");
+}
+
 static void write_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
@@ -126,6 +142,7 @@ static void write_bodies(thudi_pager *pager)
         put_text(pager, "}");
     }
     put_text(pager, "]");
+    write_cell(pager);
     put_open(pager, "names", "[");
     for (int i = 0; i < scene->body_count; i++)
     {

@@ -73,4 +73,7 @@ thud_status thudi_page_read_series(thudi_pager *pager);
 // The text of what is not an array, as JSON without any '<'.
 thud_status thudi_page_write_head(thudi_pager *pager);
 
+// Is any axis closed to a ring? Then frames have the shear, and the head the cell.
+bool thudi_page_is_periodic(const thud_scene *scene);
+
 #endif

@@ -59,6 +59,8 @@ double thudi_model_value(const thud_model *model, const thud_expression *express
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 // The table of contacts of the scene and who is of which material, for world and judge.
 thud_status thudi_model_contacts(thud_model *model);
+// The index of a material of the scene in the table, 0 without one.
+int thudi_model_material(const thud_model *model, int material);
 void thudi_model_contacts_free(thud_model *model);
 
 // What the bodies of a crowd want, as `def` gets it; the ways to doors, when all walls are there.
@@ -88,6 +90,23 @@ thud_status thudi_model_add_name(thud_model *model, const char *first, const cha
 // Names of a measure, and values of one that is not of a plane.
 thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
 double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
+
+// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
+// first, and only that where no axis is periodic.
+enum
+{
+    THUDI_COPIES = 45
+};
+typedef struct thudi_copies
+{
+    int count;
+    double shift[THUDI_COPIES][3];
+} thudi_copies;
+thudi_copies thudi_model_copies(const thud_model *model, double t);
+// A contact moved by one of them.
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch);
+// The centre of body i in the cell.
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
 
 // " across x" for an image that is not the bodies' own, else "".
 const char *thudi_model_across(const thud_model *model, uint64_t key);

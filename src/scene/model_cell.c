@@ -24,7 +24,8 @@ static void bound_shear(const thud_model *model, thud_cell *cell)
     cell->shear_tt = 0;
 }
 
-thud_cell thud_model_cell(const thud_model *model)
+// Without the bounds.
+static thud_cell cell_of(const thud_model *model)
 {
     const thud_scene_cell *from = &model->scene->cell;
     thud_cell cell = {.period = {0}};
@@ -33,12 +34,16 @@ thud_cell thud_model_cell(const thud_model *model)
         cell.low[k] = from->is_periodic[k] ? from->low[k] : 0;
         cell.period[k] = from->is_periodic[k] ? from->high[k] - from->low[k] : 0;
     }
-    if (from->shear)
-    {
-        cell.shear = shear_at;
+    cell.shear = from->shear ? shear_at : NULL;
+    memcpy(&cell.user, &model, sizeof model);
+    return cell;
+}
+
+thud_cell thud_model_cell(const thud_model *model)
+{
+    thud_cell cell = cell_of(model);
+    if (cell.shear)
         bound_shear(model, &cell);
-        memcpy(&cell.user, &model, sizeof model);
-    }
     return cell;
 }
 
@@ -50,7 +55,7 @@ double thud_model_shear(const thud_model *model, double t)
 void thud_model_wrap(const thud_model *model, double t, int width, double *x)
 {
     const thud_scene *scene = model->scene;
-    thud_cell cell = thud_model_cell(model);
+    thud_cell cell = cell_of(model);
     if (!thud_cell_is_periodic(&cell))
         return;
     double shear = thud_model_shear(model, t);
@@ -61,6 +66,50 @@ void thud_model_wrap(const thud_model *model, double t, int width, double *x)
         thud_cell_wrap(&cell, shear, in);
         memcpy(x, in, (size_t)scene->dim * sizeof *x);
     }
+}
+
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3])
+{
+    thud_cell cell = cell_of(model);
+    size_t dim = (size_t)model->scene->dim;
+    x[0] = x[1] = x[2] = 0;
+    memcpy(x, q + dim * (size_t)i, dim * sizeof *x);
+    if (thud_cell_is_periodic(&cell))
+        thud_cell_wrap(&cell, thud_model_shear(model, t), x);
+}
+
+thudi_copies thudi_model_copies(const thud_model *model, double t)
+{
+    thud_cell cell = cell_of(model);
+    thudi_copies copies = {.count = 1};
+    double shear = cell.shear ? remainder(thud_model_shear(model, t), cell.period[0]) : 0;
+    int most[3];
+    for (int k = 0; k < 3; k++)
+        most[k] = cell.period[k] > 0;
+    most[0] *= 2; // images along y may be half a period aside
+    for (int z = -most[2]; z <= most[2]; z++)
+        for (int y = -most[1]; y <= most[1]; y++)
+            for (int x = -most[0]; x <= most[0]; x++)
+            {
+                if (x == 0 && y == 0 && z == 0)
+                    continue;
+                double *shift = copies.shift[copies.count++];
+                shift[0] = x * cell.period[0] + y * shear;
+                shift[1] = y * cell.period[1];
+                shift[2] = z * cell.period[2];
+            }
+    return copies;
+}
+
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch)
+{
+    thud_touch moved = *touch;
+    for (int k = 0; k < 3; k++)
+    {
+        moved.from[k] += copies->shift[which][k];
+        moved.to[k] += copies->shift[which][k];
+    }
+    return moved;
 }
 
 static bool has_image(const thud_model *model, uint64_t key)
@@ -87,7 +136,7 @@ void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_tou
 {
     if (!has_image(model, key))
         return;
-    thud_cell cell = thud_model_cell(model);
+    thud_cell cell = cell_of(model);
     int image[3];
     double shift[3];
     thud_cell_image(&cell, thud_model_shear(model, t), key, touch->from, touch->to, image, shift);
@@ -97,7 +146,7 @@ void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_tou
 
 void thudi_model_enter(const thud_model *model, double t, thud_touch *touch)
 {
-    thud_cell cell = thud_model_cell(model);
+    thud_cell cell = cell_of(model);
     double from[3];
     if (!thud_cell_is_periodic(&cell))
         return;

@@ -108,9 +108,18 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
     for (int k = 0; k < scene->dim; k++)
         volume *= measure->high[k] - measure->low[k];
     thud_model_radii(model, view->t, model->radii);
+    thudi_copies copies = thudi_model_copies(model, view->t);
     for (int i = 0; i < scene->body_count; i++)
-        sum += thudi_sphere_box(scene->dim, view->q + (size_t)scene->dim * (size_t)i,
-                                model->radii[i], measure->low, measure->high);
+    {
+        double x[3];
+        thudi_model_place(model, view->t, view->q, i, x);
+        for (int m = 0; m < copies.count; m++)
+        {
+            const double *s = copies.shift[m];
+            const double seen[3] = {x[0] + s[0], x[1] + s[1], x[2] + s[2]};
+            sum += thudi_sphere_box(scene->dim, seen, model->radii[i], measure->low, measure->high);
+        }
+    }
     return sum / volume;
 }
 
@@ -139,12 +148,15 @@ static double *write_coordination(thud_model *model, const thud_scene_measure *m
                 contacts[touch.b]++;
         }
     for (int i = 0; i < scene->body_count; i++)
-        if (is_in_box(measure, scene->dim, view->q + (size_t)scene->dim * (size_t)i))
-        {
-            bodies++;
-            loaded += contacts[i] > 0;
-            sum += contacts[i];
-        }
+    {
+        double x[3];
+        thudi_model_place(model, view->t, view->q, i, x);
+        if (!is_in_box(measure, scene->dim, x))
+            continue;
+        bodies++;
+        loaded += contacts[i] > 0;
+        sum += contacts[i];
+    }
     *values++ = bodies > 0 ? sum / bodies : NAN;
     *values++ = loaded > 0 ? sum / loaded : NAN;
     *values++ = bodies - loaded;

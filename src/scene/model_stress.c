@@ -3,8 +3,9 @@
 //
 //     sigma = (1 / V) sum over contacts of (part of the branch inside) force normal branch^T.
 //
-// It is symmetric, as contacts without friction push along their branches, and positive where they
-// push. The motion of the bodies adds nothing to it.
+// In a periodic cell the images of a contact count too. It is symmetric, as contacts without
+// friction push along their branches, and positive where they push. The motion of the bodies adds
+// nothing to it.
 #include "scene/model_measures.h"
 
 #include <math.h>
@@ -54,13 +55,19 @@ double *thudi_measure_stress(const thud_model *model, const thud_scene_measure *
 {
     int dim = model->scene->dim;
     double sum[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, volume = volume_of(measure, dim);
-    thud_touch touch;
-    double force;
+    thudi_copies copies = thudi_model_copies(model, view->t);
+    thud_touch touch = {.a = 0};
+    double force = 0;
     for (int i = 0; i < view->state->multiplier_count; i++)
-        if (thudi_measure_touch(model, view, i, &touch, &force))
+        for (int m = 0; m < copies.count; m++)
+        {
+            if (m == 0 && !thudi_measure_touch(model, view, i, &touch, &force))
+                break;
+            thud_touch seen = thudi_copies_move(&copies, m, &touch);
             add_stress(&touch,
-                       force * inside_part(dim, touch.from, touch.to, measure->low, measure->high),
+                       force * inside_part(dim, seen.from, seen.to, measure->low, measure->high),
                        sum);
+        }
     *values++ = (sum[0][0] + sum[1][1] + sum[2][2]) / (dim * volume);
     for (int i = 0; i < dim && i < 3; i++)
         *values++ = sum[i][i] / volume;
@@ -86,31 +93,41 @@ static int lowest_bin(const thud_scene_measure *measure, const thud_touch *touch
     return bin > 0 ? bin < measure->bins ? (int)bin : measure->bins : 0;
 }
 
+// Add what one contact has in the slabs.
+static void add_profile(const thud_scene_measure *measure, int dim, const thud_touch *touch,
+                        double force, double *values)
+{
+    int axis = measure->axis;
+    double low[3], high[3], volume = volume_of(measure, dim) / measure->bins, work = 0;
+    double top = touch->from[axis] > touch->to[axis] ? touch->from[axis] : touch->to[axis];
+    memcpy(low, measure->low, sizeof low);
+    memcpy(high, measure->high, sizeof high);
+    for (int k = 0; k < dim && k < 3; k++)
+        work += force * touch->normal[k] * (touch->to[k] - touch->from[k]);
+    for (int b = lowest_bin(measure, touch); b < measure->bins; b++)
+    {
+        low[axis] = edge_of(measure, b);
+        high[axis] = edge_of(measure, b + 1);
+        if (low[axis] > top)
+            break;
+        values[b] += work * inside_part(dim, touch->from, touch->to, low, high) / (dim * volume);
+    }
+}
+
 double *thudi_measure_profile(const thud_model *model, const thud_scene_measure *measure,
                               const thud_view *view, double *values)
 {
-    int dim = model->scene->dim, axis = measure->axis;
-    double low[3], high[3], force, volume = volume_of(measure, dim) / measure->bins;
-    thud_touch touch;
-    memcpy(low, measure->low, sizeof low);
-    memcpy(high, measure->high, sizeof high);
+    thudi_copies copies = thudi_model_copies(model, view->t);
+    thud_touch touch = {.a = 0};
+    double force = 0;
     memset(values, 0, (size_t)measure->bins * sizeof *values);
     for (int i = 0; i < view->state->multiplier_count; i++)
-    {
-        if (!thudi_measure_touch(model, view, i, &touch, &force))
-            continue;
-        double top = touch.from[axis] > touch.to[axis] ? touch.from[axis] : touch.to[axis];
-        double work = 0;
-        for (int k = 0; k < dim; k++)
-            work += force * touch.normal[k] * (touch.to[k] - touch.from[k]);
-        for (int b = lowest_bin(measure, &touch); b < measure->bins; b++)
+        for (int m = 0; m < copies.count; m++)
         {
-            low[axis] = edge_of(measure, b);
-            high[axis] = edge_of(measure, b + 1);
-            if (low[axis] > top)
+            if (m == 0 && !thudi_measure_touch(model, view, i, &touch, &force))
                 break;
-            values[b] += work * inside_part(dim, touch.from, touch.to, low, high) / (dim * volume);
+            thud_touch seen = thudi_copies_move(&copies, m, &touch);
+            add_profile(measure, model->scene->dim, &seen, force, values);
         }
-    }
     return values + measure->bins;
 }

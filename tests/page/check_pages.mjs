@@ -272,6 +272,31 @@ function expectError(rig, what, words) {
     assert.ok(!rig.exists('b.html') && !rig.exists('b.html.part'), `${what}: no page`);
 }
 
+// A periodic cell: everything is drawn in it, and no contact spans the picture.
+async function checkCell(rig) {
+    const info = rig.make(join(scenes, 'shear.yaml'), ['time.end=1', 'time.frames=20']), page = await rig.open();
+    await checkInfo(rig, info);
+    const seen = await page.evaluate(() => {
+        const { run, frames } = thud, { cell } = run.scene, last = run.frames.length - 1;
+        const { contacts, shear } = run.frames[last], ends = [];
+        for (let i = 0; i < contacts.count; i++) {
+            const a = frames.position(last, contacts.a[i]), b = frames.image(last, contacts.b[i], a);
+            const radii = frames.radius(last, contacts.a[i]) + frames.radius(last, contacts.b[i]);
+            ends.push(Math.hypot(b[0] - a[0], b[1] - a[1]) - radii);
+        }
+        const bodies = Array.from({ length: run.scene.bodies }, (_, i) => frames.position(last, i));
+        return { cell, shear, ends, bodies };
+    });
+    assert.deepEqual(seen.cell, { low: [0, 0, 0], period: [1, 1, 0] });
+    near(seen.shear, 0.4, 1e-12, 'the shear');
+    assert.ok(seen.ends.length > 10);
+    for (const gap of seen.ends) near(gap, 0, 1e-4, 'the gap of a contact that carries load');
+    for (const p of seen.bodies) assert.ok(p[0] > -1e-4 && p[0] < 1.0001 && p[1] > -1e-4 && p[1] < 1.0001);
+    await page.check('#chains');
+    await rig.settle();
+    rig.checkSilence();
+}
+
 // A damaged run is an error and no page; one whose writer was stopped shows what is whole.
 async function checkDamage(rig) {
     rig.make(join(scenes, 'growing.yaml'), ['time.end=0.2', 'time.frames=20']);
@@ -314,6 +339,7 @@ const cases = {
     plate: (rig) => checkInclusion(rig, 'plate.yaml', 2),
     corner: (rig) => checkInclusion(rig, 'corner.yaml', 2),
     crowd: (rig) => checkInclusion(rig, 'crowd.yaml', 1),
+    cell: checkCell,
     hostile: checkHostile,
     damage: checkDamage,
 };

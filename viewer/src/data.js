@@ -110,6 +110,7 @@ function readSpheres(reader, head, before) {
     frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
     frame.poses = reader.f32s(12 * scene.obstacles.length);
+    frame.shear = scene.cell ? reader.f64() : 0;
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
     frame.contacts = finishContacts(readContacts(reader, contacts));
@@ -200,6 +201,12 @@ export class Frames {
                 }
             }
         this.addObstacles(low, high);
+        const { cell } = this.run.scene;
+        for (let k = 0; cell && k < dim; k++)
+            if (cell.period[k] > 0) {
+                low[k] = Math.min(low[k], cell.low[k]);
+                high[k] = Math.max(high[k], cell.low[k] + cell.period[k]);
+            }
         return { low, extent: low.map((x, k) => high[k] - x) };
     }
 
@@ -224,6 +231,19 @@ export class Frames {
     position(frame, i) {
         const { motion } = this.run.frames[frame], { dim } = this.run.scene, at = [0, 0, 0];
         for (let k = 0; k < dim; k++) at[k] = this.low[k] + this.extent[k] * motion[k][i] / 65535;
+        return at;
+    }
+
+    // The image of body b, in a periodic cell, that is nearest to the point p.
+    image(frame, b, p) {
+        const at = this.position(frame, b), { cell } = this.run.scene;
+        if (!cell) return at;
+        const away = (k) => (cell.period[k] > 0 ? Math.round((at[k] - p[k]) / cell.period[k]) : 0);
+        const up = away(1);
+        at[1] -= up * cell.period[1];
+        at[0] -= up * this.run.frames[frame].shear;
+        at[0] -= away(0) * cell.period[0];
+        at[2] -= away(2) * cell.period[2];
         return at;
     }
 
