@@ -251,12 +251,35 @@ static void refused(void)
     refuse(LEFT "cell: {y: [-5, 5]}\n", "'doors' cannot be used with a periodic cell");
 }
 
+static void lack_of_memory(void)
+{
+    static const char text[] =
+        HEAD "time: {step: 0.02, end: 1}\nbodies: [{at: [1, 1], radius: 0.2}]\n"
+             "crowd: [{doors: [[[2, 0.5], [2, 1.5]]], cell: 0.1}]\n"
+             "walls: {post: {ball: {center: [1.6, 2], radius: 0.1}}}\n";
+    test_meter meter = {.fail_at = 1};
+    thud_allocator allocator = {.resize = test_meter_resize, .user = &meter};
+    bool made = false;
+    for (; !made && meter.fail_at < 1000; meter.fail_at++)
+    {
+        model_rig rig;
+        meter.calls = 0;
+        made = model_try(&rig, text, &allocator);
+        CHECK(made || rig.status == THUD_ERR_MEMORY);
+        model_close(&rig);
+        CHECK(meter.blocks == 0);
+    }
+    printf("  %ld allocations\n", meter.fail_at - 2);
+    CHECK(made && meter.fail_at > 20);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"doors", doors},         {"arches", arches}, {"screen", screen},
-        {"pressures", pressures}, {"wishes", wishes}, {"all-sorts", all_sorts},
-        {"refused", refused},
+        {"doors", doors},     {"arches", arches},
+        {"screen", screen},   {"pressures", pressures},
+        {"wishes", wishes},   {"all-sorts", all_sorts},
+        {"refused", refused}, {"lack-of-memory", lack_of_memory},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
