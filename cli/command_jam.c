@@ -152,52 +152,48 @@ static int write_files(const char *folder, const thud_jam_view *jam)
 static void print_summary(const thud_jam_view *jam, const char *folder)
 {
     char spheres[CLI_COUNT_SIZE], rattlers[CLI_COUNT_SIZE], contacts[CLI_COUNT_SIZE];
-    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE];
+    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE];
     (void)printf("%s in a periodic cube, jammed at the fraction %.6f\n",
                  cli_count(spheres, jam->count, "sphere"), jam->fraction);
     (void)printf("  %s and %s; isostatic: %s\n", cli_count(rattlers, jam->rattler_count, "rattler"),
                  cli_count(contacts, jam->contact_count, "contact"),
                  cli_grouped(a, jam->isostatic));
     (void)printf("  forces in balance to %s of their mean\n", cli_short(a, jam->imbalance));
-    (void)printf("  proved: no displacement lets diameters grow by more than the part\n"
-                 "    %s + %s s^2, s the largest of neighbours against each other\n",
-                 cli_short(a, jam->room), cli_short(b, jam->curvature));
+    (void)printf(
+        "  proved: whatever the displacements, diameters cannot grow by more than the part\n"
+        "    %s + %s s^2 + %s x, s the largest of neighbours against each other, x of any\n",
+        cli_short(a, jam->room), cli_short(b, jam->curvature), cli_short(c, jam->residual));
     (void)printf("  packing.csv, network.csv and scene.yaml in ");
     cli_print_safe(stdout, folder);
     (void)printf("\n");
 }
 
-static int report(const cli_call *call, const thud_jam *packing, double seed)
+// Made before the work, so that none is lost for want of a folder.
+static int make_folder(const cli_call *call, const char *folder)
 {
-    thud_jam_view jam = thud_jam_look(packing);
-    char name[64];
-    (void)snprintf(name, sizeof name, "jam-%d-%.0f", jam.count, seed);
-    const char *folder = cli_value(call, "out", name);
-    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || !cli_has(call, "replace")))
-        return complain_of(folder, "", errno == EEXIST ? "use --replace, or another name" : "",
-                           errno);
-    int code = write_files(folder, &jam);
+    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && cli_has(call, "replace")))
+        return CLI_DONE;
+    return complain_of(folder, "", errno == EEXIST ? "use --replace, or another name" : "", errno);
+}
+
+static int report(const cli_call *call, const thud_jam_view *jam, const char *folder, double seed)
+{
+    int code = write_files(folder, jam);
     if (code != CLI_DONE || cli_has(call, "quiet"))
         return code;
     if (!cli_has(call, "json"))
     {
-        print_summary(&jam, folder);
+        print_summary(jam, folder);
         return CLI_DONE;
     }
     cli_json json = {0};
-    put_json(&json, &jam, seed);
+    put_json(&json, jam, seed);
     return cli_json_print(&json);
 }
 
-int command_jam(const cli_call *call)
+static int pack(const cli_call *call, const char *folder, double count, double seed)
 {
-    double count = 0, seed = 0;
     thud_jam *packing;
-    int code = read_whole(call, "count", "150", THUD_JAM_LEAST, THUD_JAM_MOST, &count);
-    if (code == CLI_DONE)
-        code = read_whole(call, "seed", "1", 0, 0x1p53, &seed);
-    if (code != CLI_DONE)
-        return code;
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     thud_jam_def def = {
@@ -206,11 +202,31 @@ int command_jam(const cli_call *call)
     cli_progress_end(&progress);
     if (status < 0)
     {
-        thud_fault fault = {.hint = "try another seed"};
-        (void)snprintf(fault.text, sizeof fault.text, "no network in balance was found");
-        return cli_complain(status, status == THUD_ERR_NOT_CONVERGED ? &fault : &(thud_fault){0});
+        thud_fault fault = {0};
+        (void)snprintf(fault.text, sizeof fault.text, "%s",
+                       status == THUD_ERR_NOT_CONVERGED ? "no network in balance was found"
+                                                        : thud_status_text(status));
+        (void)snprintf(fault.hint, sizeof fault.hint, "%s",
+                       status == THUD_ERR_NOT_CONVERGED ? "try another seed" : "");
+        return cli_complain(status, &fault);
     }
-    code = report(call, packing, seed);
+    thud_jam_view jam = thud_jam_look(packing);
+    int code = report(call, &jam, folder, seed);
     thud_jam_destroy(packing);
     return code;
+}
+
+int command_jam(const cli_call *call)
+{
+    double count = 0, seed = 0;
+    char name[64];
+    int code = read_whole(call, "count", "150", THUD_JAM_LEAST, THUD_JAM_MOST, &count);
+    if (code == CLI_DONE)
+        code = read_whole(call, "seed", "1", 0, 0x1p53, &seed);
+    if (code != CLI_DONE)
+        return code;
+    (void)snprintf(name, sizeof name, "jam-%.0f-%.0f", count, seed);
+    const char *folder = cli_value(call, "out", name);
+    code = make_folder(call, folder);
+    return code == CLI_DONE ? pack(call, folder, count, seed) : code;
 }
