@@ -195,6 +195,15 @@ static const cli_option converge_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option impacts_options[] = {
+    {"factor", 0, "X",
+     "impulses above X times the step times the largest force are atoms, if they stand out "
+     "(default: 4)",
+     NULL},
+    {"csv", 0, NULL, "print a table for machines, one line for every contact of an impact", NULL},
+    JSON_OPTION,
+};
+
 static const cli_option jam_options[] = {
     {"count", 'n', "COUNT", "spheres, 30 to 100,000 (default: 150)", NULL},
     {"seed", 0, "NUMBER", "another one makes another packing (default: 1)", NULL},
@@ -365,6 +374,25 @@ const cli_command cli_commands[] = {
      converge_options, COUNT(converge_options),
      "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
      command_converge},
+    {"impacts", "RUN", 1, 1, "list the impacts of a run and test the law of collision",
+     "Lists the impacts of RUN, which must have recorded every step ('record: all' in the scene, "
+     "or "
+     "--set record=all): time, who meets whom, how fast before and after, the impulse, and the "
+     "residual |u+ - P_C u-|, with restitution |u+ - P_C u- - e (P_C u- - u-)|: how far the "
+     "velocity after the impact is from what the law of collision makes of the one before. It goes "
+     "to 0 with the step.\n"
+     "\n"
+     "In the limit multipliers are measures: atoms at impacts, a density where contact lasts. Here "
+     "an atom is an impulse that is above --factor times the step times the largest sum of forces, "
+     "begins at more than 4 times the impulse of the step before and is over after two or three "
+     "steps; "
+     "the scheme takes two for an impact. Impacts that are weaker cannot be told from load at that "
+     "step. With e > 0 a contact that others have closed is a new impact in the next step, and the "
+     "residual of both together does not go to 0.",
+     impacts_options, COUNT(impacts_options),
+     "thud run plate.yaml --set record=all && thud impacts plate.run\n"
+     "thud impacts plate.run --csv > impacts.csv\n",
+     command_impacts},
     {"jam", "", 0, 0, "pack spheres until there is no room, and prove it",
      "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
      "it: "

@@ -21,6 +21,7 @@ int command_render(const cli_call *call);
 int command_plot(const cli_call *call);
 int command_converge(const cli_call *call);
 int command_jam(const cli_call *call);
+int command_impacts(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif
