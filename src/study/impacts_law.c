@@ -48,17 +48,17 @@ static double restitution_of(const thud_scene *scene, int a, int b)
 // d_t of the radius of a body, by a difference over the step that ended at t.
 static thud_status radius_rate(thud_impacts *im, double t, int body, double *rate)
 {
-    const thud_scene *scene = im->def.scene;
-    int material = scene->bodies[body].material;
+    const thud_scene_body *of = &im->def.scene->bodies[body];
     *rate = 0;
-    if (material < 0 || !scene->materials[material].growth)
+    if (!of->growth)
         return THUD_OK;
-    const thud_expression *growth = scene->materials[material].growth;
-    size_t room = (size_t)thud_expression_look(growth)->room;
+    const thud_expression *law = of->growth->expression;
+    size_t room = law ? (size_t)thud_expression_look(law)->room : 0;
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, room + 1));
-    thud_jet jet = {0};
-    thud_expression_differentiate(growth, t, NULL, im->square.items, &jet);
-    *rate = scene->bodies[body].sphere.radius * jet.t;
+    double *scratch = im->square.items;
+    double change = thud_scene_growth_value(of->growth, t, scratch) -
+                    thud_scene_growth_value(of->growth, t - im->h, scratch);
+    *rate = of->sphere.radius * change / im->h;
     return THUD_OK;
 }
 
