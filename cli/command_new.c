@@ -57,7 +57,7 @@ static int complain_of_file(const char *path, const char *hint, const char *text
     return cli_complain(THUD_ERR_IO, &fault);
 }
 
-static int write_scene(const shipped_scene *scene, const char *path, bool replace)
+static int write_file(const char *path, const char *text, size_t length, bool replace)
 {
     FILE *file = fopen(path, replace ? "w" : "wx");
     if (!file && errno == EEXIST)
@@ -65,7 +65,7 @@ static int write_scene(const shipped_scene *scene, const char *path, bool replac
                                 "there is a file already");
     if (!file)
         return complain_of_file(path, "", strerror(errno));
-    bool written = fwrite(scene->text, 1, scene->length, file) == scene->length;
+    bool written = fwrite(text, 1, length, file) == length;
     written = fclose(file) == 0 && written;
     if (!written)
     {
@@ -73,6 +73,22 @@ static int write_scene(const shipped_scene *scene, const char *path, bool replac
         (void)remove(path);
         return complain_of_file(path, "", strerror(error));
     }
+    return CLI_DONE;
+}
+
+// The mesh goes first, into the folder of the scene, which names it.
+static int write_scene(const shipped_scene *scene, const char *path, bool replace)
+{
+    char mesh[1100];
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    if (snprintf(mesh, sizeof mesh, "%.*s%s.stl", folder, path, scene->name) >= (int)sizeof mesh)
+        return complain_of_file(path, "", strerror(ENAMETOOLONG));
+    int code = scene->mesh ? write_file(mesh, scene->mesh, scene->mesh_length, replace) : CLI_DONE;
+    if (code == CLI_DONE)
+        code = write_file(path, scene->text, scene->length, replace);
+    if (code != CLI_DONE)
+        return code;
     (void)printf("%s: ", path);
     print_title(scene);
     (void)printf("\n  next: thud check %s, thud run %s\n", path, path);

@@ -97,18 +97,41 @@ static const cli_option verify_options[] = {
     THREADS_OPTION,
 };
 
+static const cli_option hypotheses_options[] = {
+    {"rho", 0, "LENGTH",
+     "constraints with g <= LENGTH are near, for A6 (default: a tenth of the smallest radius; for "
+     "inclusions of the largest gap at the start)",
+     NULL},
+    {"looks", 0, "COUNT",
+     "how many of the recorded steps of a run to look at closely, or 'all' (default: 20)", NULL},
+    SET_OPTION,
+    JSON_OPTION,
+    THREADS_OPTION,
+};
+
 static const cli_option hash_options[] = {
     {"step", 0, "N", "of the state after step N, 0 for the start (default: the last)", NULL},
 };
 
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
-     "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
+     "vtp (ParaView), xyz (OVITO: extended XYZ), csv, hdf5, or fclib (the projection of every "
+     "step, "
+     "for 'thud project' and other solvers) (default: vtp)",
+     "vtp xyz csv hdf5 fclib"},
     {"out", 'o', "DIR", "where the files go (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option project_options[] = {
+    {"frictionless", 0, NULL, "ignore friction: solve the normal parts of the contacts alone",
+     NULL},
+    {"make-set", 0, "DIR", "write the public set of problems to DIR and print its optima", NULL},
+    JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option view_options[] = {
@@ -181,6 +204,17 @@ static const cli_option impacts_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option jam_options[] = {
+    {"count", 'n', "COUNT", "spheres, 30 to 100,000 (default: 150)", NULL},
+    {"seed", 0, "NUMBER", "another one makes another packing (default: 1)", NULL},
+    {"out", 'o', "DIR", "where the files go (default: jam-COUNT-SEED)", NULL},
+    {"replace", 'r', NULL, "write over files that are in DIR already", NULL},
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -245,6 +279,21 @@ const cli_command cli_commands[] = {
      "7 that the run is not as it was written.",
      verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
      command_verify},
+    {"hypotheses", "SCENE|RUN", 1, 1, "measure what the convergence theorem asks for",
+     "Measures the hypotheses of the convergence theorem (docs/theory.md) at the start of SCENE, "
+     "or "
+     "along the recorded steps of RUN: alpha, beta and M of A1 to A5, gamma of A6' (over the "
+     "constraints that touch) and of A6 (over those with g <= rho) and the constraints that set "
+     "it, convexity, kinks in time, the force, whether the start is in the interior, and the step "
+     "below which some velocity is sure to be admissible; along a run also sup |u|, Var(u), and "
+     "the multipliers against their bound gamma |u' - w|.\n"
+     "\n"
+     "What does not hold is said in plain words, with what it means. It is no error: a step is "
+     "proved by its certificate, not by the theorem. A hypothesis that holds where it was looked "
+     "at may fail elsewhere.",
+     hypotheses_options, COUNT(hypotheses_options),
+     "thud hypotheses corner.yaml\nthud hypotheses box.run --looks all --json\n",
+     command_hypotheses},
     {"hash", "RUN", 1, 1, "print the hash of all states of a run",
      "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
      "multipliers), chained from the start of the run: two runs with the same hash went through "
@@ -259,11 +308,31 @@ const cli_command cli_commands[] = {
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
-     "step. CSV, XYZ and HDF5 hold the exact numbers.",
+     "step. CSV, XYZ and HDF5 hold the exact numbers. The format fclib writes what each recorded "
+     "step has solved as a contact problem of FCLIB without friction, a file for every step.",
      export_options, COUNT(export_options),
      "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
+    {"project", "[FILE]", 0, 1, "solve one contact problem, with a proof",
+     "Solves the problem in FILE, a global one of FCLIB (HDF5: M, H, f and w of the group "
+     "fclib_global), by the exact method: the velocity nearest to M^-1 f at which no contact "
+     "overlaps. "
+     "Prints the optimum and a certificate computed apart from the solver. 'thud export --format "
+     "fclib' writes the steps of a run as such files.\n"
+     "\n"
+     "Only the normal parts are solved. Where a coefficient of friction is not 0, --frictionless "
+     "must be given. M must be diagonal; local problems (W, q) and equations (G) are refused. "
+     "Status 2: the problem is not one of these; 3: the file is damaged, or none of FCLIB; 5: "
+     "larger than 16,777,216 in any direction; 6: infeasible, or not proved optimal.\n"
+     "\n"
+     "--make-set runs four small scenes, keeps the projection of a step of each (settled, impact, "
+     "jammed, glued), and prints their optima: docs/problems.md.",
+     project_options, COUNT(project_options),
+     "thud export box.run --format fclib --frames 50:50\n"
+     "thud project box-fclib/step-002314.hdf5\n"
+     "thud project --make-set problems\n",
+     command_project},
     {"view", "RUN", 1, 1, "write a run as a page for any browser",
      "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
      "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "
@@ -324,6 +393,16 @@ const cli_command cli_commands[] = {
      "thud run plate.yaml --set record=all && thud impacts plate.run\n"
      "thud impacts plate.run --csv > impacts.csv\n",
      command_impacts},
+    {"jam", "", 0, 0, "pack spheres until there is no room, and prove it",
+     "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
+     "it: "
+     "a network of contacts whose forces are in balance bounds how much larger the spheres could "
+     "be. Writes the packing, the network, and a scene to look at it with; docs/jamming.md says "
+     "what is proved.",
+     jam_options, COUNT(jam_options),
+     "thud jam --count 150 --seed 3\n"
+     "thud jam --count 2000 --out large --json\n",
+     command_jam},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

@@ -83,7 +83,9 @@ int cli_complain(thud_status status, const thud_fault *fault)
     if (fault->file[0] != '\0')
         (void)fputc(':', stderr);
     if (fault->line > 0)
-        (void)fprintf(stderr, "%d:%d:", fault->line, fault->column);
+        (void)fprintf(stderr, "%d:", fault->line);
+    if (fault->line > 0 && fault->column > 0) // a row of a file of bodies has no column
+        (void)fprintf(stderr, "%d:", fault->column);
     (void)fputs(fault->file[0] != '\0' ? " " : "", stderr);
     cli_print_safe(stderr, fault->text[0] != '\0' ? fault->text : thud_status_text(status));
     if (fault->hint[0] != '\0')

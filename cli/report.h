@@ -11,7 +11,7 @@
     X(DONE, 0, "done")                                                                             \
     X(BUG, 1, "a bug in Thud")                                                                     \
     X(USAGE, 2, "the command line is wrong")                                                       \
-    X(SCENE, 3, "the scene is invalid")                                                            \
+    X(SCENE, 3, "the scene, or a file of a problem, is invalid")                                   \
     X(IO, 4, "a file could not be read or written")                                                \
     X(LIMIT, 5, "out of memory, or beyond a limit")                                                \
     X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, or a check failed")  \

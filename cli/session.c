@@ -84,6 +84,11 @@ static void name_conflict(cli_session *run, char *text, size_t size)
         int length = snprintf(text + used, size - used, "%s%s", named ? "; " : "", name);
         used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
     }
+    int all = 0;
+    for (int i = 0; i < count; i++)
+        all += y[i] > 0;
+    if (all > named)
+        (void)snprintf(text + used, size - used, "; and %d more", all - named);
 }
 
 // Say what went wrong in the step after the last good one.

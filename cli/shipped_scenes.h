@@ -9,6 +9,8 @@ typedef struct shipped_scene
     const char *name;
     const char *text;
     size_t length;
+    const char *mesh; // NAME.stl, which the scene needs beside it; NULL for most
+    size_t mesh_length;
 } shipped_scene;
 
 extern const shipped_scene shipped_scenes[];

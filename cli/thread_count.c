@@ -1,24 +1,94 @@
 // The number of threads: a matter of time alone, results do not depend on it.
+//
+// Where the system refuses a thread, the run time of OpenMP would end the program. So the threads
+// are started once before, all at the same time, and no more used than could be.
 #include "thread_count.h"
 #include "report.h"
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <thud/text.h>
+
+enum
+{
+    MOST_THREADS = 1024,
+    THREADS_MEMORY = 4096
+};
+
+// Threads wait here until all have been started.
+typedef struct gate
+{
+    pthread_mutex_t lock;
+    pthread_cond_t opens;
+    bool is_open;
+} gate;
+
+static void *wait_at(void *user)
+{
+    gate *g = user;
+    (void)pthread_mutex_lock(&g->lock);
+    while (!g->is_open)
+        (void)pthread_cond_wait(&g->opens, &g->lock);
+    (void)pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+// How many threads of `wanted` can be there at once, this one included.
+static int try_threads(int wanted)
+{
+    gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .opens = PTHREAD_COND_INITIALIZER};
+    pthread_t others[MOST_THREADS];
+    int count = 0;
+    while (count + 1 < wanted && pthread_create(&others[count], NULL, wait_at, &g) == 0)
+        count++;
+    (void)pthread_mutex_lock(&g.lock);
+    g.is_open = true;
+    (void)pthread_cond_broadcast(&g.opens);
+    (void)pthread_mutex_unlock(&g.lock);
+    for (int i = 0; i < count; i++)
+        (void)pthread_join(others[i], NULL);
+    return count + 1;
+}
+
+// The run time of OpenMP takes a little memory for this, and ends the program where there is none.
+static int set_threads(int count)
+{
+    void *probe = malloc(THREADS_MEMORY);
+    if (!probe)
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    free(probe);
+    omp_set_num_threads(count);
+    return CLI_DONE;
+}
+
+static bool may_use_threads(const cli_command *command)
+{
+    for (int i = 0; i < command->option_count; i++)
+        if (strcmp(command->options[i].name, "threads") == 0)
+            return true;
+    return false;
+}
 
 int cli_use_threads(const cli_call *call)
 {
     const char *text = cli_value(call, "threads", NULL);
     double count = 0;
-    if (!text)
+    if (!may_use_threads(call->command))
         return CLI_DONE;
-    if (!thud_number_read(text, strlen(text), &count) || !(count >= 1 && count <= 1024) ||
-        count != floor(count))
+    if (text && (!thud_number_read(text, strlen(text), &count) ||
+                 !(count >= 1 && count <= MOST_THREADS) || count != floor(count)))
         return cli_usage_error("such as --threads 2",
                                "--threads needs a whole number from 1 to 1024; not '%s'", text);
-    omp_set_num_threads((int)count);
-    return CLI_DONE;
+    int wanted = text ? (int)count : omp_get_max_threads();
+    wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
+    int granted = try_threads(wanted);
+    if (granted < wanted)
+        cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,
+                 granted);
+    return granted == omp_get_max_threads() ? CLI_DONE : set_threads(granted);
 }
 
 int cli_threads(void)

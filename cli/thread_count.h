@@ -4,7 +4,8 @@
 
 #include "commands.h"
 
-// Use as many threads as --threads says; without it as many as OpenMP would.
+// Use as many threads as --threads says, without it as many as OpenMP would, or as many of them as
+// the system grants.
 int cli_use_threads(const cli_call *call);
 
 // How many there are.

@@ -45,6 +45,9 @@ THUD_API thud_status thud_model_judge_recorded(thud_model *model, const thud_sta
 THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,
                                    thud_direction *out);
 
+/// The largest speed that a body of a crowd wants at the start, without noise; 0 without a crowd.
+THUD_API double thud_model_fastest_wish(const thud_model *model);
+
 /// The bodies of a model of spheres; zero count for inclusions. Radii at time t are written to
 /// radius, length count.
 THUD_API void thud_model_radii(const thud_model *model, double t, double *radius);
@@ -53,6 +56,18 @@ THUD_API void thud_model_wall(const thud_model *model, int wall, double t, thud_
 
 /// Where obstacle i is at time t.
 THUD_API void thud_model_pose(const thud_model *model, int obstacle, double t, thud_pose *pose);
+
+/// The periodic cell of a model of spheres, its shear by the scene's expression; all zero for none.
+/// Valid as long as the model.
+THUD_API thud_cell thud_model_cell(const thud_model *model);
+/// S at time t, 0 without a shear.
+THUD_API double thud_model_shear(const thud_model *model, double t);
+/// The largest part of the smallest radius by which the shear moves images in one step, looked at
+/// 1,000 times of the run; 0 without one.
+THUD_API double thud_model_shear_motion(const thud_model *model);
+/// Move the centres of all bodies, `width` numbers each in x, at time t into the cell, for pictures
+/// and files; states themselves are never wrapped. Nothing to do where no axis is periodic.
+THUD_API void thud_model_wrap(const thud_model *model, double t, int width, double *x);
 
 /// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
 /// 0 when there is no gravity, or no body.
@@ -67,7 +82,8 @@ THUD_API int thud_model_find_concave(const thud_model *model);
 /// *wall: which wall or obstacle (thud_scene_wall_name), -1 if a radius.
 THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
 
-/// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'".
+/// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'"; "bodies 3
+/// and 7 across x" where the image of the second is meant that is a period away from its own place.
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
 
 /// Name what cannot be used at (t, q): "constraint 'plate' is nan", "the force on 'z' is inf", "the
@@ -79,8 +95,8 @@ THUD_API bool thud_model_trouble(const thud_model *model, double t, const double
 typedef struct thud_touch
 {
     int a, b;         ///< bodies, b = -1 - number for a wall or obstacle (thud_scene_wall_name)
-    double from[3];   ///< centre of a
-    double to[3];     ///< centre of b, or the foot of a on the wall or obstacle
+    double from[3];   ///< centre of a, in the cell where axes are periodic
+    double to[3];     ///< centre of b (of the image that touches), or the foot of a on the wall
     double normal[3]; ///< unit, from a to b
     double impulse;   ///< mu > 0
 } thud_touch;
@@ -99,11 +115,12 @@ THUD_API void thud_model_measure(thud_model *model, const thud_view *view, doubl
 
 enum
 {
-    THUD_MODEL_FIELDS = 2
+    THUD_MODEL_FIELDS = 3
 };
 
 /// What the measures remember from step to step, to be kept with the state: the side of every plane
-/// that each body was on (-1, 1, or 0 when not seen yet), and how many crossed it so far.
+/// or polygon that each body was on (-1, 1, or 0 when not seen yet), how many crossed it so far,
+/// and their mass.
 THUD_API void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS]);
 
 #ifdef __cplusplus

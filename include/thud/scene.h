@@ -26,11 +26,22 @@ typedef struct thud_place
     int line, column;
 } thud_place;
 
+/// A function of time that radii are multiplied by: an expression, or a table, which is the natural
+/// cubic spline through its knots.
+typedef struct thud_scene_growth
+{
+    const char *name;                  ///< of `growth.NAME`, or NULL; those of entries have one
+    const thud_expression *expression; ///< or NULL: a table
+    int count;                         ///< of its knots
+    const double *t, *value, *curve;   ///< knots, values and second derivatives there
+    thud_place place;
+} thud_scene_growth;
+
 typedef struct thud_scene_material
 {
     const char *name;
-    double density;                ///< mass per volume, in two dimensions per area
-    const thud_expression *growth; ///< radii are multiplied by this function of t; NULL for 1
+    double density; ///< mass per volume, in two dimensions per area; 0: masses are 1
+    const thud_scene_growth *growth; ///< of its bodies, unless they have their own; NULL for 1
     thud_place place;
 } thud_scene_material;
 
@@ -49,6 +60,7 @@ typedef struct thud_scene_body
     int material;       ///< index, or -1 when the mass was given
     const char *name;   ///< or NULL
     const char *origin; ///< the kind of entry that made it: "body", "lattice", "fill", "file"
+    const thud_scene_growth *growth; ///< its own or that of its material; NULL for 1
 } thud_scene_body;
 
 /// A plane; the side that the normal points to is free.
@@ -66,6 +78,28 @@ typedef struct thud_scene_wall
     thud_place place;
 } thud_scene_wall;
 
+/// What the bodies of a group want (order 1): a velocity by expressions, or the way to a door.
+typedef struct thud_scene_wish
+{
+    int material;                       ///< index, or -1: all bodies that no other group names
+    const thud_expression *velocity[3]; ///< of (t, own position), times the speed; NULL: doors
+    /// Segments to be crossed, x and y of both ends each: who walks out has the first end on the
+    /// right hand, the second on the left.
+    const double *doors;
+    int door_count;
+    double cell; ///< width of the grid on which distances to doors are found
+    thud_place place;
+} thud_scene_wish;
+
+/// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
+typedef struct thud_scene_cell
+{
+    bool is_periodic[3];
+    double low[3], high[3];
+    const thud_expression *shear; ///< S, a function of t; NULL for none
+    thud_place place;
+} thud_scene_cell;
+
 /// Something rigid that bodies cannot enter, or leave, see thud/solids.h.
 typedef struct thud_scene_obstacle
 {
@@ -82,15 +116,27 @@ typedef enum thud_measure_kind
 {
     THUD_MEASURE_FORCE_ON,      ///< force of the bodies on a wall, by component
     THUD_MEASURE_COUNT_THROUGH, ///< centres that crossed a plane along its normal, less those back
+    THUD_MEASURE_TORQUE_ON,     ///< torque of the bodies on a wall about a point
+    THUD_MEASURE_FLOW_THROUGH,  ///< centres that crossed a polygon: their number and mass
+    THUD_MEASURE_PRESSURE_PROFILE, ///< mean normal stress of contacts in slabs of a box
+    THUD_MEASURE_STRESS,           ///< stress of contacts in a box, by component
+    THUD_MEASURE_PACKING_FRACTION, ///< volume of the bodies in a box, as a part of it
+    THUD_MEASURE_COORDINATION,     ///< loaded contacts of a body, in the mean
 } thud_measure_kind;
 
 typedef struct thud_scene_measure
 {
     const char *name;
     thud_measure_kind kind;
-    int first_wall, wall_count; ///< force_on: these walls together (a box has several)
-    int obstacle;               ///< force_on: this obstacle, where wall_count is 0
+    int first_wall, wall_count; ///< force_on, torque_on: these walls together (a box has several)
+    int obstacle;               ///< force_on, torque_on: this obstacle, where wall_count is 0
     thud_scene_plane plane;     ///< count_through
+    const thud_expression *about[3]; ///< torque_on: a point, functions of t
+    const double *corners;           ///< flow_through: dim numbers each, around a convex polygon
+    int corner_count;
+    double normal[3];       ///< flow_through: unit, the way that counts as positive
+    double low[3], high[3]; ///< the others: a box; infinite where coordination is of all bodies
+    int axis, bins;         ///< pressure_profile: slabs across this axis, equally thick
 } thud_scene_measure;
 
 typedef struct thud_scene_coordinate
@@ -143,20 +189,29 @@ typedef struct thud_scene
     const char *quality; ///< "preview", "default", "study" or "custom"
     double tol, tol_a;
     double drag;
+    thud_scene_cell cell;
     thud_overlap_rule overlaps;
     const thud_expression *gravity[3]; ///< functions of t
     bool gravity_moves;                ///< one of them uses t
+    const thud_scene_growth *growths;  ///< those with names
     const thud_scene_material *materials;
     const thud_scene_contact *contacts;
     const thud_scene_body *bodies; ///< ids of the world are indices here
     const thud_scene_wall *walls;
     const thud_scene_obstacle *obstacles;
     const thud_scene_measure *measures;
-    int material_count, contact_count, body_count, wall_count, obstacle_count, measure_count;
-    // inclusion
+    int growth_count, material_count, contact_count, body_count, wall_count, obstacle_count,
+        measure_count;
+    // order 1
+    const thud_scene_wish *wishes;
+    int wish_count;
+    const int *wish_of;   ///< by body: its wish, -1 for none; NULL without wishes
+    const double *speeds; ///< by body; NULL without wishes
+    // both kinds
     thud_order order;
     double noise;  ///< order 1: see thud_inclusion.noise
     uint64_t seed; ///< of the noise
+    // inclusion
     const thud_scene_coordinate *coordinates;
     const thud_scene_constraint *constraints;
     const double *breaks;
@@ -205,6 +260,10 @@ THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
 
 /// Where text goes; return 0, or anything else to stop with THUD_ERR_IO.
 typedef int thud_sink_fn(const char *text, size_t length, void *user);
+
+/// The value of a law of growth at t: NAN outside of a table, 1 for NULL. room: as for
+/// thud_expression_value, of its expression.
+THUD_API double thud_scene_growth_value(const thud_scene_growth *growth, double t, double *room);
 
 /// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
 /// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep

@@ -132,6 +132,7 @@ typedef struct thud_check_obstacle
     thud_pose pose;       ///< where it is, if it does not move
     thud_pose_fn *motion; ///< NULL: it does not
     void *user;           ///< handed to motion
+    int material;         ///< only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE
 } thud_check_obstacle;
 
 /// Spheres, walls and obstacles. Body i has the coordinates dim * i .. dim * (i + 1); keys are
@@ -142,8 +143,8 @@ typedef struct thud_check_spheres_def
     int count, wall_count;
     thud_cell cell; ///< as in thud_world_def; all zero for none
     thud_check_shapes_fn *shapes;
-    void *user;                           ///< handed to shapes
-    const thud_check_obstacle *obstacles; ///< with THUD_LAW_DRY only
+    void *user; ///< handed to shapes
+    const thud_check_obstacle *obstacles;
     int obstacle_count;
     /// The rows of the step's report, for the directions of two kinds of rows that depend on where
     /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,

@@ -150,6 +150,7 @@ static void free_pager(thudi_pager *pager)
     thudi_array_free(allocator, &pager->old);
     thudi_array_free(allocator, &pager->words);
     thudi_array_free(allocator, &pager->numbers);
+    thudi_page_free_surfaces(pager);
 }
 
 static int grid_of(const thud_scene *scene)
@@ -168,7 +169,9 @@ thud_status thud_page_write(const thud_page_def *def, thud_page_size *size, thud
     pager.source = (thud_export_def){.scene = def->scene, .model = def->model, .log = def->log};
     pager.export = (thudi_export){
         .def = &pager.source, .allocator = pager.allocator, .fault = fault, .folder = -1};
-    thud_status status = thudi_page_read_series(&pager);
+    thud_status status = thudi_page_make_surfaces(&pager);
+    if (status >= 0)
+        status = thudi_page_read_series(&pager);
     if (status >= 0)
         status = thudi_page_measure(&pager);
     if (status >= 0)

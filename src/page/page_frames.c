@@ -1,10 +1,13 @@
 // The arrays of the page: bodies, frames and series, rounded and packed. viewer/src/data.js reads
 // them in the same order.
 //
-//     bodies   radius f32, mass f32, material + 1 u16
-//     frame    t f64, contacts u32; spheres: growth f32 by material, walls 4 f32 each (normal,
-//              offset), velocities and positions by component, smallest gap of a loaded contact by
-//              body, contacts (a, b, force)
+//     bodies   radius f32, mass f32, material + 1 u16; where laws of growth have names: which of
+//              materials and laws tells the growth, + 1, u16
+//     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
+//     frame    t f64, contacts u32; spheres: growth f32 by material and law, walls 4 f32 each
+//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), the shear f64 of a
+//              periodic cell, velocities and positions by component, smallest gap of a loaded
+//              contact by body, contacts (a, b, force), feet of contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -49,7 +52,7 @@ static void measure_shot(thudi_page_scale *scale, const thud_scene *scene, const
     for (size_t i = 0; i < (size_t)shot->count; i++)
         for (size_t k = 0; k < (size_t)scene->dim; k++)
         {
-            double x = shot->position[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
+            double x = shot->seen[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
             widen(scale, (int)k, x - shot->radius[i], x + shot->radius[i]);
             if (isfinite(v) && v > scale->speed)
                 scale->speed = v;
@@ -97,6 +100,14 @@ thud_status thudi_page_measure(thudi_pager *pager)
     return THUD_OK;
 }
 
+// Whose growth a body has: of which material, or of which law behind these; -1 for none.
+static int growth_place(const thud_scene *scene, const thud_scene_body *body)
+{
+    if (body->growth && body->growth->name)
+        return scene->material_count + (int)(body->growth - scene->growths);
+    return body->material;
+}
+
 static void pack_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
@@ -108,20 +119,27 @@ static void pack_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->body_count; i++)
         pager->now.items[i] = (uint16_t)(scene->bodies[i].material + 1);
     thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)scene->body_count);
+    for (int i = 0; i < scene->body_count; i++)
+        pager->now.items[i] = (uint16_t)(growth_place(scene, &scene->bodies[i]) + 1);
+    if (scene->growth_count > 0)
+        thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)scene->body_count);
 }
 
-// Radii grow by material; what a material without bodies does is not to be seen.
+// Radii grow by material or law; what one without bodies does is not to be seen.
 static void pack_growth(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
     double *growth = pager->numbers.items;
-    for (int i = 0; i < scene->material_count; i++)
+    int count = scene->material_count + scene->growth_count;
+    for (int i = 0; i < count; i++)
         growth[i] = 1;
     for (int i = 0; i < scene->body_count; i++)
-        if (scene->bodies[i].material >= 0)
-            growth[scene->bodies[i].material] =
-                pager->shooter.shot.radius[i] / scene->bodies[i].sphere.radius;
-    for (int i = 0; i < scene->material_count; i++)
+    {
+        int place = growth_place(scene, &scene->bodies[i]);
+        if (place >= 0)
+            growth[place] = pager->shooter.shot.radius[i] / scene->bodies[i].sphere.radius;
+    }
+    for (int i = 0; i < count; i++)
         thudi_pack_f32(&pager->pack, growth[i]);
 }
 
@@ -134,6 +152,20 @@ static void pack_walls(thudi_pager *pager)
         for (int k = 0; k < 3; k++)
             thudi_pack_f32(&pager->pack, plane.normal[k]);
         thudi_pack_f32(&pager->pack, plane.offset);
+    }
+}
+
+static void pack_poses(thudi_pager *pager)
+{
+    for (int i = 0; i < pager->def->scene->obstacle_count; i++)
+    {
+        thud_pose pose;
+        thud_model_pose(pager->def->model, i, pager->shooter.shot.t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        for (int k = 0; k < 3; k++)
+            thudi_pack_f32(&pager->pack, at.origin[k]);
+        for (int k = 0; k < 9; k++)
+            thudi_pack_f32(&pager->pack, at.turn[k / 3][k % 3]);
     }
 }
 
@@ -178,7 +210,7 @@ static void pack_motion(thudi_pager *pager)
         uint16_t *old = pager->old.items + count * k, *old_speed = old + count * dim;
         for (size_t i = 0; i < count; i++)
         {
-            position[i] = round_position(&pager->scale, (int)k, shot->position[3 * i + k]);
+            position[i] = round_position(&pager->scale, (int)k, shot->seen[3 * i + k]);
             speed[i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
         }
         guess_positions(old, old_speed, speed, factor_of(pager, k), guess, count);
@@ -241,6 +273,9 @@ static thud_status pack_contacts(thudi_pager *pager)
     thudi_pack_u32s(&pager->pack, a, count);
     thudi_pack_u32s(&pager->pack, b, count);
     thudi_pack_u16s(&pager->pack, pager->now.items, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3 && -1 - shot->b[i] >= pager->def->scene->wall_count; k++)
+            thudi_pack_f32(&pager->pack, shot->ends[6 * i + 3 + k]);
     return THUD_OK;
 }
 
@@ -271,6 +306,9 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
     }
     pack_growth(pager);
     pack_walls(pager);
+    pack_poses(pager);
+    if (thudi_page_is_periodic(pager->def->scene))
+        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, shot->t));
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);
@@ -292,7 +330,8 @@ static thud_status reserve(thudi_pager *pager)
     const thud_scene *scene = pager->def->scene;
     size_t bodies = (size_t)scene->body_count;
     size_t motion = 2 * (size_t)scene->dim * bodies + 1;
-    size_t numbers = bodies + (size_t)scene->material_count + (size_t)scene->constraint_count + 1;
+    size_t numbers = bodies + (size_t)scene->material_count + (size_t)scene->growth_count +
+                     (size_t)scene->constraint_count + 1;
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, 4 * bodies + 1));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->old, motion));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->numbers, numbers));
@@ -308,6 +347,7 @@ thud_status thudi_page_pack(thudi_pager *pager)
         return thudi_record_memory(pager->fault);
     THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, def->first));
     pack_bodies(pager);
+    thudi_page_pack_surfaces(pager);
     for (int64_t i = 0; i < pager->frame_count && pager->pack.status >= 0; i++)
     {
         int64_t frame = def->first + i * pager->stride;

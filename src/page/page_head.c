@@ -97,6 +97,22 @@ static void put_numbers(thudi_pager *pager, const char *name, const double *x, i
     put_text(pager, "]");
 }
 
+bool thudi_page_is_periodic(const thud_scene *scene)
+{
+    return scene->cell.is_periodic[0] || scene->cell.is_periodic[1] || scene->cell.is_periodic[2];
+}
+
+static void write_cell(thudi_pager *pager)
+{
+    thud_cell cell = thud_model_cell(pager->def->model);
+    if (!thudi_page_is_periodic(pager->def->scene))
+        return;
+    put_open(pager, "cell", "{");
+    put_numbers(pager, "low", cell.low, 3);
+    put_numbers(pager, "period", cell.period, 3);
+    put_text(pager, "}");
+}
+
 static void write_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
@@ -104,10 +120,29 @@ static void write_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->material_count; i++)
         put_field(pager, NULL, scene->materials[i].name);
     put_text(pager, "]");
+    put_number(pager, "laws", scene->growth_count);
     put_open(pager, "walls", "[");
     for (int i = 0; i < scene->wall_count; i++)
         put_field(pager, NULL, scene->walls[i].name);
     put_text(pager, "]");
+    put_open(pager, "obstacles", "[");
+    for (int i = 0; i < scene->obstacle_count; i++)
+    {
+        static const char *const kinds[] = {"solid", "container", "sheet"};
+        const thudi_surface *surface = &pager->surfaces[i];
+        double low[3], high[3];
+        thudi_surface_bounds(&scene->obstacles[i].solid, low, high);
+        put_open(pager, NULL, "{");
+        put_field(pager, "name", scene->obstacles[i].name);
+        put_field(pager, "kind", kinds[surface->kind]);
+        put_whole(pager, "triangles", surface->triangle_count);
+        put_whole(pager, "lines", surface->line_count);
+        put_numbers(pager, "least", low, 3);
+        put_numbers(pager, "most", high, 3);
+        put_text(pager, "}");
+    }
+    put_text(pager, "]");
+    write_cell(pager);
     put_open(pager, "names", "[");
     for (int i = 0; i < scene->body_count; i++)
     {

@@ -6,6 +6,7 @@
 #include "record/exporter.h"
 #include "record/record_fault.h"
 #include "record/series_read.h"
+#include "scene/obstacle_surface.h"
 #include "thud/page.h"
 
 enum
@@ -54,17 +55,25 @@ typedef struct thudi_pager
     double last_time;          // and its time
     THUDI_ARRAY(uint32_t) words;
     THUDI_ARRAY(double) numbers;
+    thudi_surface *surfaces; // of all obstacles
 } thudi_pager;
 
 // Find the scale over all frames that may be shown.
 thud_status thudi_page_measure(thudi_pager *pager);
 // Pack the bodies, every stride-th frame and the series.
 thud_status thudi_page_pack(thudi_pager *pager);
+// Make the surfaces of all obstacles; write what they are into the head, and pack them.
+thud_status thudi_page_make_surfaces(thudi_pager *pager);
+void thudi_page_pack_surfaces(thudi_pager *pager);
+void thudi_page_free_surfaces(thudi_pager *pager);
 // Pack the values of the constraints on the grid at time t; all: those that do not move too.
 thud_status thudi_page_sample(thudi_pager *pager, double t, bool all);
 
 thud_status thudi_page_read_series(thudi_pager *pager);
 // The text of what is not an array, as JSON without any '<'.
 thud_status thudi_page_write_head(thudi_pager *pager);
+
+// Is any axis closed to a ring? Then frames have the shear, and the head the cell.
+bool thudi_page_is_periodic(const thud_scene *scene);
 
 #endif

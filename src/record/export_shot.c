@@ -23,7 +23,7 @@ static void set_bodies(thudi_shooter *shooter, const thudi_export *export, doubl
     const double *masses = thud_model_problem(export->def->model)->mass;
     size_t count = (size_t)shot->count, dim = (size_t) export->def->scene->dim;
     double *position = room, *velocity = room + 3 * count, *radius = room + 6 * count;
-    double *mass = room + 7 * count, *energy = room + 8 * count;
+    double *mass = room + 7 * count, *energy = room + 8 * count, *seen = room + 9 * count;
     memset(room, 0, 6 * count * sizeof *room);
     thud_model_radii(export->def->model, shot->t, radius);
     for (size_t i = 0; i < count; i++)
@@ -35,15 +35,18 @@ static void set_bodies(thudi_shooter *shooter, const thudi_export *export, doubl
         energy[i] = 0.5 * mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         shooter->id.items[i] = (int64_t)i;
     }
+    memcpy(seen, position, 3 * count * sizeof *seen);
+    thud_model_wrap(export->def->model, shot->t, 3, seen);
     shot->id = shooter->id.items;
     shot->position = position;
+    shot->seen = seen;
     shot->velocity = velocity;
     shot->radius = radius;
     shot->mass = mass;
     shot->energy = energy;
 }
 
-static void set_touches(thudi_shooter *shooter)
+static void set_touches(thudi_shooter *shooter, thud_order order)
 {
     thudi_shot *shot = &shooter->shot;
     size_t count = (size_t)shot->touch_count;
@@ -57,7 +60,8 @@ static void set_touches(thudi_shooter *shooter)
         memcpy(ends + 6 * i + 3, touch->to, sizeof touch->to);
         memcpy(normal + 3 * i, touch->normal, sizeof touch->normal);
         impulse[i] = touch->impulse;
-        force[i] = touch->impulse / shot->h;
+        // in first order a multiplier is a force already
+        force[i] = order == THUD_FIRST_ORDER ? touch->impulse : touch->impulse / shot->h;
         a[i] = touch->a;
         b[i] = touch->b;
     }
@@ -72,7 +76,7 @@ static void set_touches(thudi_shooter *shooter)
 static thud_status reserve(thudi_shooter *shooter, const thud_allocator *allocator, size_t dim,
                            size_t bodies, size_t contacts)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &shooter->numbers, 2 * dim + 9 * bodies));
+    THUD_TRY(thudi_array_reserve(allocator, &shooter->numbers, 2 * dim + 12 * bodies));
     THUD_TRY(thudi_array_reserve(allocator, &shooter->id, bodies + 1));
     THUD_TRY(thudi_array_reserve(allocator, &shooter->touch, contacts + 1));
     THUD_TRY(thudi_array_reserve(allocator, &shooter->loads, 11 * contacts + 1));
@@ -107,7 +111,7 @@ thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export
     set_bodies(shooter, export, u + dim);
     shot->touch_count = thud_model_touches(def->model, shot->t, q, shot->multipliers,
                                            shot->multiplier_count, shooter->touch.items);
-    set_touches(shooter);
+    set_touches(shooter, def->scene->order);
     return THUD_OK;
 }
 

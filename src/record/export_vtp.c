@@ -145,7 +145,7 @@ static thud_status write_bodies(thudi_export *export, const int64_t *counting)
     add(&piece, POINT_DATA, "mass", 1, shot->mass, false);
     add(&piece, POINT_DATA, "velocity", 3, shot->velocity, false);
     add(&piece, POINT_DATA, "kinetic energy", 1, shot->energy, false);
-    add(&piece, POINTS, "Points", 3, shot->position, false);
+    add(&piece, POINTS, "Points", 3, shot->seen, false);
     add(&piece, VERTS, "connectivity", 1, counting, true);
     add(&piece, VERTS, "offsets", 1, counting + 1, true);
     return write_piece(export, &piece, "bodies", &export->bodies);

@@ -19,6 +19,7 @@ typedef struct thudi_shot
     int count;
     const int64_t *id;
     const double *position, *velocity; // 3 each
+    const double *seen;                // 3 each: positions in the cell, where axes are periodic
     const double *radius, *mass, *energy;
     // their contacts
     int touch_count;
@@ -26,7 +27,7 @@ typedef struct thudi_shot
     const double *ends;    // 6 each: from, to
     const double *normal;  // 3 each
     const double *impulse; // mu
-    const double *force;   // mu / h
+    const double *force;   // mu / h, in first order mu
 } thudi_shot;
 
 typedef struct thudi_shooter

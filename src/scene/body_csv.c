@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const char *const column_names[] = {"x",  "y",      "z",    "vx",       "vy",
-                                           "vz", "radius", "mass", "material", "name"};
+static const char *const column_names[] = {"x",      "y",    "z",        "vx",   "vy",    "vz",
+                                           "radius", "mass", "material", "name", "growth"};
 
 enum
 {
@@ -14,7 +14,7 @@ enum
 };
 
 static const char names_hint[] = "the first line names the columns: x, y, z (in three dimensions) "
-                                 "and any of radius, vx, vy, vz, mass, material, name";
+                                 "and any of radius, vx, vy, vz, mass, material, name, growth";
 
 // The columns of the file, from its first line.
 typedef struct csv_header

@@ -171,6 +171,8 @@ static thud_status put_word(thudi_body_reader *reader, thudi_body_row *row,
         row->name = word_of(reader, field, &row->name_length);
     else if (column == THUDI_COLUMN_MATERIAL)
         row->material = word_of(reader, field, &row->material_length);
+    else if (column == THUDI_COLUMN_GROWTH)
+        row->growth = word_of(reader, field, &row->growth_length);
     return THUD_OK;
 }
 
@@ -178,7 +180,7 @@ static thud_status refuse_value(const thudi_body_reader *reader, thudi_body_colu
                                 thudi_body_span span)
 {
     static const char *const names[THUDI_COLUMNS] = {"x",      "y",    "z", "vx", "vy", "vz",
-                                                     "radius", "mass", "",  "",   ""};
+                                                     "radius", "mass", "",  "",   "",   ""};
     char quote[THUDI_BODY_QUOTE];
     if (span.length == 0)
         return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "every row needs all its numbers",

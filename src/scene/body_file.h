@@ -17,6 +17,7 @@ typedef enum thudi_body_column
     THUDI_COLUMN_MASS,
     THUDI_COLUMN_MATERIAL,
     THUDI_COLUMN_NAME,
+    THUDI_COLUMN_GROWTH,
     THUDI_COLUMN_SPECIES, // not looked at
     THUDI_COLUMNS
 } thudi_body_column;

@@ -48,10 +48,15 @@ static bool room_of(const thudi_fill *fill, double radius, double low[3], double
         double half = region->radius - radius - fill->gap;
         low[k] = region->is_ball ? region->center[k] - half : region->low[k] + radius + fill->gap;
         high[k] = region->is_ball ? region->center[k] + half : region->high[k] - radius - fill->gap;
+        if (thudi_fill_spans(fill, k))
+        {
+            low[k] = region->low[k];
+            high[k] = region->high[k];
+        }
         if (!(low[k] <= high[k]) || (region->is_ball && !(half >= 0)))
             return false;
     }
-    return true;
+    return thudi_fill_fits_cell(fill, radius);
 }
 
 // Whether the body is within the region as computed there, and as a world computes gaps to walls.
@@ -63,7 +68,7 @@ static bool is_inside(const thudi_fill *fill, const thud_sphere *sphere)
     {
         double x = sphere->center[k], d = x - region->center[k];
         sum += d * d;
-        if (!region->is_ball &&
+        if (!region->is_ball && !thudi_fill_spans(fill, k) &&
             !(x - region->low[k] - r >= fill->gap && region->high[k] - x - r >= fill->gap))
             return false;
     }
@@ -94,7 +99,7 @@ static bool place(filling *f, thud_sphere *sphere)
     {
         f->effort->tries++;
         draw_center(f, low, high, sphere);
-        if (is_inside(f->fill, sphere) && thudi_fill_cells_are_free(&f->cells, sphere, f->effort))
+        if (is_inside(f->fill, sphere) && thudi_fill_is_free(f->fill, &f->cells, sphere, f->effort))
             return true;
     }
     return false;
@@ -103,6 +108,8 @@ static bool place(filling *f, thud_sphere *sphere)
 // Whether a body may come near those to be placed, all of them inside the region.
 static bool is_near(const filling *f, const thud_sphere *sphere)
 {
+    if (thud_cell_is_periodic(&f->fill->cell))
+        return true; // its images may
     double margin = sphere->radius + f->turns[0].radius;
     for (int k = 0; k < f->fill->dim; k++)
     {

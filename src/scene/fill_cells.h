@@ -47,4 +47,13 @@ void thudi_fill_cells_add(thudi_fill_cells *cells, int body);
 bool thudi_fill_cells_are_free(const thudi_fill_cells *cells, const thud_sphere *sphere,
                                thudi_fill_effort *effort);
 
+// The same for all images of it in the fill's periodic cell.
+bool thudi_fill_is_free(const thudi_fill *fill, const thudi_fill_cells *cells,
+                        const thud_sphere *sphere, thudi_fill_effort *effort);
+
+// Does the region fill the periodic cell along axis k, so that it has no border there? Is a body
+// small enough not to meet itself?
+bool thudi_fill_spans(const thudi_fill *fill, int k);
+bool thudi_fill_fits_cell(const thudi_fill *fill, double radius);
+
 #endif

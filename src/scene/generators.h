@@ -56,22 +56,24 @@ typedef struct thudi_fill
     thudi_radius_law radius;
     double velocity[3];
     uint64_t seed;
+    thud_cell cell; // the region is in it, on the periodic axes; so are bodies that are there
+    double shear;   // of the cell
 } thudi_fill;
 
 // Draw all radii, place the largest first at random positions free of overlap with each other and
-// with `there`, and write the spheres in the order they were drawn (not by size), masses 0.
-// THUD_ERR_LIMIT when one found no place in `attempts` tries, or a law of radii never hits: *placed
-// tells how many had one. Takes time in proportion to the tries, whatever the sizes (cells by
-// size).
+// with `there`, all images of a periodic cell counted, and write the spheres in the order they were
+// drawn (not by size), masses 0. THUD_ERR_LIMIT when one found no place in `attempts` tries, or a
+// law of radii never hits: *placed tells how many had one. Takes time in proportion to the tries,
+// whatever the sizes (cells by size).
 thud_status thudi_fill_make(const thudi_fill *fill, const thud_sphere *there, int there_count,
                             const thud_allocator *allocator, thud_sphere *spheres, int *placed);
 
 // A file of bodies: what a row may hold. Texts are views into the file, not ended by a null byte.
 typedef struct thudi_body_row
 {
-    thud_sphere sphere;          // radius or mass 0 when there is no such column
-    const char *name, *material; // NULL when there is no such column, or it is empty
-    size_t name_length, material_length;
+    thud_sphere sphere;                   // radius or mass 0 when there is no such column
+    const char *name, *material, *growth; // NULL when there is no such column, or it is empty
+    size_t name_length, material_length, growth_length;
     int line; // of the file, from 1
 } thudi_body_row;
 

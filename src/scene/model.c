@@ -54,7 +54,13 @@ static thud_status take_room(thud_model *model)
     for (int k = 0; k < 3; k++)
         note_room(scene->gravity[k], &room, &gradient);
     for (int i = 0; i < scene->material_count; i++)
-        note_room(scene->materials[i].growth, &room, &gradient);
+        if (scene->materials[i].growth)
+            note_room(scene->materials[i].growth->expression, &room, &gradient);
+    for (int i = 0; i < scene->growth_count; i++)
+        note_room(scene->growths[i].expression, &room, &gradient);
+    for (int i = 0; i < scene->wish_count; i++)
+        for (int k = 0; k < 3; k++)
+            note_room(scene->wishes[i].velocity[k], &room, &gradient);
     for (int i = 0; i < scene->wall_count; i++)
         note_plane(&scene->walls[i].plane, &room, &gradient);
     for (int i = 0; i < scene->obstacle_count; i++)
@@ -64,7 +70,11 @@ static thud_status take_room(thud_model *model)
             note_room(scene->obstacles[i].rotation[k], &room, &gradient);
         }
     for (int i = 0; i < scene->measure_count; i++)
+    {
         note_plane(&scene->measures[i].plane, &room, &gradient);
+        for (int k = 0; k < 3; k++)
+            note_room(scene->measures[i].about[k], &room, &gradient);
+    }
     for (int i = 0; i < scene->coordinate_count; i++)
     {
         note_room(scene->coordinates[i].force, &room, &gradient);
@@ -162,11 +172,14 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->sides,
                (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
     thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
+    thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
+    thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
     if (model->world)
         thud_world_destroy(model->world);
     else
         thud_state_destroy(model->state);
     thudi_model_contacts_free(model);
+    thudi_model_crowd_free(model);
     thudi_model_obstacles_free(model);
     thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
     thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
@@ -186,7 +199,7 @@ static bool is_trouble(const thud_model *model, const thud_expression *expressio
     return true;
 }
 
-// Radii and normals must also not vanish.
+// Normals must also not vanish.
 static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
                             size_t room)
 {
@@ -197,13 +210,18 @@ static bool is_zero_trouble(double size, const char *what, const char *name, cha
     return true;
 }
 
-static bool is_growth_trouble(const thud_model *model, const thud_scene_material *material,
-                              double t, char *text, size_t size)
+static bool is_growth_trouble(const thud_model *model, const thud_scene_growth *growth,
+                              const char *what, const char *name, double t, char *text, size_t size)
 {
-    static const char what[] = "the growth of material";
-    return is_trouble(model, material->growth, t, NULL, what, material->name, text, size) ||
-           (material->growth && is_zero_trouble(thudi_model_value(model, material->growth, t), what,
-                                                material->name, text, size));
+    char number[THUD_NUMBER_SIZE];
+    double value = thud_scene_growth_value(growth, t, model->room);
+    if (isfinite(value) && value > 0)
+        return false;
+    if (growth->expression)
+        (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
+    else
+        (void)snprintf(text, size, "%s '%s' is unknown, as its table ends before", what, name);
+    return true;
 }
 
 static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
@@ -239,12 +257,18 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
                 is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
                            scene->coordinates[i].name, text, size);
     for (int i = 0; i < scene->material_count && !found; i++)
-        found = is_growth_trouble(model, &scene->materials[i], t, text, size);
+        found = is_growth_trouble(model, scene->materials[i].growth, "the growth of material",
+                                  scene->materials[i].name, t, text, size);
+    for (int i = 0; i < scene->growth_count && !found; i++)
+        found = is_growth_trouble(model, &scene->growths[i], "the growth", scene->growths[i].name,
+                                  t, text, size);
+    found = found ||
+            is_trouble(model, scene->cell.shear, t, NULL, "the shear of the", "cell", text, size);
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
     for (int i = 0; i < scene->obstacle_count && !found; i++)
         found = thudi_model_pose_trouble(model, i, t, text, size);
-    return found;
+    return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)
@@ -270,7 +294,8 @@ thud_start thud_model_start(const thud_model *model)
 
 void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
 {
-    int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu), facet;
+    int low = (int)(thudi_model_own(model, key) & 0x7fffffffu);
+    int high = (int)(key >> 32 & 0x7fffffffu), facet;
     bool is_wall = key >> 63;
     *a = is_wall ? low : high;
     *b = is_wall ? -1 - high : low;
@@ -286,7 +311,7 @@ void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
 }
 
 // "7" or "'probe'".
-static void name_body(const thud_scene *scene, int body, char *text, size_t size)
+void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size)
 {
     if (body < scene->body_count && scene->bodies[body].name)
         (void)snprintf(text, size, "'%s'", scene->bodies[body].name);
@@ -313,11 +338,12 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
         return;
     }
     thudi_model_key(model, key, &a, &b);
-    name_body(scene, a, first, sizeof first);
+    thudi_model_name_body(scene, a, first, sizeof first);
     if (b >= 0)
     {
-        name_body(scene, b, second, sizeof second);
-        (void)snprintf(text, size, "bodies %s and %s", first, second);
+        thudi_model_name_body(scene, b, second, sizeof second);
+        (void)snprintf(text, size, "bodies %s and %s%s", first, second,
+                       thudi_model_across(model, key));
         return;
     }
     (void)snprintf(text, size, "body %s and wall '%s'", first,

@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const axes[3] = {"x", "y", "z"};
-
-static thud_status add_name(thud_model *model, const char *first, const char *name,
-                            const char *last)
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last)
 {
     size_t size = strlen(first) + strlen(name) + strlen(last) + 1;
     THUD_TRY(thudi_array_reserve(&model->allocator, &model->names, (size_t)model->name_count + 1));
@@ -25,25 +23,22 @@ static thud_status add_name(thud_model *model, const char *first, const char *na
     return THUD_OK;
 }
 
-static thud_status add_measure(thud_model *model, const thud_scene_measure *measure)
-{
-    if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
-        return add_name(model, measure->name, "", "");
-    for (int k = 0; k < model->scene->dim && k < 3; k++)
-        THUD_TRY(add_name(model, measure->name, ".", axes[k]));
-    return THUD_OK;
-}
-
 static thud_status name_spheres(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    THUD_TRY(add_name(model, "potential", "", ""));
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        THUD_TRY(thudi_model_add_name(model, "pressure_max", "", ""));
+        THUD_TRY(thudi_model_add_name(model, "pressure_mean", "", ""));
+    }
+    else
+        THUD_TRY(thudi_model_add_name(model, "potential", "", ""));
     for (int i = 0; i < scene->wall_count; i++)
-        THUD_TRY(add_name(model, "force.", scene->walls[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->walls[i].name, ""));
     for (int i = 0; i < scene->obstacle_count; i++)
-        THUD_TRY(add_name(model, "force.", scene->obstacles[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->obstacles[i].name, ""));
     for (int i = 0; i < scene->measure_count; i++)
-        THUD_TRY(add_measure(model, &scene->measures[i]));
+        THUD_TRY(thudi_measure_names(model, &scene->measures[i]));
     return THUD_OK;
 }
 
@@ -51,11 +46,11 @@ static thud_status name_inclusion(thud_model *model)
 {
     const thud_scene *scene = model->scene;
     for (int i = 0; i < scene->coordinate_count; i++)
-        THUD_TRY(add_name(model, "", scene->coordinates[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "", scene->coordinates[i].name, ""));
     for (int i = 0; i < scene->coordinate_count; i++)
-        THUD_TRY(add_name(model, "u.", scene->coordinates[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "u.", scene->coordinates[i].name, ""));
     for (int i = 0; i < scene->constraint_count; i++)
-        THUD_TRY(add_name(model, "force.", scene->constraints[i].name, ""));
+        THUD_TRY(thudi_model_add_name(model, "force.", scene->constraints[i].name, ""));
     return THUD_OK;
 }
 
@@ -67,7 +62,11 @@ static thud_status take_counts(thud_model *model)
     model->sides = thudi_allocate_zeroed(
         &model->allocator, measures * (size_t)model->scene->body_count * sizeof *model->sides);
     model->crossed = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->crossed);
-    return model->sides && model->crossed ? THUD_OK : THUD_ERR_MEMORY;
+    model->carried = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->carried);
+    model->radii = thudi_allocate_zeroed(&model->allocator,
+                                         (size_t)model->scene->body_count * sizeof *model->radii);
+    return model->sides && model->crossed && model->carried && model->radii ? THUD_OK
+                                                                            : THUD_ERR_MEMORY;
 }
 
 // A name of the scene that a column has already would make two of them.
@@ -87,8 +86,10 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
                                         "kkt",    "between", "news",      "kinetic"};
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        THUD_TRY(add_name(model, steps[i], "", ""));
-    int columns = model->name_count + (model->world ? 1 : 0); // potential is ours too
+        THUD_TRY(thudi_model_add_name(model, steps[i], "", ""));
+    int columns = model->name_count; // potential, or the pressures of a crowd, are ours too
+    if (model->world)
+        columns += model->scene->order == THUD_FIRST_ORDER ? 2 : 1;
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
     const char *twin = find_twin(model, columns);
     if (!twin)
@@ -157,12 +158,6 @@ static double *write_step(const thud_view *view, double *values)
     return values;
 }
 
-// A multiplier is an impulse in second order, a force (here: a velocity) in first.
-static double per_time(const thud_view *view)
-{
-    return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
-}
-
 // Forces on all walls and obstacles at once: one walk over the multipliers, those come last.
 static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
@@ -173,7 +168,7 @@ static void add_wall_forces(const thud_model *model, const thud_view *view, doub
     {
         thudi_model_key(model, state->multipliers[i].key, &body, &wall);
         if (wall > INT_MIN)
-            forces[-1 - wall] += state->multipliers[i].impulse * per_time(view);
+            forces[-1 - wall] += state->multipliers[i].impulse * (1 / thudi_model_span(view));
     }
 }
 
@@ -225,7 +220,13 @@ static double count_through(thud_model *model, int measure, const thud_view *vie
 static void write_spheres(thud_model *model, const thud_view *view, double *values)
 {
     const thud_scene *scene = model->scene;
-    *values++ = potential_energy(model, view);
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        thudi_crowd_pressures(model, view, &values[0], &values[1]);
+        values += 2;
+    }
+    else
+        *values++ = potential_energy(model, view);
     double *forces = values;
     add_wall_forces(model, view, forces);
     values += scene->wall_count + scene->obstacle_count;
@@ -234,8 +235,10 @@ static void write_spheres(thud_model *model, const thud_view *view, double *valu
         const thud_scene_measure *measure = &scene->measures[i];
         if (measure->kind == THUD_MEASURE_COUNT_THROUGH)
             *values++ = count_through(model, i, view);
-        else
+        else if (measure->kind == THUD_MEASURE_FORCE_ON)
             values = write_force_on(model, measure, view, forces, values);
+        else
+            values = thudi_measure_values(model, i, view, values);
     }
 }
 
@@ -250,7 +253,8 @@ static void write_inclusion(const thud_model *model, const thud_view *view, doub
     memset(forces, 0, (size_t)scene->constraint_count * sizeof *forces);
     for (int i = 0; i < state->multiplier_count; i++)
         if (state->multipliers[i].key < (uint64_t)scene->constraint_count)
-            forces[state->multipliers[i].key] = state->multipliers[i].impulse * per_time(view);
+            forces[state->multipliers[i].key] =
+                state->multipliers[i].impulse * (1 / thudi_model_span(view));
 }
 
 void thud_model_measure(thud_model *model, const thud_view *view, double *values)
@@ -269,6 +273,7 @@ void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS])
     const thud_field table[THUD_MODEL_FIELDS] = {
         {"sides", THUD_FIELD_INT8, measures * model->scene->body_count, model->sides},
         {"crossed", THUD_FIELD_DOUBLE, measures, model->crossed},
+        {"carried", THUD_FIELD_DOUBLE, measures, model->carried},
     };
     memcpy(fields, table, sizeof table);
 }

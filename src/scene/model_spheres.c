@@ -2,6 +2,7 @@
 #include "scene/model.h"
 
 #include "core/text.h"
+#include "scene/growth.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,22 +11,16 @@
 // Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
 static const double OPEN_SHIFTS = 1.5;
 
-static double growth_of(const thud_model *model, int material, double t)
-{
-    const thud_expression *growth = material >= 0 ? model->scene->materials[material].growth : NULL;
-    return growth ? thud_expression_value(growth, t, NULL, model->room) : 1;
-}
-
 void thud_model_radii(const thud_model *model, double t, double *radius)
 {
     const thud_scene *scene = model->scene;
-    int last = -2;
+    const thud_scene_growth *last = NULL;
     double growth = 1;
     for (int i = 0; i < scene->body_count; i++)
     {
-        // bodies of one material mostly follow each other
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        // bodies that grow alike mostly follow each other
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         radius[i] = scene->bodies[i].sphere.radius * growth;
     }
 }
@@ -128,6 +123,25 @@ static double wall_motion(const thud_model *model, int wall, double t)
     return largest;
 }
 
+// By how much a law of growth changes in the step after t, the most of all.
+static double growth_motion(const thud_model *model, double t)
+{
+    const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
+    double largest = 0;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_scene_growth *growth = scene->bodies[i].growth;
+        if (growth == last)
+            continue;
+        last = growth;
+        double change = thud_scene_growth_value(growth, t + scene->step, model->room) -
+                        thud_scene_growth_value(growth, t, model->room);
+        largest = fabs(change) > largest ? fabs(change) : largest;
+    }
+    return largest;
+}
+
 double thud_model_largest_motion(const thud_model *model, int *wall)
 {
     const thud_scene *scene = model->scene;
@@ -160,15 +174,11 @@ double thud_model_largest_motion(const thud_model *model, int *wall)
                 *wall = scene->wall_count + o;
             }
         }
-        for (int m = 0; m < scene->material_count; m++)
+        double moved = growth_motion(model, t) * widest;
+        if (moved > largest)
         {
-            double change = growth_of(model, m, t + scene->step) - growth_of(model, m, t);
-            double moved = fabs(change) * widest;
-            if (moved > largest)
-            {
-                largest = moved;
-                *wall = -1;
-            }
+            largest = moved;
+            *wall = -1;
         }
     }
     return largest > 0 ? largest / smallest : 0;
@@ -220,7 +230,7 @@ static thud_status add_bodies(thud_model *model)
     {
         const thud_scene_body *body = &scene->bodies[i];
         spheres[i] = body->sphere;
-        spheres[i].radius *= growth_of(model, body->material, scene->start);
+        spheres[i].radius *= thud_scene_growth_value(body->growth, scene->start, model->room);
     }
     thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
     thudi_free(&model->allocator, spheres, size);
@@ -229,19 +239,25 @@ static thud_status add_bodies(thud_model *model)
     return status;
 }
 
-// Whether radii change, and the bound of |r''|: 0 if all grow at constant speed, else unknown.
+// Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
+// speed, else unknown.
 static bool find_growth(const thud_scene *scene, double *radius_tt)
 {
+    const thud_scene_growth *last = NULL;
     bool grows = false;
+    double bend = 0;
     *radius_tt = 0;
-    for (int i = 0; i < scene->material_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        const thud_expression *growth = scene->materials[i].growth;
-        if (!growth)
-            continue;
-        grows = true;
-        if (!thud_expression_look(growth)->is_affine_in_time)
-            *radius_tt = NAN;
+        const thud_scene_body *body = &scene->bodies[i];
+        if (body->growth != last)
+            bend = thudi_growth_bend(last = body->growth);
+        grows = grows || body->growth;
+        double here = bend * body->sphere.radius;
+        if (isnan(here) || here > *radius_tt)
+            *radius_tt = here;
+        if (isnan(here))
+            return true;
     }
     return grows;
 }
@@ -295,6 +311,10 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
                           .tol = scene->tol,
                           .tol_a = scene->tol_a,
                           .allocator = &model->allocator};
+    def.order = scene->order;
+    def.noise = scene->noise;
+    def.seed = scene->seed;
+    THUD_TRY(thudi_model_crowd(model, &def));
     gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;
@@ -305,6 +325,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     def.material_count = model->sides_of_table;
     def.restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
     def.glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def.cell = thud_model_cell(model);
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = add_bodies(model);
     if (status >= 0)
@@ -321,6 +342,8 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
+    if (status >= 0)
+        THUD_TRY(thudi_model_ways(model, fault));
     return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }
 
@@ -343,11 +366,12 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
 static double largest_radius(const thud_model *model, double t)
 {
     const thud_scene *scene = model->scene;
+    const thud_scene_growth *last = NULL;
     double largest = 0, growth = 1;
-    for (int i = 0, last = -2; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; i++)
     {
-        if (scene->bodies[i].material != last)
-            growth = growth_of(model, last = scene->bodies[i].material, t);
+        if (scene->bodies[i].growth != last)
+            growth = thud_scene_growth_value(last = scene->bodies[i].growth, t, model->room);
         double radius = scene->bodies[i].sphere.radius * growth;
         largest = radius > largest ? radius : largest;
     }
@@ -413,6 +437,7 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
     thud_check_spheres_def spheres = {.dim = scene->dim,
                                       .count = scene->body_count,
                                       .wall_count = scene->wall_count,
+                                      .cell = thud_model_cell(model),
                                       .obstacles = model->judged,
                                       .obstacle_count = scene->obstacle_count,
                                       .shapes = write_shapes,
@@ -447,7 +472,10 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
         return false;
     memcpy(touch->from, q + dim * (size_t)touch->a, dim * sizeof *q);
     if (touch->b >= 0)
+    {
         memcpy(touch->to, q + dim * (size_t)touch->b, dim * sizeof *q);
+        thudi_model_image(model, t, key, touch);
+    }
     else if (-1 - touch->b >= scene->wall_count)
     {
         int obstacle = thudi_model_obstacle_of(model, key, &facet);
@@ -471,6 +499,7 @@ static bool make_touch(const thud_model *model, double t, const double *q, uint6
     double length = sqrt(square);
     for (int k = 0; k < 3; k++)
         touch->normal[k] /= length;
+    thudi_model_enter(model, t, touch);
     return true;
 }
 

@@ -83,7 +83,16 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
     thud_scene *scene = &b->r->scene->view;
     thud_scene_body *added = &b->r->scene->bodies.items[scene->body_count];
     *added = *body;
-    if (added->sphere.mass == 0)
+    if (!added->growth && body->material >= 0)
+        added->growth = scene->materials[body->material].growth;
+    for (int k = 0; k < scene->dim && scene->order == THUD_FIRST_ORDER; k++)
+        if (body->sphere.velocity[k] != 0)
+            return blame_at(b->r, THUD_ERR_SCENE, place, "what they want goes in 'crowd'",
+                            "in order 1 bodies start without a velocity");
+    bool weighs_one = body->material < 0 || scene->materials[body->material].density == 0;
+    if (added->sphere.mass == 0 && weighs_one) // order 1 only
+        added->sphere.mass = 1;
+    else if (added->sphere.mass == 0)
         added->sphere.mass =
             scene->materials[body->material].density * volume(scene->dim, body->sphere.radius);
     if (!(added->sphere.mass > 0) || !isfinite(added->sphere.mass))
@@ -100,6 +109,7 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
     char path[THUDI_PATH_SIZE];
     entry->material = -1;
     entry->material_given = material != NULL;
+    THUD_TRY(thudi_read_entry_growth(b->r, node, &entry->growth));
     if (mass && material)
         return thudi_blame(b->r->fault, THUD_ERR_SCENE, mass->key, "remove one of them",
                            "%s has both a mass and a material", thudi_tree_path(node, path));
@@ -114,7 +124,8 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
     int count = b->r->scene->view.material_count;
     if (count == 1)
         entry->material = 0;
-    if (count == 1 || entry->kind == THUDI_ENTRY_FILE) // its rows may say
+    bool weighs_one = count == 0 && b->r->scene->view.order == THUD_FIRST_ORDER;
+    if (count == 1 || weighs_one || entry->kind == THUDI_ENTRY_FILE) // its rows may say
         return THUD_OK;
     return thudi_blame(b->r->fault, THUD_ERR_SCENE, node,
                        count > 1 ? "the scene has several materials: say which"
@@ -139,6 +150,7 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
     THUD_TRY(thudi_read_matter(b, node, entry));
     body.material = entry->material;
     body.sphere.mass = entry->mass;
+    body.growth = entry->growth;
     if (name)
     {
         thud_place where = {name->file, name->line, name->column};
@@ -151,8 +163,8 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
 
 static thud_status read_entry(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"name", "at",      "radius", "velocity", "material",
-                                       "mass", "lattice", "fill",   "file",     NULL};
+    static const char *const keys[] = {"name",    "at",   "radius", "velocity", "material", "mass",
+                                       "lattice", "fill", "file",   "growth",   NULL};
     static const char *const generators[] = {"lattice", "fill", "file"};
     static thud_status (*const readers[])(thudi_body_reader *, const thudi_tree *,
                                           thudi_entry *) = {thudi_read_lattice, thudi_read_fill,

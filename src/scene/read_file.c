@@ -45,10 +45,26 @@ static thud_status row_matter(const body_file *f, const thudi_body_row *row, thu
                                    &body->material);
     if (entry->material_given || !(body->sphere.mass > 0))
         body->material = entry->material;
-    if (body->material < 0 && !(body->sphere.mass > 0))
+    if (body->material < 0 && !(body->sphere.mass > 0) &&
+        f->b->r->scene->view.order != THUD_FIRST_ORDER)
         return blame_row(f, row->line, "add a column, or give one to the entry in the scene",
                          "this body has neither a material nor a mass");
     return THUD_OK;
+}
+
+// The law of growth of a row: its own, else the entry's.
+static thud_status row_growth(const body_file *f, const thudi_body_row *row, thud_scene_body *body)
+{
+    char text[THUDI_QUOTE_SIZE + 40], quote[THUDI_QUOTE_SIZE];
+    body->growth = f->entry->growth;
+    if (!row->growth)
+        return THUD_OK;
+    body->growth = thudi_growth_find(f->b->r, row->growth, row->growth_length);
+    if (body->growth)
+        return THUD_OK;
+    (void)snprintf(text, sizeof text, "there is no law of growth '%s'",
+                   thudi_quote(quote, row->growth, row->growth_length));
+    return blame_row(f, row->line, "define it under 'growth' in the scene", text);
 }
 
 static thud_status add_row(const body_file *f, const thudi_body_row *row)
@@ -65,6 +81,7 @@ static thud_status add_row(const body_file *f, const thudi_body_row *row)
                          "add a column 'radius', or 'radius' to the entry in the scene",
                          "this body has no radius");
     THUD_TRY(row_matter(f, row, &body));
+    THUD_TRY(row_growth(f, row, &body));
     if (row->name)
         THUD_TRY(thudi_body_name(f->b, row->name, row->name_length, &place, &body.name));
     return thudi_body_add(f->b, &body, &place);
@@ -114,7 +131,7 @@ static thud_status load(body_file f, const thudi_tree *path, thudi_body_format f
 
 thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"path", "radius", "material", "mass", NULL};
+    static const char *const keys[] = {"path", "radius", "material", "mass", "growth", NULL};
     thudi_reader *r = b->r;
     const thudi_tree *path;
     thudi_body_format format;

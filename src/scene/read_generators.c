@@ -130,7 +130,7 @@ static thud_status add_all(thudi_body_reader *b, const thudi_tree *node, const t
                            const thud_sphere *spheres, int count, const char *origin)
 {
     thud_place place = {node->file, node->line, node->column};
-    thud_scene_body body = {.material = entry->material, .origin = origin};
+    thud_scene_body body = {.material = entry->material, .origin = origin, .growth = entry->growth};
     for (int i = 0; i < count; i++)
     {
         body.sphere = spheres[i];
@@ -173,8 +173,9 @@ static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, th
 
 thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"origin",   "count",    "spacing", "jitter", "radius",
-                                       "velocity", "material", "mass",    "seed",   NULL};
+    static const char *const keys[] = {"origin", "count",    "spacing",  "jitter",
+                                       "radius", "velocity", "material", "mass",
+                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_lattice *lattice = &entry->lattice;
     const thudi_tree *origin, *count, *spacing;
@@ -263,7 +264,10 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
     if (thudi_array_reserve(&r->allocator, &all, (size_t)before + (size_t)fill->count) < 0)
         return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
     for (int i = 0; i < before; i++)
+    {
         all.items[i] = r->scene->bodies.items[i].sphere;
+        thud_cell_wrap(&fill->cell, fill->shear, all.items[i].center);
+    }
     thud_sphere *made = all.items + before;
     thud_status status = thudi_fill_make(fill, all.items, before, &r->allocator, made, &placed);
     if (status >= 0)
@@ -279,8 +283,9 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
 
 thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"region",   "count",    "gap",  "attempts", "radius",
-                                       "velocity", "material", "mass", "seed",     NULL};
+    static const char *const keys[] = {"region", "count",    "gap",      "attempts",
+                                       "radius", "velocity", "material", "mass",
+                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_fill *fill = &entry->fill;
     const thudi_tree *region, *count;
@@ -290,6 +295,7 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     fill->dim = r->scene->view.dim;
     THUD_TRY(thudi_need(r, node, "region", "such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
     THUD_TRY(read_region(r, region, &fill->region));
+    THUD_TRY(thudi_fill_cell(r, region, fill));
     THUD_TRY(thudi_need(r, node, "count", "how many bodies", &count));
     THUD_TRY(thudi_whole(r, count, 1, THUD_SCENE_BODIES, &x));
     fill->count = (int)x;

@@ -14,6 +14,20 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
+// Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
+thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_crowd(thudi_reader *r, const thudi_tree *root);
+
+// Laws of growth: those with names; a law by name or written out; that of an entry, which gets a
+// name; whether tables reach as far as the run.
+thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
+                              const thud_scene_growth **growth);
+thud_status thudi_read_entry_growth(thudi_reader *r, const thudi_tree *node,
+                                    const thud_scene_growth **growth);
+const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *name, size_t length);
+thud_status thudi_check_growths(thudi_reader *r);
+
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
 // Restitution and glue of pairs of materials, and of one constraint; a material by its name.
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root);
@@ -21,12 +35,29 @@ thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, doub
                                    double *glue);
 thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
 
+// The periodic cell; then that no wall stands across it.
+thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root);
+// The cell for a fill: its region must be within; bodies that are there are moved into it.
+thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fill *fill);
+
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
 // Which thudi_obstacle_word the wall has, -1 if it is made of planes; and read one that has.
 int thudi_obstacle_find(const thudi_tree *node);
 thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int word, int material,
                                 thudi_wall_entry *wall, thud_scene_obstacle *to);
+
+thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
+                             bool *moves);
+// All names that a measure may use for a wall, and what one of them stands for.
+thud_status thudi_name_walls(thudi_reader *r, thudi_names *names);
+thud_status thudi_find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+                            thud_scene_measure *measure);
+
 thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root);
+// The corners of a convex polygon in a plane, a segment in two dimensions.
+thud_status thudi_read_polygon(thudi_reader *r, const thudi_tree *node,
+                               thud_scene_measure *measure);
 
 // Material and body names while bodies are read.
 typedef struct thudi_body_reader

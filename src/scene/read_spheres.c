@@ -74,34 +74,40 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *materia
                        thudi_tree_path(node, path), thudi_text_number(number, x));
 }
 
+// A growth of 1 is none.
+static thud_status drop_one(thudi_reader *r, thud_scene_material *material)
+{
+    double x;
+    THUD_TRY(thudi_value_at(r, material->growth->expression, 0, NULL, &x));
+    if (x == 1)
+        material->growth = NULL;
+    return THUD_OK;
+}
+
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
     static const char *const keys[] = {"density", "growth", "restitution", "friction", NULL};
-    const thudi_tree *density;
-    char number[THUDI_NUMBER_SIZE], path[THUDI_PATH_SIZE];
-    double x;
+    const thudi_tree *density = thudi_may(node, "density");
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
     THUD_TRY(thudi_place(r, node->key, &material->place));
-    THUD_TRY(
-        thudi_need(r, node, "density", "mass per volume, in two dimensions per area", &density));
-    THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
+    if (r->scene->view.order != THUD_FIRST_ORDER) // persons weigh 1
+        THUD_TRY(thudi_need(r, node, "density", "mass per volume, in two dimensions per area",
+                            &density));
+    if (density)
+        THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
     THUD_TRY(refuse_contact_law(r, node, "restitution",
                                 "it is of two materials that meet: give it in 'contacts'"));
     THUD_TRY(refuse_contact_law(r, node, "friction", "there is no friction in this version"));
     const thudi_tree *growth = thudi_may(node, "growth");
     if (!growth)
         return THUD_OK;
-    THUD_TRY(thudi_expression(r, growth, THUDI_OF_TIME, &material->growth));
-    THUD_TRY(thudi_value_at(r, material->growth, r->scene->view.start, NULL, &x));
-    if (x == 1 && thud_expression_look(material->growth)->is_constant)
-        material->growth = NULL;
-    if (x > 0 && isfinite(x))
-        return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, growth, "radii are multiplied by it",
-                       "%s must be > 0, but is %s at the start", thudi_tree_path(growth, path),
-                       thudi_text_number(number, x));
+    THUD_TRY(thudi_read_growth(r, growth, &material->growth));
+    const thud_expression *law = material->growth->expression;
+    if (!material->growth->name && law && thud_expression_look(law)->is_constant)
+        return drop_one(r, material);
+    return THUD_OK;
 }
 
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root)
@@ -124,19 +130,16 @@ static thud_status smallest_radius(thudi_reader *r, double *radius)
 {
     const thud_scene *scene = &r->scene->view;
     *radius = INFINITY;
-    int before = -1;
+    const thud_scene_growth *before = NULL;
     double growth = 1;
     for (int i = 0; i < scene->body_count; i++)
     {
-        int material = scene->bodies[i].material;
-        const thud_expression *law = material < 0 ? NULL : scene->materials[material].growth;
-        if (material != before) // the same as that of the body before, mostly
-        {
-            growth = 1;
-            if (law)
-                THUD_TRY(thudi_value_at(r, law, scene->start, NULL, &growth));
-        }
-        before = material;
+        const thud_scene_growth *law = scene->bodies[i].growth;
+        if (law != before && law && law->expression) // the same as that of the body before, mostly
+            THUD_TRY(thudi_value_at(r, law->expression, scene->start, NULL, &growth));
+        else if (law != before)
+            growth = thud_scene_growth_value(law, scene->start, NULL);
+        before = law;
         double here = scene->bodies[i].sphere.radius * growth;
         *radius = here < *radius ? here : *radius;
     }
@@ -181,17 +184,24 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     if (dim)
         THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
     scene->dim = (int)x;
+    THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_gravity(r, root));
+    THUD_TRY(thudi_read_cell(r, root));
     if (drag)
         THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
     if (overlaps)
         THUD_TRY(thudi_word(r, overlaps, rules, &rule));
     scene->overlaps = rule == 0 ? THUD_REFUSE_OVERLAP : THUD_PROJECT_OVERLAP;
     THUD_TRY(read_solver(r, thudi_may(root, "solver")));
+    THUD_TRY(thudi_read_growths(r, root));
     THUD_TRY(thudi_read_materials(r, root));
     THUD_TRY(thudi_read_contacts(r, root));
     THUD_TRY(thudi_read_walls(r, root));
+    THUD_TRY(thudi_check_cell(r, root));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));
-    return scene->step_is_auto ? choose_step(r, root) : THUD_OK;
+    THUD_TRY(thudi_read_crowd(r, root));
+    if (scene->step_is_auto)
+        THUD_TRY(choose_step(r, root));
+    return thudi_check_growths(r);
 }

@@ -1,4 +1,4 @@
-// Walls of a scene, and what is measured at walls and planes.
+// Walls of a scene, and how they are found by name.
 #include "core/text.h"
 #include "scene/read_parts.h"
 
@@ -32,8 +32,8 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
                        "%s.normal is zero at the start", thudi_tree_path(node, path));
 }
 
-static thud_status read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
-                              bool *moves)
+thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
+                             bool *moves)
 {
     static const char *const keys[] = {"point", "normal", NULL};
     const thudi_tree *point, *normal;
@@ -153,7 +153,7 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
     }
     walls->name = entry->name;
     THUD_TRY(thudi_place(r, node->key, &walls->place));
-    return read_plane(r, plane, &walls->plane, &walls->moves);
+    return thudi_read_plane(r, plane, &walls->plane, &walls->moves);
 }
 
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
@@ -203,7 +203,7 @@ static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
 }
 
 // Names of walls as they were written, then of all walls, for those of boxes such as box.x-low.
-static thud_status name_walls(thudi_reader *r, thudi_names *names)
+thud_status thudi_name_walls(thudi_reader *r, thudi_names *names)
 {
     const thud_scene *scene = &r->scene->view;
     int entries = r->scene->wall_count;
@@ -218,8 +218,8 @@ static thud_status name_walls(thudi_reader *r, thudi_names *names)
 }
 
 // A wall by name: a plane, a box with all its walls, one wall of a box, or an obstacle.
-static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
-                             thud_scene_measure *measure)
+thud_status thudi_find_wall(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+                            thud_scene_measure *measure)
 {
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "the name of a wall"));
     const thudi_name *name = thudi_names_find(names, node->text, node->length);
@@ -232,42 +232,4 @@ static thud_status find_wall(thudi_reader *r, const thudi_tree *node, const thud
     measure->first_wall = whole ? r->scene->walls[name->value].first : name->value - entries;
     measure->wall_count = whole ? r->scene->walls[name->value].count : 1;
     return THUD_OK;
-}
-
-static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
-                                thud_scene_measure *measure)
-{
-    static const char *const keys[] = {"force_on", "count_through", NULL};
-    static const char *const plane_keys[] = {"plane", NULL};
-    const thudi_tree *found[2];
-    bool moves;
-    THUD_TRY(thudi_map_open(r, node, keys));
-    THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
-    THUD_TRY(thudi_either(r, node, keys, found));
-    if (found[0])
-        return find_wall(r, found[0], names, measure);
-    measure->kind = THUD_MEASURE_COUNT_THROUGH;
-    const thudi_tree *plane;
-    THUD_TRY(thudi_map_open(r, found[1], plane_keys));
-    THUD_TRY(
-        thudi_need(r, found[1], "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
-    return read_plane(r, plane, &measure->plane, &moves);
-}
-
-thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
-{
-    const thudi_tree *node = thudi_may(root, "measure");
-    thud_scene *scene = &r->scene->view;
-    thud_scene_measure *measures;
-    if (!node)
-        return THUD_OK;
-    THUD_TRY(thudi_map_of_names(r, node));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
-    scene->measures = measures;
-    thudi_names names = {.allocator = r->allocator};
-    thud_status status = name_walls(r, &names);
-    for (const thudi_tree *member = node->first; member && status >= 0; member = member->next)
-        status = read_measure(r, member, &names, &measures[scene->measure_count++]);
-    thudi_names_free(&names);
-    return status;
 }

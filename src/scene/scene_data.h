@@ -19,10 +19,11 @@ typedef enum thudi_entry_kind
 typedef struct thudi_entry
 {
     thudi_entry_kind kind;
-    int first, count;    // its bodies
-    int material;        // or -1
-    bool material_given; // file: rows with a mass have this material too
-    double mass;         // or 0
+    int first, count;                // its bodies
+    int material;                    // or -1
+    bool material_given;             // file: rows with a mass have this material too
+    double mass;                     // or 0
+    const thud_scene_growth *growth; // with a name, or NULL
     thudi_lattice lattice;
     thudi_fill fill;
     const char *path;   // file
@@ -38,6 +39,13 @@ typedef struct thudi_wall_entry
     int first, count;
     const thudi_obstacle_entry *obstacle; // NULL for planes
 } thudi_wall_entry;
+
+// The speeds of a group of a crowd as they were written.
+typedef struct thudi_speed_entry
+{
+    thudi_radius_law law;
+    uint64_t seed;
+} thudi_speed_entry;
 
 typedef struct thudi_made
 {
@@ -55,8 +63,10 @@ typedef struct thudi_scene
     const char **parameters;
     double *values;
     int parameter_count;
+    thud_scene_growth *growths; // with room for one of every entry
     thudi_entry *entries;
     thudi_wall_entry *walls;
+    thudi_speed_entry *speeds; // by wish
     int entry_count, wall_count;
 } thudi_scene;
 

@@ -1,5 +1,6 @@
 // A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
 // the same scene.
+#include "scene/growth.h"
 #include "scene/scene_data.h"
 #include "scene/scene_write_parts.h"
 
@@ -63,13 +64,15 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
         const thud_scene_material *material = &scene->materials[i];
         thudi_put(out, "  ");
         thudi_put_string(out, material->name);
-        thudi_put(out, ": {density: ");
-        thudi_put_number(out, material->density);
-        thudi_put(out, ", growth: ");
-        if (material->growth)
-            thudi_put_expression(out, material->growth);
-        else
-            thudi_put(out, "1");
+        thudi_put(out, ": {");
+        if (material->density > 0)
+        {
+            thudi_put(out, "density: ");
+            thudi_put_number(out, material->density);
+            thudi_put(out, ", ");
+        }
+        thudi_put(out, "growth: ");
+        thudi_put_growth(out, material->growth);
         thudi_put(out, ", restitution: 0, friction: 0}\n");
     }
 }
@@ -109,7 +112,7 @@ static void put_contacts(thudi_out *out, const thud_scene *scene)
     }
 }
 
-static void put_plane(thudi_out *out, const thud_scene_plane *plane, int dim)
+void thudi_put_plane(thudi_out *out, const thud_scene_plane *plane, int dim)
 {
     thudi_put(out, "{plane: {point: ");
     thudi_put_expressions(out, plane->point, dim);
@@ -148,7 +151,7 @@ static void put_walls(thudi_out *out, const thudi_scene *scene, bool in_files)
         }
         if (!entry->is_box)
         {
-            put_plane(out, &scene->view.walls[entry->first].plane, dim);
+            thudi_put_plane(out, &scene->view.walls[entry->first].plane, dim);
             put_wall_end(out, &scene->view, scene->view.walls[entry->first].material);
             continue;
         }
@@ -161,50 +164,19 @@ static void put_walls(thudi_out *out, const thudi_scene *scene, bool in_files)
     }
 }
 
-// What force_on named: a wall as it was written, or one wall of a box.
-static const char *measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
-{
-    if (measure->wall_count == 0)
-        return scene->view.obstacles[measure->obstacle].name;
-    for (int i = 0; i < scene->wall_count; i++)
-        if (scene->walls[i].first == measure->first_wall &&
-            scene->walls[i].count == measure->wall_count)
-            return scene->walls[i].name;
-    return scene->view.walls[measure->first_wall].name;
-}
-
-static void put_measures(thudi_out *out, const thudi_scene *scene)
-{
-    const thud_scene *view = &scene->view;
-    if (view->measure_count > 0)
-        thudi_put(out, "\nmeasure:\n");
-    for (int i = 0; i < view->measure_count; i++)
-    {
-        const thud_scene_measure *measure = &view->measures[i];
-        thudi_put(out, "  ");
-        thudi_put_string(out, measure->name);
-        if (measure->kind == THUD_MEASURE_FORCE_ON)
-        {
-            thudi_put(out, ": {force_on: ");
-            thudi_put_string(out, measured_wall(scene, measure));
-        }
-        else
-        {
-            thudi_put(out, ": {count_through: ");
-            put_plane(out, &measure->plane, view->dim);
-            thudi_put(out, "}");
-        }
-        thudi_put(out, "}\n");
-    }
-}
-
 static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bodies_file)
 {
     const thud_scene *view = &scene->view;
     put_number_line(out, "\ndim: ", view->dim);
-    thudi_put(out, "gravity: ");
-    thudi_put_expressions(out, view->gravity, view->dim);
-    put_number_line(out, "\ndrag: ", view->drag);
+    if (view->order == THUD_FIRST_ORDER)
+        thudi_put_order(out, view);
+    else
+    {
+        thudi_put(out, "gravity: ");
+        thudi_put_expressions(out, view->gravity, view->dim);
+        put_number_line(out, "\ndrag: ", view->drag);
+    }
+    thudi_put_cell(out, view);
     thudi_put(out,
               view->overlaps == THUD_REFUSE_OVERLAP ? "overlaps: refuse\n" : "overlaps: project\n");
     if (strcmp(view->quality, "custom") == 0)
@@ -221,11 +193,13 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
         thudi_put(out, view->quality);
         thudi_put(out, "}\n");
     }
+    thudi_put_growths(out, view);
     put_materials(out, view);
     put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);
+    thudi_put_crowd(out, scene);
     put_walls(out, scene, bodies_file != NULL);
-    put_measures(out, scene);
+    thudi_put_measures(out, scene);
 }
 
 // One of the maps from coordinates to expressions; nothing when it is empty.

@@ -1,6 +1,8 @@
 // The bodies of a scene: entries as they were written, and all bodies as a CSV file.
 #include "scene/scene_write_parts.h"
 
+#include "scene/growth.h"
+
 static void put_key_number(thudi_out *out, const char *key, double x)
 {
     thudi_put(out, key);
@@ -23,26 +25,31 @@ static void put_matter(thudi_out *out, const thudi_scene *scene, const thudi_ent
         thudi_put(out, ", material: ");
         thudi_put_string(out, scene->view.materials[entry->material].name);
     }
+    if (entry->growth)
+    {
+        thudi_put(out, ", growth: ");
+        thudi_put_growth(out, entry->growth);
+    }
 }
 
-static void put_law(thudi_out *out, const thudi_radius_law *law)
+void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law)
 {
+    thudi_put(out, key);
     switch (law->kind)
     {
     case THUDI_RADIUS_FIXED:
-        put_key_number(out, ", radius: ", law->a);
+        thudi_put_number(out, law->a);
         return;
     case THUDI_RADIUS_UNIFORM:
-        put_key_vector(out, ", radius: {uniform: ", (double[]){law->a, law->b}, 2);
+        put_key_vector(out, "{uniform: ", (double[]){law->a, law->b}, 2);
         break;
     case THUDI_RADIUS_CHOICES:
-        put_key_vector(out, ", radius: {choices: ", law->choices, law->choice_count);
+        put_key_vector(out, "{choices: ", law->choices, law->choice_count);
         break;
     default:
     {
         bool normal = law->kind == THUDI_RADIUS_NORMAL;
-        put_key_number(
-            out, normal ? ", radius: {normal: {mean: " : ", radius: {lognormal: {median: ", law->a);
+        put_key_number(out, normal ? "{normal: {mean: " : "{lognormal: {median: ", law->a);
         put_key_number(out, normal ? ", deviation: " : ", sigma: ", law->b);
         put_key_number(out, ", min: ", law->min);
         put_key_number(out, ", max: ", law->max);
@@ -83,7 +90,7 @@ static void put_lattice(thudi_out *out, const thudi_scene *scene, const thudi_en
     int dim = scene->view.dim;
     put_key_vector(out, "lattice: {origin: ", lattice->origin, dim);
     put_key_vector(out, ", velocity: ", lattice->velocity, dim);
-    put_law(out, &lattice->radius);
+    thudi_put_law(out, ", radius: ", &lattice->radius);
     put_matter(out, scene, entry);
     for (int k = 0; k < dim; k++)
     {
@@ -117,7 +124,7 @@ static void put_fill(thudi_out *out, const thudi_scene *scene, const thudi_entry
     thudi_put(out, ", attempts: ");
     thudi_put_whole(out, fill->attempts);
     put_key_vector(out, ", velocity: ", fill->velocity, dim);
-    put_law(out, &fill->radius);
+    thudi_put_law(out, ", radius: ", &fill->radius);
     put_matter(out, scene, entry);
     put_seed(out, fill->seed);
 }
@@ -171,8 +178,9 @@ thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
     if (!scene || !sink)
         return THUD_ERR_ARGUMENT;
     thudi_out out = {.sink = sink, .user = user};
-    thudi_put(&out, scene->dim == 2 ? "name,material,x,y,vx,vy,radius,mass\n"
-                                    : "name,material,x,y,z,vx,vy,vz,radius,mass\n");
+    thudi_put(&out, scene->dim == 2 ? "name,material,x,y,vx,vy,radius,mass"
+                                    : "name,material,x,y,z,vx,vy,vz,radius,mass");
+    thudi_put(&out, scene->growth_count > 0 ? ",growth\n" : "\n");
     for (int i = 0; i < scene->body_count && out.status >= 0; i++)
     {
         const thud_scene_body *body = &scene->bodies[i];
@@ -183,6 +191,8 @@ thud_status thud_scene_write_bodies(const thud_scene *scene, thud_sink_fn *sink,
         put_cells(&out, body->sphere.velocity, scene->dim);
         put_cells(&out, &body->sphere.radius, 1);
         put_cells(&out, &body->sphere.mass, 1);
+        thudi_put(&out, scene->growth_count > 0 ? "," : "");
+        thudi_put(&out, body->growth && body->growth->name ? body->growth->name : "");
         thudi_put(&out, "\n");
     }
     return thudi_out_end(&out);

@@ -122,11 +122,16 @@ static thud_status draw(renderer *r, cairo_surface_t *surface)
         cairo_surface_mark_dirty(surface);
     }
     cairo_t *cairo = cairo_create(surface);
+    thud_status status = THUD_OK;
     if (is_flat)
+    {
         thudi_flat_draw(cairo, &r->def, &r->survey, shot, r->stage.colors.items);
+        status = thudi_flat_obstacles(cairo, &r->def, &r->survey, shot->t, &r->allocator);
+    }
     if (!r->def.no_text)
         thudi_legend_draw(cairo, &r->def, &r->survey, shot);
-    thud_status status = thudi_cairo_check(cairo_status(cairo), r->fault);
+    status = status < 0 ? thudi_record_memory(r->fault)
+                        : thudi_cairo_check(cairo_status(cairo), r->fault);
     cairo_destroy(cairo);
     cairo_surface_flush(surface);
     return status;

@@ -3,11 +3,14 @@
 #include "show/stage.h"
 
 #include "show/body_values.h"
+#include "show/cell_view.h"
 
 static const double SIDES = 1.3;     // how far walls are drawn beyond the bodies, to the sides,
 static const double ABOVE = 0.12;    // and upwards
 static const double THICKEST = 0.42; // chains, in mean radii
 static const double THINNEST = 0.03; // of the largest force; less is not drawn
+static const double WIRE = 0.0021;   // radius of the lines of obstacles
+static const double EDGE = 0.0022;   // of a periodic cell, in the size of the picture
 
 typedef struct unit_map
 {
@@ -36,22 +39,38 @@ void thudi_stage_color(const thud_render_def *def, const thudi_survey *survey, c
     }
 }
 
+// The edges of a periodic cell, as thin rods.
+static void add_edges(thudi_stage *stage, const thud_render_def *def, const thudi_survey *survey,
+                      double t, const unit_map *map)
+{
+    thudi_vec ends[THUDI_CELL_EDGES][2];
+    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    int count = thudi_cell_edges(&view, def->scene->dim, ends);
+    for (int i = 0; i < count; i++)
+    {
+        stage->colors.items[stage->body_count] = stage->theme.line;
+        stage->bodies.items[stage->body_count++] =
+            (thudi_solid){put(map, ends[i][0]), put(map, ends[i][1]), EDGE};
+    }
+}
+
 static thud_status set_bodies(thudi_stage *stage, const thud_render_def *def,
                               const thud_allocator *allocator, const thudi_survey *survey,
                               const thudi_shot *shot, const unit_map *map)
 {
     size_t count = (size_t)shot->count;
-    THUD_TRY(thudi_array_reserve(allocator, &stage->bodies, count));
-    THUD_TRY(thudi_array_reserve(allocator, &stage->colors, count));
+    THUD_TRY(thudi_array_reserve(allocator, &stage->bodies, count + THUDI_CELL_EDGES));
+    THUD_TRY(thudi_array_reserve(allocator, &stage->colors, count + THUDI_CELL_EDGES));
     thudi_values_find(def->color, def->scene, shot, survey->values.items);
     thudi_stage_color(def, survey, survey->values.items, shot->count, stage->colors.items);
     for (size_t i = 0; i < count; i++)
     {
-        thudi_vec p = put(map, thudi_vec_of(shot->position + 3 * i));
+        thudi_vec p = put(map, thudi_vec_of(shot->seen + 3 * i));
         stage->bodies.items[i] = (thudi_solid){p, p, shot->radius[i] * map->scale};
     }
-    stage->body_count = shot->count;
-    return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, shot->count);
+    stage->body_count = stage->sphere_count = shot->count;
+    add_edges(stage, def, survey, shot->t, map);
+    return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, stage->body_count);
 }
 
 static thud_status set_chains(thudi_stage *stage, const thud_allocator *allocator,
@@ -104,6 +123,57 @@ static thud_status set_walls(thudi_stage *stage, const thud_render_def *def,
     return THUD_OK;
 }
 
+static thudi_vec placed(const thud_placement *at, const double x[3], const unit_map *map)
+{
+    double y[3];
+    for (int k = 0; k < 3; k++)
+        y[k] =
+            at->origin[k] + at->turn[k][0] * x[0] + at->turn[k][1] * x[1] + at->turn[k][2] * x[2];
+    return put(map, thudi_vec_of(y));
+}
+
+static thud_status add_surface(thudi_stage *stage, const thudi_surface *surface,
+                               const thud_placement *at, const thud_allocator *allocator,
+                               const unit_map *map, double zoom)
+{
+    size_t lines = (size_t)surface->line_count;
+    THUD_TRY(thudi_array_reserve(allocator, &stage->wires, (size_t)stage->wire_count + lines));
+    for (int i = 0; i < surface->triangle_count; i++)
+    {
+        const double *c = surface->triangles.items + 9 * (size_t)i;
+        thudi_vec corners[3] = {placed(at, c, map), placed(at, c + 3, map), placed(at, c + 6, map)};
+        THUD_TRY(thudi_panes_add(&stage->panes, allocator, corners, surface->kind));
+    }
+    for (size_t i = 0; i < lines; i++)
+    {
+        const double *c = surface->lines.items + 6 * i;
+        stage->wires.items[stage->wire_count++] =
+            (thudi_solid){placed(at, c, map), placed(at, c + 3, map), WIRE / zoom};
+    }
+    return THUD_OK;
+}
+
+static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
+                                 const thud_allocator *allocator, double t, const unit_map *map)
+{
+    stage->panes.count = stage->wire_count = 0;
+    for (int i = 0; i < def->scene->obstacle_count; i++)
+    {
+        thudi_surface surface = {.triangle_count = 0};
+        thud_pose pose;
+        thud_model_pose(def->model, i, t, &pose);
+        thud_placement at = thud_pose_place(&pose);
+        thud_status status =
+            thudi_surface_make(&def->scene->obstacles[i].solid, 3, allocator, &surface);
+        if (status >= 0)
+            status = add_surface(stage, &surface, &at, allocator, map, def->zoom);
+        thudi_surface_free(&surface, allocator);
+        THUD_TRY(status);
+    }
+    THUD_TRY(thudi_panes_build(&stage->panes, allocator));
+    return thudi_tree_build(&stage->wire_tree, allocator, stage->wires.items, stage->wire_count);
+}
+
 // From the upper left, over the shoulder of who looks.
 static thudi_vec sun_of(const thudi_axes *axes)
 {
@@ -132,6 +202,7 @@ thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
     stage->height = def->height;
     stage->has_chains = def->chains;
     THUD_TRY(set_walls(stage, def, allocator, shot->t, &map));
+    THUD_TRY(set_obstacles(stage, def, allocator, shot->t, &map));
     THUD_TRY(set_bodies(stage, def, allocator, survey, shot, &map));
     return def->chains ? set_chains(stage, allocator, survey, shot, &map) : THUD_OK;
 }
@@ -140,6 +211,9 @@ void thudi_stage_free(thudi_stage *stage, const thud_allocator *allocator)
 {
     thudi_tree_free(&stage->tree, allocator);
     thudi_tree_free(&stage->chain_tree, allocator);
+    thudi_tree_free(&stage->wire_tree, allocator);
+    thudi_panes_free(&stage->panes, allocator);
+    thudi_array_free(allocator, &stage->wires);
     thudi_array_free(allocator, &stage->bodies);
     thudi_array_free(allocator, &stage->colors);
     thudi_array_free(allocator, &stage->chains);

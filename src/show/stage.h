@@ -3,6 +3,7 @@
 #define THUDI_STAGE_H
 
 #include "show/palette.h"
+#include "show/panes.h"
 #include "show/survey.h"
 
 typedef struct thudi_wall
@@ -25,8 +26,13 @@ typedef struct thudi_stage
     THUDI_ARRAY(thudi_solid) chains;
     THUDI_ARRAY(thudi_wall) walls; // those of the scene, then the limits of what is drawn of them
     int body_count, chain_count, wall_count;
+    int sphere_count; // bodies; after them come the edges of a periodic cell, of one colour
     bool has_chains;
     thudi_tree tree, chain_tree;
+    thudi_panes panes;              // of obstacles
+    THUDI_ARRAY(thudi_solid) wires; // their lines
+    int wire_count;
+    thudi_tree wire_tree;
     int width, height;
 } thudi_stage;
 

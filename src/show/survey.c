@@ -7,7 +7,9 @@
 
 #include "core/elementary.h"
 #include "record/record_fault.h"
+#include "scene/obstacle_surface.h"
 #include "show/body_values.h"
+#include "show/cell_view.h"
 #include "show/ticks.h"
 
 static const double TAN_Y = 0.25;  // half of the height of the picture: a lens that distorts little
@@ -27,6 +29,7 @@ void thudi_survey_start(thudi_survey *survey, const thud_render_def *def)
                              .tan_y = TAN_Y,
                              .low = {INFINITY, INFINITY, INFINITY},
                              .high = {-INFINITY, -INFINITY, -INFINITY},
+                             .first = NAN,
                              .value_low = INFINITY,
                              .value_high = -INFINITY};
     for (int k = 0; k < 4; k++)
@@ -91,7 +94,7 @@ static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud
     double sum = 0;
     for (int i = 0; i < shot->count; i++)
     {
-        thudi_vec p = thudi_vec_of(shot->position + 3 * (size_t)i);
+        thudi_vec p = thudi_vec_of(shot->seen + 3 * (size_t)i);
         double r = shot->radius[i];
         // 1e100: squares and differences of these are finite, too
         if (!(thudi_vec_length(p) < 1e100) || !(r < 1e100) || !(r > 0))
@@ -108,6 +111,19 @@ static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud
     return THUD_OK;
 }
 
+// The corners of a periodic cell.
+static void add_cell(thudi_survey *survey, const thud_render_def *def, double t)
+{
+    thudi_vec ends[THUDI_CELL_EDGES][2];
+    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    int count = thudi_cell_edges(&view, def->scene->dim, ends);
+    for (int i = 0; i < 2 * count; i++)
+    {
+        add_bounds(survey, ends[i / 2][i % 2], 0);
+        add_reach(survey, ends[i / 2][i % 2], 0);
+    }
+}
+
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
                              const thud_allocator *allocator, const thudi_shot *shot,
                              thud_fault *fault)
@@ -115,6 +131,9 @@ thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
     if (shot->count == 0)
         return THUD_OK;
     THUD_TRY(add_bodies(survey, shot, fault));
+    survey->first = isnan(survey->first) ? shot->t : survey->first;
+    survey->last = shot->t;
+    add_cell(survey, def, shot->t);
     if (thudi_array_reserve(allocator, &survey->values, (size_t)shot->count) < 0)
         return thudi_record_memory(fault);
     thudi_values_find(def->color, def->scene, shot, survey->values.items);
@@ -122,6 +141,44 @@ thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
     if (def->chains && add_forces(survey, allocator, shot) < 0)
         return thudi_record_memory(fault);
     return THUD_OK;
+}
+
+// A corner of the box around an obstacle, as it is at time t.
+static thudi_vec corner_of(const thud_render_def *def, int obstacle, double t, int corner)
+{
+    double ends[2][3], y[3];
+    thud_pose pose;
+    thudi_surface_bounds(&def->scene->obstacles[obstacle].solid, ends[0], ends[1]);
+    thud_model_pose(def->model, obstacle, t, &pose);
+    thud_placement at = thud_pose_place(&pose);
+    for (int k = 0; k < 3; k++)
+        y[k] = at.origin[k] + at.turn[k][0] * ends[corner & 1][0] +
+               at.turn[k][1] * ends[corner >> 1 & 1][1] + at.turn[k][2] * ends[corner >> 2][2];
+    return thudi_vec_of(y);
+}
+
+// Obstacles are shown whole unless they go far beyond the bodies.
+static void add_obstacles(thudi_survey *survey, const thud_render_def *def)
+{
+    thudi_vec low = survey->low, high = survey->high, side = thudi_vec_sub(high, low);
+    double far = 2 * thudi_vec_length(side);
+    for (int i = 0; i < 2 * def->scene->obstacle_count; i++)
+    {
+        double t = i % 2 ? survey->last : survey->first;
+        bool is_near = true;
+        for (int k = 0; k < 8; k++)
+        {
+            thudi_vec p = corner_of(def, i / 2, t, k);
+            is_near = is_near && p.x > low.x - far && p.x < high.x + far && p.y > low.y - far &&
+                      p.y < high.y + far && p.z > low.z - far && p.z < high.z + far;
+        }
+        for (int k = 0; k < 8 && is_near; k++)
+        {
+            thudi_vec p = corner_of(def, i / 2, t, k);
+            add_bounds(survey, p, 0);
+            add_reach(survey, p, 0);
+        }
+    }
 }
 
 // The next multiple of the step that ticks up to x would have: the scale ends at a tick.
@@ -146,6 +203,8 @@ void thudi_survey_end(thudi_survey *survey, const thud_render_def *def)
         survey->value_high = 1;
     if (!(survey->low.x <= survey->high.x))
         survey->low = survey->high = (thudi_vec){0, 0, 0};
+    else
+        add_obstacles(survey, def);
 }
 
 void thudi_survey_free(thudi_survey *survey, const thud_allocator *allocator)

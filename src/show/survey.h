@@ -25,6 +25,7 @@ typedef struct thudi_survey
     thudi_vec low, high;        // bounds of the bodies
     double reach[4];            // how far back the eye must be: for the left, right, bottom, top
     double radius;              // mean radius of the bodies
+    double first, last;         // times of frames
     double value_low;           // range of the colours,
     double value_high;          //
     bool value_is_cut;          // some are beyond it

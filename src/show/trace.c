@@ -5,6 +5,7 @@
 // pixel depends on the stage alone, so the picture has the same bits for any number of threads.
 #include "show/stage.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum
@@ -18,13 +19,21 @@ static const double SUN_TANGENT = 0.07; // larger than the sun's, as on a hazy d
 static const double SKY_REACH = 3.5;    // mean radii from which neighbours cover the sky
 static const double NEAR = 1e-6;        // rays start this far above surfaces
 
-// What a ray meets: a body, a wall as -2 - wall, or nothing: -1.
+// What a ray meets: a body, a wall as -2 - wall, a line or a pane of an obstacle, or nothing: -1.
+enum
+{
+    A_WIRE = INT_MIN,
+    A_PANE = INT_MIN + 1
+};
+
 typedef struct seen
 {
-    int what;
+    int what, pane;
     thudi_ray ray;
     double t;
     double line; // how much of the pixel an edge of the wall covers
+    double veil; // how much light the panes of containers before it keep,
+    thudi_rgb veil_color;
 } seen;
 
 static thudi_ray ray_at(const thudi_stage *stage, double x, double y)
@@ -90,7 +99,36 @@ static double line_at(const thudi_stage *stage, int wall, const seen *s)
     return 1 - thudi_smooth_step(0.4 * width, 1.2 * width, nearest);
 }
 
-static seen look(const thudi_stage *stage, double x, double y)
+static thudi_rgb scale(thudi_rgb c, double s)
+{
+    return (thudi_rgb){c.r * s, c.g * s, c.b * s};
+}
+
+// What obstacles put before or into what is seen.
+static void look_through(const thudi_stage *stage, seen *s)
+{
+    double limit = s->what == -1 ? INFINITY : s->t, t;
+    if (stage->panes.count == 0 && stage->wire_count == 0)
+        return;
+    thudi_glance glance = thudi_panes_look(&stage->panes, &s->ray, limit, stage->sun);
+    if (glance.solid >= 0)
+    {
+        s->what = A_PANE;
+        s->pane = glance.solid;
+        s->t = glance.t;
+    }
+    if (stage->wire_count > 0 &&
+        thudi_tree_nearest(&stage->wire_tree, &s->ray, glance.t + 1e-3, &t) >= 0)
+    {
+        s->what = A_WIRE;
+        s->t = t;
+    }
+    s->line = s->what == A_WIRE || s->what == A_PANE ? 0 : s->line;
+    s->veil = glance.veil;
+    s->veil_color = scale(stage->theme.line, 0.55 + 0.6 * glance.shade);
+}
+
+static seen look_past(const thudi_stage *stage, double x, double y)
 {
     seen s = {.what = -1, .ray = ray_at(stage, x, y)};
     int body = thudi_tree_nearest(&stage->tree, &s.ray, INFINITY, &s.t);
@@ -107,6 +145,13 @@ static seen look(const thudi_stage *stage, double x, double y)
     return s;
 }
 
+static seen look(const thudi_stage *stage, double x, double y)
+{
+    seen s = look_past(stage, x, y);
+    look_through(stage, &s);
+    return s;
+}
+
 // Walls are not cut off where they are no longer drawn: they fade away from the bodies.
 static double fade_at(const thudi_stage *stage, thudi_vec p)
 {
@@ -117,11 +162,6 @@ static double fade_at(const thudi_stage *stage, thudi_vec p)
     y = y > 0 ? y : 0;
     z = z > 0 ? z : 0;
     return 1 - thudi_smooth_step(0.1, 1.2, sqrt(x * x + y * y + z * z));
-}
-
-static thudi_rgb scale(thudi_rgb c, double s)
-{
-    return (thudi_rgb){c.r * s, c.g * s, c.b * s};
 }
 
 // A wall is only darker where bodies keep light away.
@@ -169,6 +209,8 @@ static thudi_rgb lit(const thudi_stage *stage, thudi_rgb color, const thudi_ray 
 static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
+    if (s->what >= stage->sphere_count)
+        return stage->colors.items[s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     thudi_vec normal = thudi_vec_scale(thudi_vec_sub(p, body->a), 1 / body->radius);
     double sky = thudi_tree_sky(&stage->tree, p, normal, SKY_REACH * stage->radius, s->what);
@@ -183,6 +225,8 @@ static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
 static thudi_rgb glass_color(const thudi_stage *stage, const seen *s, double part, thudi_rgb behind)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
+    if (s->what >= stage->sphere_count)
+        return stage->colors.items[s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     thudi_vec normal = thudi_vec_scale(thudi_vec_sub(p, body->a), 1 / body->radius);
     double rim = 1 + thudi_vec_dot(normal, s->ray.along);
@@ -205,10 +249,34 @@ static thudi_rgb chain_color(const thudi_stage *stage, int chain, const thudi_ra
     return thudi_rgb_mix(color, stage->theme.background, 0.30 - 0.30 * depth);
 }
 
+// Light above 0.7 is bent to stay below 1, without a kink.
+static double tone(double x)
+{
+    const double knee = 0.7;
+    double over = (x - knee) / (1 - knee);
+    return over > 0 ? knee + (1 - knee) * over / (1 + over) : x;
+}
+
+static thudi_rgb pane_color(const thudi_stage *stage, const seen *s)
+{
+    thudi_vec normal = stage->panes.items.items[s->pane].normal;
+    thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
+    if (thudi_vec_dot(normal, s->ray.along) > 0)
+        normal = thudi_vec_scale(normal, -1);
+    double sky = thudi_tree_sky(&stage->tree, p, normal, SKY_REACH * stage->radius, -1);
+    thudi_rgb color =
+        lit(stage, scale(stage->theme.line, 0.9), &s->ray, normal, 0.2 + 0.8 * sky, 1);
+    return (thudi_rgb){tone(color.r), tone(color.g), tone(color.b)};
+}
+
 static thudi_rgb color_of(const thudi_stage *stage, const seen *s)
 {
     if (s->what == -1)
         return stage->theme.background;
+    if (s->what == A_WIRE)
+        return thudi_rgb_mix(stage->theme.line, stage->theme.ink, 0.35);
+    if (s->what == A_PANE)
+        return pane_color(stage, s);
     return s->what < 0 ? wall_color(stage, s) : body_color(stage, s);
 }
 
@@ -242,14 +310,6 @@ static thudi_rgb add(thudi_rgb a, thudi_rgb b, double s)
     return (thudi_rgb){a.r + s * b.r, a.g + s * b.g, a.b + s * b.b};
 }
 
-// Light above 0.7 is bent to stay below 1, without a kink.
-static double tone(double x)
-{
-    const double knee = 0.7;
-    double over = (x - knee) / (1 - knee);
-    return over > 0 ? knee + (1 - knee) * over / (1 + over) : x;
-}
-
 static thudi_rgb toned(thudi_rgb c, int what)
 {
     return what < 0 ? c : (thudi_rgb){tone(c.r), tone(c.g), tone(c.b)};
@@ -270,7 +330,7 @@ static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y, bool *has_w
             same++;
         met[k] = s.what;
         *has_wall = *has_wall || s.what < -1;
-        if (stage->has_chains)
+        if (stage->has_chains && s.what != A_WIRE && s.what != A_PANE)
             colors[k] = chains_color(stage, &s);
         else
             colors[k] = same < k ? colors[same] : toned(color_of(stage, &s), s.what);
@@ -280,7 +340,7 @@ static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y, bool *has_w
             double fade = fade_at(stage, thudi_vec_along(s.ray.from, s.ray.along, s.t));
             color = thudi_rgb_mix(color, stage->theme.line, s.line * fade);
         }
-        sum = add(sum, color, 1.0 / SAMPLES);
+        sum = add(sum, thudi_rgb_mix(color, s.veil_color, s.veil), 1.0 / SAMPLES);
     }
     return sum;
 }

@@ -48,9 +48,9 @@ static bool measure(thudi_cells *c, const double *q, const double *reach)
     }
     for (int k = 0; k < 3; k++)
     {
-        c->origin[k] = low[k];
-        c->extent[k] = high[k] - low[k];
-        bad += c->extent[k] * 0;
+        c->low[k] = low[k];
+        c->high[k] = high[k];
+        bad += (high[k] - low[k]) * 0;
     }
     c->smallest = least;
     c->largest = most;
@@ -66,8 +66,20 @@ static int level_of(double ratio)
     return 1022 - (int)(bits >> 52);
 }
 
-// By level: how many bodies and the largest; then the levels without bodies are left out.
-static thud_status sort_sizes(thudi_cells *c, const double *reach)
+static void add_to_level(thudi_cell_level *level, int dim, const double *x, double reach)
+{
+    for (int k = 0; k < dim; k++)
+    {
+        level->low[k] = level->count == 0 || x[k] < level->low[k] ? x[k] : level->low[k];
+        level->high[k] = level->count == 0 || x[k] > level->high[k] ? x[k] : level->high[k];
+    }
+    level->count++;
+    level->largest = reach > level->largest ? reach : level->largest;
+}
+
+// By level: how many bodies, the largest, and the box around them; then the levels without bodies
+// are left out.
+static thud_status sort_sizes(thudi_cells *c, const double *q, const double *reach)
 {
     bool single = c->smallest > c->largest / 2;
     size_t room = single ? 1 : LEVELS;
@@ -76,16 +88,15 @@ static thud_status sort_sizes(thudi_cells *c, const double *reach)
     memset(levels, 0, room * sizeof *levels);
     levels[0].largest = c->largest;
     levels[0].count = c->count;
+    memcpy(levels[0].low, c->low, sizeof c->low);
+    memcpy(levels[0].high, c->high, sizeof c->high);
     c->level_count = 1;
     if (single)
         return THUD_OK;
     levels[0].count = 0;
     for (int i = 0; i < c->count; i++)
-    {
-        thudi_cell_level *level = &levels[level_of(reach[i] / c->largest)];
-        level->count++;
-        level->largest = reach[i] > level->largest ? reach[i] : level->largest;
-    }
+        add_to_level(&levels[level_of(reach[i] / c->largest)], c->dim,
+                     q + (size_t)c->dim * (size_t)i, reach[i]);
     // all are kept in place, so that level_of says where a body belongs
     for (int l = 0; l < LEVELS; l++)
         c->level_count = levels[l].count > 0 ? l + 1 : c->level_count;
@@ -97,7 +108,8 @@ static void shape_grid(const thudi_cells *c, thudi_cell_level *level)
 {
     int bits[3] = {2, 2, c->dim == 3 ? 2 : 0};
     for (int k = 0; k < c->dim && k < 3; k++)
-        while (bits[k] < 30 && ldexp(1, bits[k]) < c->extent[k] * level->inverse + 2)
+        while (bits[k] < 30 &&
+               ldexp(1, bits[k]) < (level->high[k] - level->low[k]) * level->inverse + 2)
             bits[k]++;
     int all = 6;
     while (all < 30 && INT64_C(1) << all < INT64_C(2) * level->count)
@@ -123,7 +135,7 @@ static thud_status shape_levels(thudi_cells *c)
     double extent = 0;
     int64_t buckets = 0;
     for (int k = 0; k < 3; k++)
-        extent = c->extent[k] > extent ? c->extent[k] : extent;
+        extent = c->high[k] - c->low[k] > extent ? c->high[k] - c->low[k] : extent;
     for (int l = 0; l < c->level_count; l++)
     {
         thudi_cell_level *level = &c->levels.items[l];
@@ -145,7 +157,6 @@ static thud_status shape_levels(thudi_cells *c)
 static void name_buckets(thudi_cells *c, const double *q, const double *reach)
 {
     int *bucket = c->bucket.items, dim = c->dim;
-    const double *origin = c->origin;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(static) if (c->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < c->count; i++)
@@ -156,7 +167,7 @@ static void name_buckets(thudi_cells *c, const double *q, const double *reach)
         for (int k = 0; k < dim; k++)
         {
             double x = q[(size_t)dim * (size_t)i + (size_t)k];
-            int64_t cell = (int64_t)((x - origin[k]) * level->inverse);
+            int64_t cell = (int64_t)((x - level->low[k]) * level->inverse);
             at += (cell & level->mask[k]) << level->shift[k];
         }
         bucket[i] = (int)at;
@@ -223,7 +234,7 @@ thud_status thudi_cells_fill(thudi_cells *c, const double *q, const double *reac
     if (!measure(c, q, reach))
         return THUD_ERR_LIMIT;
     THUD_TRY(make_room(c));
-    THUD_TRY(sort_sizes(c, reach));
+    THUD_TRY(sort_sizes(c, q, reach));
     THUD_TRY(shape_levels(c));
     THUD_TRY(thudi_array_reserve(&c->allocator, &c->start, (size_t)c->bucket_count + 3));
     name_buckets(c, q, reach);

@@ -20,12 +20,13 @@ typedef struct thudi_pair
 
 typedef struct thudi_cell_level
 {
-    int count;       // bodies
-    int end;         // they are the places from the end of the level before to here
-    double largest;  // reach
-    double inverse;  // 1 / side of a cell
-    int64_t mask[3]; // buckets along each axis - 1
-    int shift[3];    // bucket = first_bucket + sum of (cell & mask) << shift
+    int count;              // bodies
+    int end;                // they are the places from the end of the level before to here
+    double largest;         // reach
+    double low[3], high[3]; // the box around its centres
+    double inverse;         // 1 / side of a cell
+    int64_t mask[3];        // buckets along each axis - 1
+    int shift[3];           // bucket = first_bucket + sum of (cell & mask) << shift
     int first_bucket;
 } thudi_cell_level;
 
@@ -39,14 +40,15 @@ typedef struct thudi_cell_place
 typedef struct thudi_cell_slice
 {
     size_t first, room, count;
+    int64_t looked; // pairs tested
 } thudi_cell_slice;
 
 typedef struct thudi_cells
 {
     thud_allocator allocator;
     int dim, count;
-    double origin[3], extent[3]; // of the box around all centres
-    double smallest, largest;    // reach
+    double low[3], high[3];   // the box around all centres
+    double smallest, largest; // reach
     int level_count, bucket_count;
     THUDI_ARRAY(thudi_cell_level) levels; // coarse to fine
     THUDI_ARRAY(int) bucket;              // by body
@@ -59,6 +61,7 @@ typedef struct thudi_cells
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
+    int64_t looked; // pairs tested to find them
     THUDI_ARRAY(int) first;
     THUDI_ARRAY(int) partner;
 } thudi_cells;

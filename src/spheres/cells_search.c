@@ -12,7 +12,8 @@ enum
 {
     CHUNK = 256, // places searched by one thread at a time
     CROWD = 256, // candidates tested at once
-    FEW = 32     // up to so many are sorted by counting who is smaller
+    FEW = 32,    // up to so many are sorted by counting who is smaller
+    HANDFUL = 8  // a level of so many bodies needs no cells
 };
 
 // The search from some places of one bucket. Candidates are copied, so that they can be tested one
@@ -70,6 +71,7 @@ static void meet(probe *p, int place, int from)
     const int *body = p->c->body.items;
     thudi_cell_slice *slice = p->slice;
     int own = body[place];
+    slice->looked += p->count - from;
     for (int at = from / 64 * 64; at < p->count; at += 64)
     {
         uint64_t hits = test(p, &p->c->places.items[place], at);
@@ -173,20 +175,27 @@ static void search_own_level(probe *p, const thudi_cell_level *level, int bucket
     meet_all(p);
 }
 
-// One place against all that is around on a coarser level.
+// One place against all that is around on a coarser level, or all of the level if it has few.
 static void search_coarser_level(probe *p, const thudi_cell_level *level)
 {
     const thudi_cell_place *place = &p->c->places.items[p->first];
     int at[3], depth = p->c->dim == 3 ? 1 : 0;
+    if (level->count <= HANDFUL)
+    {
+        add(p, level->end - level->count, level->end);
+        return;
+    }
     for (int k = 0; k < 3; k++)
     {
-        double x = (place->x[k] - p->c->origin[k]) * level->inverse;
+        // the place may be outside of the level's box; far outside, nothing is around
+        double x = floor((place->x[k] - level->low[k]) * level->inverse);
+        if (!(x >= -1 && x <= (level->high[k] - level->low[k]) * level->inverse + 1))
+            return;
         at[k] = (int)((int64_t)x & level->mask[k]);
     }
     for (int z = -depth; z <= depth; z++)
         for (int y = -1; y <= 1; y++)
             add_line(p, line_of(level, at[1] + y, at[2] + z), at[0], (int)level->mask[0]);
-    meet_all(p);
 }
 
 static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slice)
@@ -198,6 +207,7 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
     p.slice = slice;
     p.own_first = p.own_count = p.count = 0;
     slice->count = 0;
+    slice->looked = 0;
     for (int place = chunk * CHUNK; place < end; place = p.end)
     {
         int bucket = c->bucket.items[c->body.items[place]], last = c->start.items[bucket + 1];
@@ -213,6 +223,7 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
             for (int l = 0; l < own; l++)
                 if (levels[l].count > 0)
                     search_coarser_level(&p, &levels[l]);
+            meet_all(&p);
         }
         p.end = stop;
     }
@@ -250,6 +261,7 @@ static thud_status search_all(thudi_cells *c)
     {
         bool enough = true;
         size_t all = 0;
+        c->looked = 0;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
         for (int s = 0; s < chunks; s++)
@@ -257,6 +269,7 @@ static thud_status search_all(thudi_cells *c)
         for (int s = 0; s < chunks; s++)
         {
             all += c->slices.items[s].count;
+            c->looked += c->slices.items[s].looked;
             enough = enough && c->slices.items[s].count <= c->slices.items[s].room;
         }
         if (all > INT_MAX - 4)

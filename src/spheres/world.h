@@ -14,6 +14,30 @@ typedef struct thudi_obstacle
     int first;                // number of its first surface
 } thudi_obstacle;
 
+enum
+{
+    THUDI_OBSTACLE_CUTS = 8 // keys for the cuts of a concave facet; later ones share the last
+};
+
+// A row of an obstacle, written by one thread and pushed by another.
+typedef struct thudi_obstacle_row
+{
+    thud_facing facing; // gap in place of distance
+    int body, cut;
+} thudi_obstacle_row;
+
+// What one chunk of bodies has to tell of one obstacle.
+typedef struct thudi_obstacle_chunk
+{
+    thud_facings facings; // of one body
+    THUDI_ARRAY(thudi_obstacle_row) rows;
+    int row_count;
+    double least_gap;
+    thud_status status;
+    int body;         // whose fault it is
+    double way, room; // of it, if the obstacle moves too far
+} thudi_obstacle_chunk;
+
 // A body as the loops over pairs read it, one line of the cache.
 typedef struct thudi_near_body
 {
@@ -102,9 +126,10 @@ struct thud_world
     thudi_images images;
 
     // written while rows are made
-    thud_facings facings; // of one body and one obstacle
-    int round;            // how often CHECK was asked in this step
-    bool is_opening;      // the step opens the start: nothing moves in it
+    int obstacle_chunk_count;
+    THUDI_ARRAY(thudi_obstacle_chunk) obstacle_chunks;
+    int round;       // how often CHECK was asked in this step
+    bool is_opening; // the step opens the start: nothing moves in it
     thudi_cells cells;
     THUDI_ARRAY(double) radius; // at the time last looked at
     THUDI_ARRAY(double) reach;  // by body, of a search
@@ -151,6 +176,13 @@ void thudi_near_free(thud_world *world);
 // Write bodies[i] without reach, v = (to - from) or `to` if from is NULL; and measure the motion.
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
                         const double *from, thudi_near_motion *motion);
+
+// What a body takes for the size of all others: no more than a few of its own radii, or one large
+// body would make small ones near each other that are far apart.
+static inline double thudi_near_size(const thudi_near_motion *motion, double radius)
+{
+    return motion->largest < 4 * radius ? motion->largest : 4 * radius;
+}
 
 // Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
 // list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
@@ -280,9 +312,12 @@ double thudi_world_restitution(const thud_world *world, int a, int b);
 double thudi_world_glue(const thud_world *world, int a, int b);
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by half of it at most.
-static inline double thudi_world_least(double shift, double room)
+// room = tol_a h^2 a (no limit where a = 0), and by half of it at most. Where contacts bounce every
+// row that takes part in an impact must be there, pushed or not: all that end up to this close.
+static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
+    if (world->law == THUD_LAW_RESTITUTION)
+        return 2 * shift;
     return shift - (room < shift / 2 ? room : shift / 2);
 }
 
@@ -302,12 +337,51 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
 thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at, thud_rows *rows);
 void thudi_world_free_obstacles(thud_world *world);
 
+// Nothing changed sides while obstacle k moved.
+thud_status thudi_world_check_motion(thud_world *world, int k, const thud_moment *at,
+                                     thud_rows *rows);
+
+// The row of a surface and body i at the place last looked at, once more as `known` has it.
+thud_status thudi_world_push_surface_again(const thud_world *world, const double *q,
+                                           const thud_row *known, int i, thud_rows *rows);
+
+// Is there restitution or glue where it has no meaning? Says so.
+bool thudi_world_refuses_obstacles(thud_world *world);
+
 // The obstacle that a surface belongs to.
 int thudi_world_obstacle_of(const thud_world *world, int surface);
+
+// Keys of each facet of a solid: more than one where one is concave.
+int thudi_world_keys_of(const thud_solid *solid);
 
 // The smallest gap of body i and obstacle k at the place last looked at, INFINITY if it is larger
 // than THUDI_WORLD_MARGIN.
 thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, int i, double *gap);
+
+// Centre of body i in three coordinates.
+static inline void thudi_world_centre(const thud_world *world, const double *q, int i, double x[3])
+{
+    for (int k = 0; k < 3; k++)
+        x[k] = k < world->dim ? q[world->dim * i + k] : 0;
+}
+
+// The gap of body i and one facet of obstacle k, were its centre at x, seen in the world.
+thud_facing thudi_world_look_at_facet(const thud_world *world, int k, int facet, int i,
+                                      const double x[3]);
+
+// The facets of obstacle k with gaps <= reach into the chunk, gaps in place of distances. at: the
+// moment whose prediction says where the body is going, or NULL. THUD_ERR_OVERLAP: its centre is on
+// the obstacle.
+thud_status thudi_world_find_facets(const thud_world *world, int k, const double *q, int i,
+                                    double reach, const thud_moment *at,
+                                    thudi_obstacle_chunk *chunk);
+void thudi_world_predict(const thud_world *world, const thud_moment *at, int i, double x[3]);
+
+// Room for all chunks.
+thud_status thudi_world_reserve_obstacle_chunks(thud_world *world);
+
+// Say what a chunk has found wrong with obstacle k.
+void thudi_world_say_on_obstacle(thud_world *world, int k, int i);
 
 void thudi_world_say(thud_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

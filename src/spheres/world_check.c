@@ -11,10 +11,10 @@ enum
     BATCH = 16384 // rows pushed at once, or those of one chunk if it has more
 };
 
-// Reach: radius and a margin, the way travelled beside the mean, and the shift.
+// Reach: radius and a margin, the way travelled beside the mean, and the shift, which is that of
+// the smaller of two.
 static void set_reach(thud_world *world, const thudi_near_motion *motion, int chunk)
 {
-    double rest = world->shift_factor * motion->largest;
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
@@ -25,7 +25,8 @@ static void set_reach(thud_world *world, const thudi_near_motion *motion, int ch
             double way = body->v[k] - motion->mean[k];
             sum += way * way;
         }
-        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) + rest;
+        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+                      world->shift_factor * thudi_near_size(motion, body->radius);
     }
 }
 
@@ -86,7 +87,8 @@ static int sort_out(thud_world *world, const double *trial, double slack, int ch
         }
         coincides = coincides || !(distance > 0);
         pairs[kept] = pair;
-        kept += along < ((radii + shift) * (1 + 0x1p-40) + slack) * distance;
+        double met = radii + thudi_world_least(world, shift, 0);
+        kept += along < (met * (1 + 0x1p-40) + slack) * distance;
     }
     result->least_gap = least;
     result->coincides = coincides;
@@ -107,7 +109,7 @@ static void find_met(thud_world *world, const double *trial, double slack, doubl
         double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
         thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
         bool is_met = has_met(own, other, away, sqrt(pairs[p].gap), own->radius + other->radius,
-                              thudi_world_least(shift, room));
+                              thudi_world_least(world, shift, room));
         pairs[met] = pairs[p];
         met += is_met;
     }

@@ -41,10 +41,16 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 {
     for (int i = 0; i < thud_rows_count(at->known); i++)
     {
-        uint64_t key = thud_rows_get(at->known, i).key;
-        int low = (int)(key & 0xffffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
-        THUD_TRY(key >> 63 ? push_wall_again(world, at->q, wall, thudi_world_find(world, low), rows)
-                           : push_pair_again(world, at->q, key, rows));
+        thud_row known = thud_rows_get(at->known, i);
+        uint64_t key = known.key;
+        int low = (int)(key & 0x7fffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
+        if (!(key >> 63))
+            THUD_TRY(push_pair_again(world, at->q, key, rows));
+        else if (key & 0x80000000u)
+            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known,
+                                                    thudi_world_find(world, low), rows));
+        else
+            THUD_TRY(push_wall_again(world, at->q, wall, thudi_world_find(world, low), rows));
     }
     return THUD_OK;
 }

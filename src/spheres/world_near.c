@@ -77,6 +77,8 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
     thudi_near_chunk *out = &world->near.chunks.items[chunk];
     int dim = world->dim, end = thudi_near_chunk_start(world, chunk + 1);
     double fastest = 0, pull = 0, largest = 0;
+    // in first order nothing is left of the velocity before
+    double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
     {
         const thudi_near_body *body = &world->near.bodies.items[i];
@@ -84,7 +86,7 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
         for (int k = 0; k < dim; k++)
         {
             size_t j = (size_t)dim * (size_t)i + (size_t)k;
-            double v = body->v[k] - mean[k], du = at->w[j] - at->u[j];
+            double v = body->v[k] - mean[k], du = at->w[j] - kept * at->u[j];
             beside += v * v;
             change += du * du;
         }
@@ -176,7 +178,6 @@ static bool list_covers(thud_world *world, const thudi_near_motion *motion)
 static void choose_reach(thud_world *world, const thudi_near_motion *motion, double ahead)
 {
     thudi_near *near = &world->near;
-    double rest = world->shift_factor * motion->largest;
     bool calm = ahead * motion->fastest < slow * motion->largest;
     double skin = calm ? slow_skin : fast_skin + near->extra;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
@@ -187,7 +188,8 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
-        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) + rest;
+        double later = body->radius * (1 + THUDI_WORLD_MARGIN) + ahead * sqrt(sum) +
+                       world->shift_factor * thudi_near_size(motion, body->radius);
         double wanted = body->reach > later ? body->reach : later;
         double more = wanted + skin * body->radius;
         double limit = body->reach > world->reach_limit ? body->reach : world->reach_limit;

@@ -59,14 +59,13 @@ int thudi_world_recall(const thud_moment *at, uint64_t key)
     return low;
 }
 
-// How far apart a pair may be and still count as near: what the fastest could close, but not more
-// than a few radii, as CHECK finds what is missing.
-static double near_margin(const thud_world *world, const thud_moment *at,
-                          const thudi_near_motion *motion)
+// How far apart bodies may be and still count as near, half of it by each: what the fastest could
+// close, but not more than a few radii, as CHECK finds what is missing.
+static double near_margin(const thud_world *world, const thudi_near_motion *motion, double travel,
+                          double radius)
 {
-    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
-    double largest = motion->largest;
-    return (travel < largest ? travel : largest) + 2 * world->shift_factor * largest;
+    double size = thudi_near_size(motion, radius);
+    return (travel < size ? travel : size) + 2 * world->shift_factor * size;
 }
 
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
@@ -173,14 +172,16 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
 
 // Reaches, speeds of walls, and no speeds of bodies yet.
 static void begin(thud_world *world, const thud_moment *at, const thudi_near_motion *motion,
-                  double margin, int chunk)
+                  int chunk)
 {
+    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
     double mean = sqrt(motion->mean[0] * motion->mean[0] + motion->mean[1] * motion->mean[1] +
                        motion->mean[2] * motion->mean[2]);
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
-        world->near.bodies.items[i].reach = world->near.bodies.items[i].radius + margin / 2;
+        double radius = world->near.bodies.items[i].radius;
+        world->near.bodies.items[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
         world->near.ring.items[i] = 0;
     }
     thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
@@ -193,10 +194,9 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     bool shared = many && omp_get_max_threads() > 1;
     thudi_near_measure(world, at, at->w, NULL, &motion);
-    double margin = near_margin(world, at, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
-        begin(world, at, &motion, margin, c);
+        begin(world, at, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {

@@ -40,14 +40,11 @@ static thud_status survey_obstacles(thud_world *world, const double *q, thud_sta
 // All gaps below the shift: which overlap, and whether any must be opened.
 static thud_status survey(thud_world *world, const double *q, thud_start *start, bool *narrow)
 {
-    double largest = 0;
     start->min_gap = INFINITY;
     *narrow = false;
     for (int i = 0; i < world->count; i++)
-        largest = fmax(largest, world->radius.items[i]);
-    for (int i = 0; i < world->count; i++)
         world->reach.items[i] =
-            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN) + world->shift_factor * largest;
+            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
     world->near.is_valid = false; // its list is overwritten
     const thudi_cells *cells = &world->cells;
     THUD_TRY(thudi_world_find_pairs(world, q, world->reach.items));
@@ -105,7 +102,7 @@ static thud_status open_gaps(thud_world *world, double *q)
     problem.order = THUD_FIRST_ORDER;
     problem.law = world->law = THUD_LAW_DRY;
     problem.force = NULL;
-    problem.drag = 0;
+    problem.drag = problem.noise = 0;
     work_def.allocator = &world->allocator;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
@@ -183,6 +180,26 @@ static void say_overlaps(thud_world *world, const thud_start *start)
                                 : b);
 }
 
+// What has no meaning in first order is refused, in words.
+static bool refuses_order(thud_world *world)
+{
+    const thud_world_def *def = &world->def;
+    const char *what = NULL;
+    bool pulled = def->gravity_law != NULL;
+    for (int k = 0; k < world->dim; k++)
+        pulled = pulled || def->gravity[k] != 0;
+    if (pulled)
+        what = "gravity has";
+    else if (def->drag > 0)
+        what = "drag has";
+    else if (world->law != THUD_LAW_DRY)
+        what = "restitution and glue have";
+    if (!what || def->order != THUD_FIRST_ORDER)
+        return false;
+    thudi_world_say(world, "%s no meaning in first order: bodies want velocities", what);
+    return true;
+}
+
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
 {
     thud_start own;
@@ -197,13 +214,8 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    if (world->law != THUD_LAW_DRY && world->obstacle_count > 0)
-    {
-        thudi_world_say(world,
-                        "contacts with obstacles are dry: restitution and glue are not known "
-                        "of them");
+    if (refuses_order(world) || thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
-    }
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &narrow);

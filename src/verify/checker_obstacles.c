@@ -73,15 +73,19 @@ static void place_of(const call *c, const double *q, int body, double y[3])
 
 static thud_status push(const call *c, int surface, int body, double gap, const double normal[3])
 {
-    int index = c->all->def->dim * body;
+    const thud_check_spheres_def *def = c->all->def;
+    int index = def->dim * body, material = def->material ? def->material[body] : 0;
     double slope[3];
     thudi_frame_turn_out(&c->frame, normal, slope);
-    return thud_rows_push(c->rows, &(thud_row){.key = key_of(surface, body),
-                                               .gap = gap,
-                                               .width = c->all->def->dim,
-                                               .count = 1,
-                                               .index = &index,
-                                               .slope = slope});
+    thud_row row = {.key = key_of(surface, body),
+                    .gap = gap,
+                    .width = def->dim,
+                    .count = 1,
+                    .index = &index,
+                    .slope = slope};
+    thudi_spheres_add_law(def, c->all->law, c->all->radius[body], material, c->obstacle->material,
+                          &row);
+    return thud_rows_push(c->rows, &row);
 }
 
 static bool is_near(const call *c, int body, double distance)
@@ -328,4 +332,32 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
         first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
     }
     return THUD_OK;
+}
+
+thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const thud_moment *at,
+                                       const thud_row *known, thud_rows *rows)
+{
+    int surface = (int)(known->key >> 32 & 0x7fffffffu), body = (int)(known->key & 0x7fffffffu);
+    int first = 0, k = 0, count = 0;
+    for (; k < obstacles->def->obstacle_count; k++, first += count)
+    {
+        const thud_solid_def *solid = &obstacles->def->obstacles[k].solid;
+        count = thudi_view_facets(solid) * thudi_view_keys(solid);
+        if (surface < first + count)
+            break;
+    }
+    if (k == obstacles->def->obstacle_count || !obstacles->def->obstacles[k].motion)
+        return thud_rows_push(rows, known);
+    const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
+    thud_pose pose = obstacle->pose;
+    if (obstacle->motion(at->t, &pose, obstacle->user) != 0)
+        return THUD_ERR_CALLBACK;
+    thudi_frame frame = thudi_frame_of(&pose);
+    double x[3] = {0, 0, 0}, y[3];
+    int dim = obstacles->def->dim, facet = (surface - first) / thudi_view_keys(&obstacle->solid);
+    memcpy(x, at->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
+    thudi_frame_in(&frame, x, y);
+    thud_row row = *known;
+    row.gap = thudi_view_look(&obstacle->solid, facet, y).distance - obstacles->radius[body];
+    return thud_rows_push(rows, &row);
 }

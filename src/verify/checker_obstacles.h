@@ -28,6 +28,7 @@ typedef struct thudi_recorded
 typedef struct thudi_obstacles
 {
     const thud_check_spheres_def *def;
+    thud_law law;
     const thud_state *before, *after;
     const double *radius, *extent; ///< of every body at the time of the call
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
@@ -46,6 +47,15 @@ void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *all
 /// Push all that could matter at at->t, at->q. Return THUD_OK, or an error.
 thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at,
                                  thud_rows *rows);
+
+/// Push a row of an obstacle once more, with its gap at at->t. Of what does not move it is the
+/// same, of what does the distance of the facet counts.
+thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const thud_moment *at,
+                                       const thud_row *known, thud_rows *rows);
+
+/// Write into a row what its law needs to know, the materials being a and b, the smaller radius r.
+void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
+                           thud_row *row);
 
 /// How much longer the way of obstacle k in the step could be before it might have changed sides
 /// with a body; INFINITY for containers and slow ones.

@@ -1,15 +1,14 @@
-// All pairs of spheres and walls that a step could bring together, found by sorting:
+// All pairs of spheres and walls that a step could bring together:
 //
 //     gap(a, b) = |q_b - q_a| - r_a - r_b <= e_a + e_b,   e_i = h |u'_i| + margin
 //
-// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. Bodies are put
-// into strips as wide as the largest of them along one axis and sorted within a strip along
-// another; only those that overlap there, in the same strip or the next, are compared. The world's
-// search by cells shares nothing with this. In a periodic cell bodies are put where they are seen
-// from it, and velocities are those beside the mean, so that e_i is shorter than a period.
+// as lin = gap + h n . (u'_b - u'_a) >= gap - h |u'_a| - h |u'_b|, all others hold. In a periodic
+// cell bodies are put where they are seen from it, and velocities are those beside the mean, so
+// that e_i is shorter than a period.
 #include "checker.h"
 #include "checker_images.h"
 #include "checker_obstacles.h"
+#include "checker_pairs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -24,15 +23,6 @@ enum
 {
     MOST_SIGHTS = 250 // 6 per axis, when reaches are just below a period, and some more
 };
-
-typedef struct place
-{
-    int strip, body;
-    double low, high;    // along the axis of sorting
-    double x[3], extent; // of the body: side by side for the sweep
-    int64_t turn[3];     // as of a sight
-    bool is_home;
-} place;
 
 // Two bodies, low < high, and which image of the second is meant.
 typedef struct couple
@@ -50,7 +40,7 @@ typedef struct search
     double *radius, *normal, *offset; // at the time of the call
     double *extent;                   // r + e of every body, for walls and obstacles
     double *apart;                    // the same for pairs
-    place *places;                    // sorted by strip, then by low
+    thudi_place *places;
     int place_count;
     thudi_exam memory; // for its allocator alone
     thudi_ring ring;
@@ -60,37 +50,33 @@ typedef struct search
     thudi_obstacles obstacles;
 } search;
 
-static int compare_places(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    if (left->strip != right->strip)
-        return left->strip < right->strip ? -1 : 1;
-    if (left->low != right->low)
-        return left->low < right->low ? -1 : 1;
-    return left->body < right->body ? -1 : left->body > right->body;
-}
-
 static const double *centre(const search *s, int body)
 {
     return s->q + (size_t)s->def->dim * (size_t)body;
 }
 
 // The entry of a table for two materials, if the table is the law's.
-static double entry(const search *s, thud_law law, const double *table, int a, int b)
+static double entry(const thud_check_spheres_def *def, const double *table, int a, int b)
 {
-    bool used = s->problem->law == law && table && a >= 0 && b >= 0 && a < s->def->material_count &&
-                b < s->def->material_count;
-    return used ? table[(size_t)a * (size_t)s->def->material_count + (size_t)b] : 0;
+    bool used = table && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
+    return used ? table[(size_t)a * (size_t)def->material_count + (size_t)b] : 0;
 }
 
-// What the law needs to know of a row between two materials, the smaller radius being r.
+void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
+                           thud_row *row)
+{
+    if (law == THUD_LAW_DRY)
+        return;
+    row->shift = def->shift * r;
+    if (law == THUD_LAW_RESTITUTION)
+        row->restitution = entry(def, def->restitution, a, b);
+    if (law == THUD_LAW_GLUE)
+        row->glue = entry(def, def->glue, a, b);
+}
+
 static void add_law(const search *s, thud_row *row, double r, int a, int b)
 {
-    if (s->problem->law == THUD_LAW_DRY)
-        return;
-    row->shift = s->def->shift * r;
-    row->restitution = entry(s, THUD_LAW_RESTITUTION, s->def->restitution, a, b);
-    row->glue = entry(s, THUD_LAW_GLUE, s->def->glue, a, b);
+    thudi_spheres_add_law(s->def, s->problem->law, r, a, b, row);
 }
 
 static int material_of(const search *s, int body)
@@ -156,19 +142,11 @@ static bool is_near_pair(const search *s, const couple *c)
     return c->distance <= s->apart[c->low] + s->apart[c->high];
 }
 
-// Most are not near; those are told without a root.
-static bool is_surely_far(const place *a, const place *b)
-{
-    double reach = a->extent + b->extent, square = 0;
-    for (int k = 0; k < 3; k++)
-        square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
-    return square > reach * reach * (1 + 1e-12);
-}
-
 // The same pair is seen from many places: what counts is the lower body at home.
-static thud_status compare(search *s, const place *i, const place *j)
+static thud_status compare(const thudi_place *i, const thudi_place *j, void *user)
 {
-    const place *a = i->body < j->body ? i : j, *b = a == i ? j : i;
+    search *s = user;
+    const thudi_place *a = i->body < j->body ? i : j, *b = a == i ? j : i;
     int64_t m[3] = {b->turn[0] - a->turn[0], b->turn[1] - a->turn[1], b->turn[2] - a->turn[2]};
     if (!a->is_home || a->body == b->body)
         return THUD_OK;
@@ -283,124 +261,30 @@ static bool spread_out(search *s, const thud_moment *at)
     return true;
 }
 
-// The two axes along which the places are spread most: strips along the first.
-static void choose_axes(const search *s, int axes[2], double *strips_from)
-{
-    double low[3] = {0, 0, 0}, spread[3] = {0, 0, -1};
-    for (int k = 0; k < s->def->dim && k < 3; k++)
-    {
-        double high = low[k] = s->places[0].x[k];
-        for (int i = 1; i < s->place_count; i++)
-        {
-            double x = s->places[i].x[k];
-            low[k] = x < low[k] ? x : low[k];
-            high = x > high ? x : high;
-        }
-        spread[k] = high - low[k];
-    }
-    int worst = 0;
-    for (int k = 1; k < 3; k++)
-        if (spread[k] < spread[worst])
-            worst = k;
-    axes[0] = (worst + 1) % 3;
-    axes[1] = (worst + 2) % 3;
-    *strips_from = low[axes[0]];
-}
-
-static void sort_places(search *s)
-{
-    int axes[2];
-    double from, width = 0;
-    choose_axes(s, axes, &from);
-    for (int i = 0; i < s->place_count; i++)
-        width = s->places[i].extent > width ? s->places[i].extent : width;
-    width *= 2.0 * (1 + 1e-9); // so that rounding puts no near pair two strips apart
-    for (int i = 0; i < s->place_count; i++)
-    {
-        place *p = &s->places[i];
-        double strip = (p->x[axes[0]] - from) / width, x = p->x[axes[1]];
-        double half = p->extent * (1 + 1e-9) + 1e-15 * fabs(x);
-        p->strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2;
-        p->low = x - half;
-        p->high = x + half;
-    }
-    qsort(s->places, (size_t)s->place_count, sizeof *s->places, compare_places);
-}
-
 // Every body at its own place.
 static void place_bodies(search *s)
 {
     s->place_count = s->def->count;
     for (int i = 0; i < s->def->count; i++)
     {
-        s->places[i] = (place){.body = i, .extent = s->apart[i], .is_home = true};
+        s->places[i] = (thudi_place){.body = i, .extent = s->apart[i], .is_home = true};
         memcpy(s->places[i].x, centre(s, i), (size_t)s->def->dim * sizeof(double));
     }
 }
 
-// Compare place i with those from `first` on, in one strip, whose low is within its own reach.
-static thud_status sweep(search *s, const place *i, const place *first, const place *end)
-{
-    for (const place *j = first; j < end && j->low <= i->high; j++)
-    {
-        if (is_surely_far(i, j))
-            continue;
-        thud_status status = compare(s, i, j);
-        if (status != THUD_OK)
-            return status;
-    }
-    return THUD_OK;
-}
-
-static const place *strip_end(const place *first, const place *end)
-{
-    const place *next = first;
-    while (next < end && next->strip == first->strip)
-        next++;
-    return next;
-}
-
-// Pairs across two neighbouring strips: whichever begins later is within reach of the other.
-static thud_status sweep_across(search *s, const place *a, const place *a_end, const place *b,
-                                const place *b_end)
-{
-    thud_status status = THUD_OK;
-    while (a < a_end && b < b_end && status == THUD_OK)
-    {
-        if (a->low <= b->low)
-        {
-            status = sweep(s, a, b, b_end);
-            a++;
-        }
-        else
-        {
-            status = sweep(s, b, a, a_end);
-            b++;
-        }
-    }
-    return status;
-}
-
 static thud_status push_pairs(search *s)
 {
-    sort_places(s);
-    const place *end = s->places + s->place_count, *first = s->places;
-    thud_status status = THUD_OK;
-    while (first < end && status == THUD_OK)
-    {
-        const place *next = strip_end(first, end);
-        for (const place *i = first; i < next && status == THUD_OK; i++)
-            status = sweep(s, i, i + 1, next);
-        if (status == THUD_OK && next < end && next->strip == first->strip + 1)
-            status = sweep_across(s, first, next, next, strip_end(next, end));
-        first = next;
-    }
-    return status;
+    thudi_pairs pairs = {.dim = s->def->dim,
+                         .count = (size_t)s->place_count,
+                         .places = s->places,
+                         .compare = compare,
+                         .user = s};
+    return thudi_pairs_compare(&pairs);
 }
 
 // All places where bodies are seen from the cell, near enough to meet one in it; what rounding may
 // have moved them by counts as theirs. How many, -1 if that cannot be said.
-static int see_bodies(const search *s, place *out)
+static int see_bodies(const search *s, thudi_place *out)
 {
     double most = 0, far = 0;
     int count = 0;
@@ -423,8 +307,8 @@ static int see_bodies(const search *s, place *out)
             (void)thudi_ring_sights(&s->ring, s->def->dim, centre(s, i), reach, sights);
         for (int n = 0; n < seen && out; n++)
         {
-            out[count + n] =
-                (place){.body = i, .extent = s->apart[i] + rounding, .is_home = sights[n].is_home};
+            out[count + n] = (thudi_place){
+                .body = i, .extent = s->apart[i] + rounding, .is_home = sights[n].is_home};
             memcpy(out[count + n].x, sights[n].x, sizeof sights[n].x);
             memcpy(out[count + n].turn, sights[n].turn, sizeof sights[n].turn);
         }
@@ -435,7 +319,7 @@ static int see_bodies(const search *s, place *out)
 
 static thud_status push_pairs_around(search *s)
 {
-    place *own = s->places;
+    thudi_place *own = s->places;
     int count = see_bodies(s, NULL);
     if (count < 0)
         return THUD_ERR_LIMIT;
@@ -466,12 +350,19 @@ static thud_status push_walls(search *s)
 }
 
 // The same rows once more: their keys are this search's own.
-static thud_status push_known(search *s, const thud_rows *known)
+static thud_status push_known(search *s, const thud_moment *at)
 {
+    const thud_rows *known = at->known;
     thud_status status = THUD_OK;
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
-        uint64_t key = thud_rows_get(known, i).key;
+        thud_row row = thud_rows_get(known, i);
+        uint64_t key = row.key;
+        if (key >> 63 && key & 0x80000000u)
+        {
+            status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
+            continue;
+        }
         int low = (int)(key & 0x7fffffffu), high = (int)(key >> 32 & 0x7fffffffu);
         couple c = {0};
         if (!(key >> 63))
@@ -490,7 +381,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         !thudi_ring_open(&s->ring, &s->def->cell, s->def->dim, at->t) || !spread_out(s, at))
         return -1;
     if (at->phase == THUD_LOOK_BACK)
-        return push_known(s, at->known) == THUD_OK ? 0 : -1;
+        return push_known(s, at) == THUD_OK ? 0 : -1;
     if (!s->ring.is_closed)
         place_bodies(s);
     thud_status status = s->ring.is_closed ? push_pairs_around(s) : push_pairs(s);
@@ -563,8 +454,7 @@ static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_
     return problem && spheres && before && before->q && before->dim == problem->dim && after &&
            after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
            spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
-           spheres->obstacle_count >= 0 &&
-           (spheres->obstacle_count == 0 || (spheres->obstacles && problem->law == THUD_LAW_DRY)) &&
+           spheres->obstacle_count >= 0 && (spheres->obstacle_count == 0 || spheres->obstacles) &&
            spheres->count <= INT_MAX / spheres->dim &&
            (!is_periodic(spheres) || spheres->count < 1 << 25) &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
@@ -580,8 +470,8 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     if (def && def->allocator)
         memory.allocator = *def->allocator;
     size_t count = (size_t)spheres->count, walls = (size_t)spheres->wall_count;
-    size_t size = count * (sizeof(place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
-    place *block = thudi_exam_take(&memory, size);
+    size_t size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
+    thudi_place *block = thudi_exam_take(&memory, size);
     if (!block)
         return THUD_ERR_MEMORY;
     double *numbers = (double *)(block + count);
@@ -598,6 +488,7 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                              .offset = numbers + 3 * count + 3 * walls,
                              .memory = memory}};
     way.search.obstacles = (thudi_obstacles){.def = spheres,
+                                             .law = problem->law,
                                              .before = before,
                                              .after = after,
                                              .radius = way.search.radius,

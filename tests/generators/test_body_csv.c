@@ -8,11 +8,11 @@
 #include <string.h>
 
 static const char columns[] = "the first line names the columns: x, y, z (in three dimensions) and "
-                              "any of radius, vx, vy, vz, mass, material, name";
+                              "any of radius, vx, vy, vz, mass, material, name, growth";
 static const char numbers[] = "write numbers like 0.01 or 2e-3, with a decimal point";
 static const char fields[] = "every line has a field for every column, if need be an empty one";
 static const char quotes[] = "put all of the field in quotes, and double those inside";
-static const char known[] = "known are x, y, z, vx, vy, vz, radius, mass, material, name";
+static const char known[] = "known are x, y, z, vx, vy, vz, radius, mass, material, name, growth";
 
 static void all_columns(void)
 {

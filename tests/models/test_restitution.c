@@ -1,5 +1,5 @@
 // Restitution on problems with an answer in closed form: one body, chains, corners, doubled rows.
-#include "models_rig.h"
+#include "forge_rig.h"
 
 #include <string.h>
 #include <thud/events.h>
@@ -283,51 +283,20 @@ static void segments(void)
     track_end(&way);
 }
 
+static void same_bits(const track *one, const track *two)
+{
+    size_t size = (size_t)one->state->dim * sizeof(double);
+    REQUIRE(memcmp(one->state->q, two->state->q, size) == 0);
+    REQUIRE(memcmp(one->state->u, two->state->u, size) == 0);
+    REQUIRE(one->state->multiplier_count == two->state->multiplier_count);
+    for (int i = 0; i < one->state->multiplier_count; i++)
+        REQUIRE(one->state->multipliers[i].impulse == two->state->multipliers[i].impulse);
+}
+
 // e = 0 in every row is the plain scheme, in every bit of q, u and the impulses.
 static void same_bits_without(void)
 {
-    uint64_t seed = test_seed(20261116);
-    test_random random = test_random_start(seed);
-    for (int trial = 0; trial < 60; trial++)
-    {
-        affine a = affine_make(test_random_int(&random, 1, 6));
-        int rows = test_random_int(&random, 1, 8);
-        double q[AFFINE_DIM] = {0}, u[AFFINE_DIM];
-        for (int k = 0; k < a.dim; k++)
-        {
-            a.mass[k] = exp(test_random_uniform(&random, -1, 1));
-            a.force[k] = test_random_normal(&random);
-            u[k] = test_random_normal(&random);
-        }
-        for (int i = 0; i < rows; i++)
-        {
-            affine_row *row = affine_add(&a);
-            row->offset = test_random_uniform(&random, 0.1, 1);
-            row->speed = test_random_uniform(&random, 0, 0.1);
-            row->shift = trial % 2 ? 1e-6 : 0;
-            for (int k = 0; k < a.dim; k++)
-                row->slope[k] = test_random_normal(&random);
-        }
-        thud_inclusion dry = affine_problem(&a, THUD_LAW_DRY), bouncy = dry;
-        bouncy.law = THUD_LAW_RESTITUTION;
-        thud_state_def def = {.dim = a.dim, .h = 0.0625, .q = q, .u = u};
-        track one, two;
-        REQUIRE(track_start(&one, &dry, &def, NULL) && track_start(&two, &bouncy, &def, NULL));
-        one.check.backward = two.check.backward = 2e-6;
-        for (int n = 0; n < 60; n++)
-        {
-            REQUIRE(track_step(&one) && track_step(&two));
-            size_t size = (size_t)a.dim * sizeof(double);
-            REQUIRE(memcmp(one.state->q, two.state->q, size) == 0);
-            REQUIRE(memcmp(one.state->u, two.state->u, size) == 0);
-            REQUIRE(one.state->multiplier_count == two.state->multiplier_count);
-            for (int i = 0; i < one.state->multiplier_count; i++)
-                REQUIRE(one.state->multipliers[i].impulse == two.state->multipliers[i].impulse);
-        }
-        track_end(&one);
-        track_end(&two);
-    }
-    printf("  seed %llu\n", (unsigned long long)seed);
+    twin_runs(THUD_LAW_RESTITUTION, true, 20261116, same_bits);
 }
 
 // Masses on a line between two walls, each meeting one other at a time.

@@ -167,6 +167,36 @@ async function checkSpheres(rig, scene, set, pictures) {
     rig.checkSilence();
 }
 
+// Obstacles are there, move with the frames, go with the walls; chains end on them.
+async function checkObstacles(rig, scene, set) {
+    const info = rig.make(join(scenes, scene), set);
+    const page = await rig.open();
+    await checkInfo(rig, info);
+    const shot = async () => { await rig.settle(); return (await page.locator('canvas').first().screenshot()).toString('base64'); };
+    const frame = async (index) => { await page.evaluate((i) => thud.player.seek(i), index); await rig.settle(); };
+    await frame(0);
+    const first = await page.evaluate(() => thud.world.obstacles.parts.map((part) => part.matrix.elements.join()));
+    const shown = await shot();
+    await page.evaluate(() => thud.world.showWalls(false));
+    assert.notEqual(await shot(), shown, 'obstacles are drawn');
+    await page.evaluate(() => thud.world.showWalls(true));
+    assert.equal(await shot(), shown, 'obstacles come back');
+    const last = await page.evaluate(() => thud.run.frames.length - 1);
+    await frame(last);
+    const then = await page.evaluate(() => thud.world.obstacles.parts.map((part) => part.matrix.elements.join()));
+    const moves = scene === 'drum.yaml';
+    first.forEach((matrix, i) => assert.equal(matrix !== then[i], moves, `obstacle ${i}`));
+    await page.evaluate(() => thud.world.showChains(true));
+    await rig.settle();
+    const feet = await page.evaluate(() => [...thud.run.frames.at(-1).contacts.feet.values()].map((p) => [...p]));
+    const walls = await page.evaluate(() => thud.run.scene.walls.length);
+    const rows = rig.exported('contacts').filter((row) => Number(row.frame) === last && -1 - Number(row.b) >= walls);
+    assert.ok(feet.length > 0 && feet.length === rows.length, `${feet.length} contacts with obstacles`);
+    feet.forEach((foot, i) => ['to_x', 'to_y', 'to_z'].forEach((name, k) =>
+        near(foot[k], Number(rows[i][name]), 1e-6, 'foot of a contact')));
+    rig.checkSilence();
+}
+
 // Coordinates and multipliers of every frame are exact; planes and charts are drawn and move.
 async function checkInclusion(rig, scene, planes) {
     const info = rig.make(join(scenes, scene));
@@ -242,6 +272,31 @@ function expectError(rig, what, words) {
     assert.ok(!rig.exists('b.html') && !rig.exists('b.html.part'), `${what}: no page`);
 }
 
+// A periodic cell: everything is drawn in it, and no contact spans the picture.
+async function checkCell(rig) {
+    const info = rig.make(join(scenes, 'shear.yaml'), ['time.end=1', 'time.frames=20']), page = await rig.open();
+    await checkInfo(rig, info);
+    const seen = await page.evaluate(() => {
+        const { run, frames } = thud, { cell } = run.scene, last = run.frames.length - 1;
+        const { contacts, shear } = run.frames[last], ends = [];
+        for (let i = 0; i < contacts.count; i++) {
+            const a = frames.position(last, contacts.a[i]), b = frames.image(last, contacts.b[i], a);
+            const radii = frames.radius(last, contacts.a[i]) + frames.radius(last, contacts.b[i]);
+            ends.push(Math.hypot(b[0] - a[0], b[1] - a[1]) - radii);
+        }
+        const bodies = Array.from({ length: run.scene.bodies }, (_, i) => frames.position(last, i));
+        return { cell, shear, ends, bodies };
+    });
+    assert.deepEqual(seen.cell, { low: [0, 0, 0], period: [1, 1, 0] });
+    near(seen.shear, 0.4, 1e-12, 'the shear');
+    assert.ok(seen.ends.length > 10);
+    for (const gap of seen.ends) near(gap, 0, 1e-4, 'the gap of a contact that carries load');
+    for (const p of seen.bodies) assert.ok(p[0] > -1e-4 && p[0] < 1.0001 && p[1] > -1e-4 && p[1] < 1.0001);
+    await page.check('#chains');
+    await rig.settle();
+    rig.checkSilence();
+}
+
 // A damaged run is an error and no page; one whose writer was stopped shows what is whole.
 async function checkDamage(rig) {
     rig.make(join(scenes, 'growing.yaml'), ['time.end=0.2', 'time.frames=20']);
@@ -278,10 +333,13 @@ async function checkDamage(rig) {
 
 const cases = {
     hopper: (rig) => checkSpheres(rig, 'hopper.yaml', ['bodies.0.fill.count=120', 'time.end=0.5', 'time.frames=25'], 5),
+    drum: (rig) => checkObstacles(rig, 'drum.yaml', ['time.end=0.3', 'time.frames=15']),
+    discharge: (rig) => checkObstacles(rig, 'discharge.yaml', ['bodies.0.lattice.count=[19, 12]', 'time.end=0.3', 'time.frames=15']),
     growing: (rig) => checkSpheres(rig, 'growing.yaml', [], 5),
     plate: (rig) => checkInclusion(rig, 'plate.yaml', 2),
     corner: (rig) => checkInclusion(rig, 'corner.yaml', 2),
     crowd: (rig) => checkInclusion(rig, 'crowd.yaml', 1),
+    cell: checkCell,
     hostile: checkHostile,
     damage: checkDamage,
 };

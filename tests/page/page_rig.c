@@ -27,10 +27,16 @@ static const char *const texts[] = {
                         "  - lattice: {origin: [0, 0, 1], count: [3, 3, 3], spacing: 1, radius: "
                         "0.2, material: glass}\n"
                         "  - {name: '" HOSTILE "', at: [9, 9, 9], radius: 0.5, material: clay}\n"
-                        "  - {name: heavy, at: [6, 6, 6], radius: 0.4, mass: 7}\n"
+                        "  - {name: heavy, at: [6, 6, 6], radius: 0.4, mass: 7,\n"
+                        "     growth: {table: [[0, 1], [9, 10]]}}\n"
                         "walls:\n"
                         "  floor: {plane: {point: [0, 0, '-1 + t'], normal: [0, 0, 2]}}\n"
-                        "  left: {plane: {point: [-20, 0, 0], normal: [1, 1, 0]}}\n",
+                        "  left: {plane: {point: [-20, 0, 0], normal: [1, 1, 0]}}\n"
+                        "  drum: {drum: {from: [0, -40, 0], to: [0, 40, 0], radius: 60}, "
+                        "rotation: [0, t, 0]}\n"
+                        "  fin: {triangle: [[-9, 0, 0], [-8, 0, 0], [-8, 1, '1/3']], "
+                        "position: [0, t, 0]}\n"
+                        "  ball: {ball: {center: [-12, 0, 0], radius: 1}}\n",
     [PAGE_SPHERES_2D] = "thud: 1\n"
                         "title: two dimensions\n"
                         "kind: spheres\n"
@@ -40,7 +46,8 @@ static const char *const texts[] = {
                         "bodies:\n"
                         "  - lattice: {origin: [0, 0], count: [5, 5], spacing: 1, radius: 0.3, "
                         "material: cell}\n"
-                        "walls: {dish: {box: [[-50, -50], [50, 50]]}}\n",
+                        "walls: {dish: {box: [[-50, -50], [50, 50]]}, "
+                        "rod: {capsule: {from: [-9, 0], to: [-9, 3], radius: 0.5}, rotation: t}}\n",
     [PAGE_INCLUSION] = "thud: 1\n"
                        "title: an inclusion\n"
                        "kind: inclusion\n"

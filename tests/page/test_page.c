@@ -51,6 +51,57 @@ static void check_bodies(page_parts *page, const page_rig *rig)
     page_u16s(page, material, (size_t)scene->body_count);
     for (int i = 0; i < scene->body_count; i++)
         CHECK(material[i] == scene->bodies[i].material + 1);
+    if (scene->growth_count == 0)
+        return;
+    page_u16s(page, material, (size_t)scene->body_count); // whose growth it is
+    for (int i = 0; i < scene->body_count; i++)
+        CHECK(material[i] ==
+              (scene->bodies[i].material < 0 ? scene->material_count : scene->bodies[i].material) +
+                  1);
+}
+
+// Every solid has corners within its bounds, and they are finite; those of a triangle are its own.
+static void check_surfaces(page_parts *page, const page_rig *rig)
+{
+    const thud_scene *scene = rig->scene;
+    const char *at = page->head;
+    for (int i = 0; i < scene->obstacle_count; i++)
+    {
+        const thud_scene_obstacle *obstacle = &scene->obstacles[i];
+        int triangles = 0, lines = 0;
+        at = strstr(at, "\"triangles\":");
+        REQUIRE(at);
+        triangles = (int)strtol(at + 12, NULL, 10);
+        at = strstr(at, "\"lines\":");
+        REQUIRE(at);
+        lines = (int)strtol(at + 8, NULL, 10);
+        CHECK(triangles > 0 && (lines > 0) == (obstacle->solid.kind != THUD_BALL));
+        for (int k = 0; k < 9 * triangles + 6 * lines; k++)
+        {
+            double x = page_f32(page);
+            CHECK(fabs(x) <= 60 + 1e-5);
+            if (obstacle->solid.kind == THUD_TRIANGLE && k < 9)
+                CHECK((float)obstacle->solid.points[k / 3][k % 3] == (float)x);
+        }
+    }
+}
+
+static void check_poses(page_parts *page, const page_rig *rig, double t)
+{
+    for (int i = 0; i < rig->scene->obstacle_count; i++)
+    {
+        thud_pose pose;
+        thud_model_pose(rig->model, i, t, &pose);
+        double angle = pose.rotation[1] + pose.rotation[2], trace = 0;
+        for (int k = 0; k < 3; k++)
+            CHECK(page_f32(page) == (float)pose.position[k]);
+        for (int k = 0; k < 9; k++)
+        {
+            double x = page_f32(page);
+            trace += k % 4 == 0 ? x : 0;
+        }
+        CHECK_NEAR(trace, 1 + 2 * cos(angle), 1e-6);
+    }
 }
 
 static void check_growth_and_walls(page_parts *page, const page_rig *rig, double t)
@@ -58,6 +109,8 @@ static void check_growth_and_walls(page_parts *page, const page_rig *rig, double
     const thud_scene *scene = rig->scene;
     for (int i = 0; i < scene->material_count; i++)
         CHECK_NEAR(page_f32(page), scene->materials[i].growth ? 1 + 0.5 * t : 1, 1e-6);
+    for (int i = 0; i < scene->growth_count; i++)
+        CHECK_NEAR(page_f32(page), 1 + t, 1e-6);
     for (int i = 0; i < scene->wall_count; i++)
     {
         thud_plane plane;
@@ -66,6 +119,7 @@ static void check_growth_and_walls(page_parts *page, const page_rig *rig, double
             CHECK(page_f32(page) == (float)plane.normal[k]);
         CHECK(page_f32(page) == (float)plane.offset);
     }
+    check_poses(page, rig, t);
 }
 
 // What was read of the frames before.
@@ -161,7 +215,10 @@ static void read_back(page_rig *rig, const char *name, const thud_page_size *siz
     bool fine = page_read(&page, rig_path(rig->folder, name));
     CHECK(fine && (int64_t)page.length == size->bytes);
     if (fine)
+    {
         check_bodies(&page, rig);
+        check_surfaces(&page, rig);
+    }
     for (int64_t i = 0; i < size->frames && fine; i++)
     {
         thud_frame frame;

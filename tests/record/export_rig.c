@@ -36,6 +36,27 @@ void thud_model_radii(const thud_model *model, double t, double *radius)
         radius[i] = model->scene->bodies[i].sphere.radius + t;
 }
 
+thud_cell thud_model_cell(const thud_model *model)
+{
+    (void)model;
+    return (thud_cell){0};
+}
+
+double thud_model_shear(const thud_model *model, double t)
+{
+    (void)model;
+    (void)t;
+    return 0;
+}
+
+void thud_model_wrap(const thud_model *model, double t, int width, double *x)
+{
+    (void)model;
+    (void)t;
+    (void)width;
+    (void)x;
+}
+
 int thud_model_touches(const thud_model *model, double t, const double *q,
                        const thud_multiplier *multipliers, int count, thud_touch *touch)
 {

@@ -63,6 +63,12 @@ bodies:
   - fill: {region: {box: [[-0.4, 0.05], [0.4, 0.9]]}, radius: 0.05, count: ${3:-30}, seed: 7, material: cell}
 measure:
   through: {count_through: {plane: {point: [0, 0.3], normal: [0, 1]}}}
+  gate: {flow_through: {polygon: [[-0.2, 0.3], [0.1, 0.3]]}}
+  turn: {torque_on: {wall: left, about: [0, 0]}}
+  depth: {pressure_profile: {box: [[-0.4, 0], [0.4, 0.9]], axis: y, bins: 3}}
+  stress: {stress: {box: [[-0.4, 0], [0.4, 0.9]]}}
+  fraction: {packing_fraction: {box: [[-0.3, 0.1], [0.3, 0.4]]}}
+  contacts-of-one: {coordination: {box: [[-0.3, 0.1], [0.3, 0.4]]}}
 SCENE
 }
 

@@ -136,11 +136,22 @@ static bool same_common(const thud_scene *a, const thud_scene *b)
            (a->noise == 0 || a->seed == b->seed) && SAME_NUMBER(a->drag, b->drag);
 }
 
+static bool same_growth(const thud_scene_growth *a, const thud_scene_growth *b)
+{
+    if (!a || !b)
+        return a == b;
+    size_t size = (size_t)a->count * sizeof *a->t;
+    bool same = same_expression(a->expression, b->expression) && a->count == b->count;
+    return same && (a->count == 0 ||
+                    (memcmp(a->t, b->t, size) == 0 && memcmp(a->value, b->value, size) == 0 &&
+                     memcmp(a->curve, b->curve, size) == 0));
+}
+
 static bool same_body(const thud_scene_body *a, const thud_scene_body *b)
 {
     // no holes between doubles
     return memcmp(&a->sphere, &b->sphere, sizeof a->sphere) == 0 && a->material == b->material &&
-           same_text(a->name, b->name);
+           same_text(a->name, b->name) && same_growth(a->growth, b->growth);
 }
 
 static bool same_head(const thud_scene *a, const thud_scene *b)
@@ -150,7 +161,8 @@ static bool same_head(const thud_scene *a, const thud_scene *b)
                 a->overlaps == b->overlaps && a->gravity_moves == b->gravity_moves &&
                 a->material_count == b->material_count && a->body_count == b->body_count &&
                 a->wall_count == b->wall_count && a->measure_count == b->measure_count &&
-                a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count;
+                a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count &&
+                a->growth_count == b->growth_count;
     for (int k = 0; k < a->dim && same; k++)
         same = same_expression(a->gravity[k], b->gravity[k]);
     return same;
@@ -172,14 +184,57 @@ static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacl
     return same;
 }
 
+static bool same_crowd(const thud_scene *a, const thud_scene *b)
+{
+    if (a->order != b->order || a->wish_count != b->wish_count)
+        return differ("orders and crowds", 0);
+    for (int i = 0; i < a->wish_count; i++)
+    {
+        const thud_scene_wish *p = &a->wishes[i], *q = &b->wishes[i];
+        bool same = p->material == q->material && p->door_count == q->door_count &&
+                    SAME_NUMBER(p->cell, q->cell);
+        for (int k = 0; k < 3; k++)
+            same = same && same_expression(p->velocity[k], q->velocity[k]);
+        for (int k = 0; k < 4 * p->door_count && same; k++)
+            same = SAME_NUMBER(p->doors[k], q->doors[k]);
+        if (!same)
+            return differ("wishes", i);
+    }
+    for (int i = 0; i < a->body_count && a->wish_count > 0; i++)
+        if (a->wish_of[i] != b->wish_of[i] || !SAME_NUMBER(a->speeds[i], b->speeds[i]))
+            return differ("speeds", i);
+    return true;
+}
+
+static bool same_measure(const thud_scene_measure *a, const thud_scene_measure *b, int dim)
+{
+    bool same = same_text(a->name, b->name) && a->kind == b->kind &&
+                a->first_wall == b->first_wall && a->wall_count == b->wall_count &&
+                a->obstacle == b->obstacle && a->axis == b->axis && a->bins == b->bins &&
+                a->corner_count == b->corner_count && memcmp(a->low, b->low, sizeof a->low) == 0 &&
+                memcmp(a->high, b->high, sizeof a->high) == 0 &&
+                memcmp(a->normal, b->normal, sizeof a->normal) == 0;
+    for (int k = 0; k < dim && same; k++)
+        same = same_expression(a->about[k], b->about[k]);
+    for (int k = 0; k < dim * a->corner_count && same; k++)
+        same = SAME_NUMBER(a->corners[k], b->corners[k]);
+    return same && (a->kind != THUD_MEASURE_COUNT_THROUGH || same_plane(&a->plane, &b->plane, dim));
+}
+
 static bool same_spheres(const thud_scene *a, const thud_scene *b)
 {
     if (!same_head(a, b))
         return differ("heads of spheres", 0);
+    if (!same_crowd(a, b))
+        return false;
+    for (int i = 0; i < a->growth_count; i++)
+        if (!same_text(a->growths[i].name, b->growths[i].name) ||
+            !same_growth(&a->growths[i], &b->growths[i]))
+            return differ("laws of growth", i);
     for (int i = 0; i < a->material_count; i++)
         if (!same_text(a->materials[i].name, b->materials[i].name) ||
             !SAME_NUMBER(a->materials[i].density, b->materials[i].density) ||
-            !same_expression(a->materials[i].growth, b->materials[i].growth))
+            !same_growth(a->materials[i].growth, b->materials[i].growth))
             return differ("materials", i);
     for (int i = 0; i < a->contact_count; i++)
         if (a->contacts[i].a != b->contacts[i].a || a->contacts[i].b != b->contacts[i].b ||
@@ -199,13 +254,7 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
         if (!same_obstacle(&a->obstacles[i], &b->obstacles[i]))
             return differ("obstacles", i);
     for (int i = 0; i < a->measure_count; i++)
-        if (!same_text(a->measures[i].name, b->measures[i].name) ||
-            a->measures[i].kind != b->measures[i].kind ||
-            a->measures[i].first_wall != b->measures[i].first_wall ||
-            a->measures[i].wall_count != b->measures[i].wall_count ||
-            a->measures[i].obstacle != b->measures[i].obstacle ||
-            (a->measures[i].kind == THUD_MEASURE_COUNT_THROUGH &&
-             !same_plane(&a->measures[i].plane, &b->measures[i].plane, a->dim)))
+        if (!same_measure(&a->measures[i], &b->measures[i], a->dim))
             return differ("measures", i);
     return true;
 }

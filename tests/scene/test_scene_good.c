@@ -119,7 +119,7 @@ static void full(void)
     CHECK(value(s->gravity[2], -1) == -9.81);
     REQUIRE(s->material_count == 2);
     CHECK(strcmp(s->materials[1].name, "dough") == 0 && s->materials[1].density == 400);
-    CHECK(!s->materials[0].growth && value(s->materials[1].growth, 1) == 2.5);
+    CHECK(!s->materials[0].growth && value(s->materials[1].growth->expression, 1) == 2.5);
     CHECK(s->materials[1].place.line == 22 && s->materials[1].place.column == 3);
     CHECK(strcmp(s->materials[1].place.file, "spheres_full.yaml") == 0);
     check_full_bodies(s);
@@ -282,6 +282,30 @@ static void plain_words(void)
     thud_scene_destroy(s);
 }
 
+static void growth_laws(void)
+{
+    // by body: stone's, own, dough's twice, own of the entry with a name that was free, of the rows
+    static const char *const names[] = {"swell",     "slow",      NULL,       NULL,    "bodies_3_",
+                                        "bodies_3_", "bodies_3_", "bodies_4", "swell", "bodies_4"};
+    thud_scene *s = read_good("growth_laws.yaml");
+    double room[64];
+    REQUIRE(s && s->body_count == 10 && s->growth_count == 5);
+    for (int i = 0; i < 10; i++)
+    {
+        const thud_scene_growth *growth = s->bodies[i].growth;
+        bool same = growth && (names[i] ? growth->name && strcmp(growth->name, names[i]) == 0
+                                        : growth == s->materials[0].growth);
+        if (!same)
+            test_fail(__FILE__, __LINE__, "body %d", i);
+    }
+    CHECK(s->growths[1].count == 3 && s->growths[1].t[2] == 1.5 && s->growths[1].place.line == 8);
+    CHECK(s->growths[1].value[2] == 1 / 1.5);
+    CHECK(thud_scene_growth_value(s->materials[0].growth, 1, NULL) == 1.5); // a line
+    CHECK(thud_scene_growth_value(s->bodies[4].growth, 2, room) == 5);
+    CHECK(thud_scene_growth_value(NULL, 2, NULL) == 1);
+    thud_scene_destroy(s);
+}
+
 static void wrong_arguments(void)
 {
     thud_scene *s = (thud_scene *)&s;
@@ -305,14 +329,11 @@ static void wrong_arguments(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"minimal", minimal},
-                                      {"full", full},
-                                      {"obstacles", obstacles},
-                                      {"disks", disks},
-                                      {"inclusions", inclusions},
-                                      {"laws", laws},
-                                      {"texts", texts},
-                                      {"plain-words", plain_words},
-                                      {"wrong-arguments", wrong_arguments}};
+    static const test_case cases[] = {
+        {"minimal", minimal},         {"full", full},
+        {"obstacles", obstacles},     {"disks", disks},
+        {"inclusions", inclusions},   {"laws", laws},
+        {"growth-laws", growth_laws}, {"texts", texts},
+        {"plain-words", plain_words}, {"wrong-arguments", wrong_arguments}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

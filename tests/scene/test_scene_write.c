@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 static const char *const names[] = {
-    "spheres_minimal.yaml", "spheres_full.yaml", "disks.yaml",         "cloud.yaml",
-    "growing.yaml",         "plate.yaml",        "sweeping.yaml",      "awkward_texts.yaml",
-    "included.yaml",        "contacts.yaml",     "sticky.yaml",        "constraints.yaml",
-    "noisy.yaml",           "obstacles.yaml",    "obstacles_flat.yaml"};
+    "spheres_minimal.yaml", "spheres_full.yaml",  "measures.yaml", "measures_flat.yaml",
+    "disks.yaml",           "cloud.yaml",         "growing.yaml",  "plate.yaml",
+    "sweeping.yaml",        "awkward_texts.yaml", "included.yaml", "contacts.yaml",
+    "sticky.yaml",          "constraints.yaml",   "noisy.yaml",    "obstacles.yaml",
+    "obstacles_flat.yaml",  "cell.yaml",          "crowd.yaml"};
 enum
 {
     NAMES = sizeof names / sizeof *names

@@ -10,6 +10,7 @@ bool obstacle_rig_open(obstacle_rig *rig, const thud_world_def *def)
     if (filled.tol == 0)
         filled.tol = 1e-8;
     rig->tol = filled.tol;
+    rig->def = *def;
     if (filled.tol_a == 0)
         filled.tol_a = 1e-6;
     CHECK(thud_world_create(&filled, &rig->world) == THUD_OK);
@@ -101,6 +102,7 @@ thud_verdict obstacle_rig_check(obstacle_rig *rig, const thud_state *after, bool
         obstacles[k] = (thud_check_obstacle){.solid = rig->defs[k].solid,
                                              .pose = rig->defs[k].pose,
                                              .motion = rig->defs[k].motion,
+                                             .material = rig->defs[k].material,
                                              .user = rig->defs[k].user};
     thud_check_spheres_def def = {.dim = bodies.dim,
                                   .count = bodies.count,
@@ -108,6 +110,10 @@ thud_verdict obstacle_rig_check(obstacle_rig *rig, const thud_state *after, bool
                                   .user = rig,
                                   .obstacles = obstacles,
                                   .obstacle_count = rig->obstacle_count,
+                                  .shift = 2 * rig->tol,
+                                  .material_count = rig->def.material_count,
+                                  .restitution = rig->def.restitution,
+                                  .glue = rig->def.glue,
                                   .cuts = with_cuts ? thud_work_report(rig->work)->rows : NULL};
     thud_check_def how = {.backward = 1.5 * 2 * rig->tol * largest, .strict = true};
     thud_verdict verdict = {.holds = false};

@@ -21,6 +21,7 @@ typedef struct obstacle_rig
     thud_state *state;  ///< of the world
     thud_state *before; ///< the state that the last step started from
     double tol;
+    thud_world_def def; ///< with its tables, which must outlive the rig
     thud_obstacle_def defs[RIG_OBSTACLES];
     thud_solid *solids[RIG_OBSTACLES]; ///< made anew, for the judge alone
     int obstacle_count;

@@ -212,21 +212,6 @@ static void refusals(void)
 }
 
 // Restitution and obstacles do not go together yet.
-static void bouncing(void)
-{
-    obstacle_rig rig;
-    double half = .5;
-    thud_world_def def = {.h = .01, .material_count = 1, .restitution = &half};
-    thud_obstacle_def plate = {.solid = PLATE};
-    REQUIRE(obstacle_rig_open(&rig, &def));
-    obstacle_rig_ball(&rig, .1, 1, 0, 0, 0, 0, 0);
-    CHECK(thud_world_prepare(rig.world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
-    obstacle_rig_add(&rig, &plate);
-    CHECK(thud_world_prepare(rig.world, THUD_REFUSE_OVERLAP, NULL) == THUD_ERR_ARGUMENT);
-    CHECK(strstr(thud_world_message(rig.world), "contacts with obstacles are dry"));
-    obstacle_rig_close(&rig);
-}
-
 static void bad_starts(void)
 {
     obstacle_rig rig;
@@ -291,7 +276,6 @@ int main(int argc, char **argv)
         {"pushed", pushed},
         {"bullets", bullets},
         {"refusals", refusals},
-        {"bouncing", bouncing},
         {"bad-starts", bad_starts},
         {"allocations", allocations},
     };

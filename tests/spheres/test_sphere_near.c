@@ -153,7 +153,7 @@ static void compare(const thud_rows *a, const thud_rows *b, const char *what, in
 typedef struct brute
 {
     const near_rig *rig;
-    double pull, margin, largest;
+    double pull, largest;
     double *reach, *speed, *ring;
     thud_rows *rows;
 } brute;
@@ -276,9 +276,13 @@ static void brute_linearise(brute *b)
         fastest = fmax(fastest, length(rig->dim, rig->w + rig->dim * i, mean));
         b->pull = fmax(b->pull, length(rig->dim, rig->w + rig->dim * i, rig->u + rig->dim * i));
     }
-    b->margin = fmin(2 * rig->h * (fastest + b->pull), b->largest) + 4 * tol * b->largest;
+    double travel = 2 * rig->h * (fastest + b->pull);
     for (int i = 0; i < rig->count; i++)
-        b->reach[i] = rig->spheres[i].radius + b->margin / 2;
+    {
+        double radius = rig->spheres[i].radius;
+        double size = fmin(b->largest, 4 * radius);
+        b->reach[i] = radius + (fmin(travel, size) + 4 * tol * size) / 2;
+    }
     brute_speeds(b);
     for (int i = 0; i < rig->count; i++)
         for (int j = i + 1; j < rig->count; j++)
@@ -309,8 +313,8 @@ static void brute_check(brute *b)
         double way[3];
         for (int k = 0; k < rig->dim; k++)
             way[k] = rig->trial[rig->dim * i + k] - rig->q[rig->dim * i + k];
-        b->reach[i] = rig->spheres[i].radius * (1 + margin_of_check) + length(rig->dim, way, mean) +
-                      2 * tol * b->largest;
+        b->reach[i] =
+            rig->spheres[i].radius * (1 + margin_of_check + 2 * tol) + length(rig->dim, way, mean);
     }
     for (int i = 0; i < rig->count; i++)
         for (int j = i + 1; j < rig->count; j++)

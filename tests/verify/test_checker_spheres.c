@@ -93,7 +93,7 @@ static bool cloud_open(cloud *c, test_random *random, int dim, int count)
 {
     size_t size = (size_t)(dim * count);
     double *q = calloc(size, sizeof *q), *u = calloc(size, sizeof *u);
-    double ratio = test_random_uniform(random, 0, 3), far = test_random_int(random, 0, 1) * 1e3;
+    double ratio = test_random_uniform(random, 0, 4), far = test_random_int(random, 0, 1) * 1e3;
     *c = (cloud){.dim = dim, .count = count, .h = 0.01, .normal = {0, 1, 0, -1, 0, 0}};
     c->offset[0] = far - 2;
     c->offset[1] = -(far + 22);

@@ -98,7 +98,9 @@ export class Chains {
             const a = this.frames.position(index, contacts.a[i]), b = contacts.b[i];
             this.begin.array.set(a, 4 * i);
             this.begin.array[4 * i + 3] = Math.min(contacts.force[i] / this.full, 1.25);
-            this.end.array.set(b >= 0 ? this.frames.position(index, b) : this.foot(walls, -1 - b, a), 4 * i);
+            const end = b >= 0 ? this.frames.image(index, b, a)
+                : contacts.feet.get(i) ?? this.foot(walls, -1 - b, a);
+            this.end.array.set(end, 4 * i);
         }
         this.count = contacts.count;
         this.mesh.geometry.setDrawRange(0, 6 * this.count);

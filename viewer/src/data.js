@@ -96,14 +96,25 @@ function finishContacts(contacts) {
     return contacts;
 }
 
+// Where contacts with obstacles are, by contact.
+function readFeet(reader, { count, b }, walls) {
+    const feet = new Map();
+    for (let i = 0; i < count; i++)
+        if (-1 - b[i] >= walls) feet.set(i, reader.f32s(3));
+    return feet;
+}
+
 function readSpheres(reader, head, before) {
     const { scene } = head, frame = { t: reader.f64() };
     const contacts = reader.u32();
-    frame.growth = reader.f32s(scene.materials.length);
+    frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
+    frame.poses = reader.f32s(12 * scene.obstacles.length);
+    frame.shear = scene.cell ? reader.f64() : 0;
     frame.motion = readMotion(reader, scene.bodies, scene.dim, head, before, frame.t);
     frame.gap = reader.halves(scene.bodies);
     frame.contacts = finishContacts(readContacts(reader, contacts));
+    frame.contacts.feet = readFeet(reader, frame.contacts, scene.walls.length);
     return frame;
 }
 
@@ -132,6 +143,9 @@ export function parse(head, bytes) {
     run.radius = reader.f32s(scene.bodies);
     run.mass = reader.f32s(scene.bodies);
     run.material = Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1);
+    run.law = scene.laws > 0 ? Int32Array.from(reader.u16s(scene.bodies), (x) => x - 1) : run.material;
+    run.surfaces = (scene.obstacles ?? []).map(({ triangles, lines }) =>
+        ({ triangles: reader.f32s(9 * triangles), lines: reader.f32s(6 * lines) }));
     const read = run.isSpheres ? readSpheres : readInclusion;
     for (let i = 0; i < head.frames.count; i++)
         run.frames.push(read(reader, head, run.frames[i - 1]));
@@ -186,12 +200,50 @@ export class Frames {
                     high[k] = Math.max(high[k], foot[k]);
                 }
             }
+        this.addObstacles(low, high);
+        const { cell } = this.run.scene;
+        for (let k = 0; cell && k < dim; k++)
+            if (cell.period[k] > 0) {
+                low[k] = Math.min(low[k], cell.low[k]);
+                high[k] = Math.max(high[k], cell.low[k] + cell.period[k]);
+            }
         return { low, extent: low.map((x, k) => high[k] - x) };
+    }
+
+    // Obstacles are shown whole unless they go far beyond the bodies.
+    addObstacles(low, high) {
+        const far = 2 * Math.hypot(...this.extent), { obstacles, dim } = this.run.scene;
+        for (const { poses } of [this.run.frames[0], this.run.frames.at(-1)])
+            obstacles.forEach((obstacle, i) => {
+                const pose = poses.subarray(12 * i, 12 * i + 12), ends = [obstacle.least, obstacle.most];
+                const corners = [...Array(8).keys()].map((c) => [0, 1, 2].map((k) => pose[k] +
+                    [0, 1, 2].reduce((sum, j) => sum + pose[3 + 3 * k + j] * ends[c >> j & 1][j], 0)));
+                const isFar = (p) => p.some((x, k) => x < this.low[k] - far || x > this.low[k] + this.extent[k] + far);
+                if (corners.some(isFar)) return;
+                for (const p of corners)
+                    for (let k = 0; k < dim; k++) {
+                        low[k] = Math.min(low[k], p[k]);
+                        high[k] = Math.max(high[k], p[k]);
+                    }
+            });
     }
 
     position(frame, i) {
         const { motion } = this.run.frames[frame], { dim } = this.run.scene, at = [0, 0, 0];
         for (let k = 0; k < dim; k++) at[k] = this.low[k] + this.extent[k] * motion[k][i] / 65535;
+        return at;
+    }
+
+    // The image of body b, in a periodic cell, that is nearest to the point p.
+    image(frame, b, p) {
+        const at = this.position(frame, b), { cell } = this.run.scene;
+        if (!cell) return at;
+        const away = (k) => (cell.period[k] > 0 ? Math.round((at[k] - p[k]) / cell.period[k]) : 0);
+        const up = away(1);
+        at[1] -= up * cell.period[1];
+        at[0] -= up * this.run.frames[frame].shear;
+        at[0] -= away(0) * cell.period[0];
+        at[2] -= away(2) * cell.period[2];
         return at;
     }
 
@@ -202,8 +254,8 @@ export class Frames {
     }
 
     radius(frame, i) {
-        const material = this.run.material[i];
-        const growth = material < 0 ? 1 : this.run.frames[frame].growth[material];
+        const law = this.run.law[i];
+        const growth = law < 0 ? 1 : this.run.frames[frame].growth[law];
         return this.run.radius[i] * growth;
     }
 }

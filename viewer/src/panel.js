@@ -217,7 +217,7 @@ function seriesCharts(run, player, place) {
 function aboutCard(run) {
     const { scene, head } = run, { frames, series } = head, unit = units(scene);
     const time = (x) => withUnit(short(x, 4), unit.time), pairs = [];
-    if (run.isSpheres) pairs.push(['Bodies', whole(scene.bodies), 'fact-bodies'], ['Walls', whole(scene.walls.length)]);
+    if (run.isSpheres) pairs.push(['Bodies', whole(scene.bodies), 'fact-bodies'], ['Walls', whole(scene.walls.length + scene.obstacles.length)]);
     else pairs.push(['Coordinates', whole(scene.dim)], ['Constraints', whole(scene.constraints.length)], ['Order', scene.order === 1 ? 'first' : 'second']);
     const shown = frames.count === frames.recorded ? whole(frames.count) : `${whole(frames.count)} of ${whole(frames.recorded)} recorded`;
     pairs.push(['Time', `${short(run.times[0], 4)} to ${time(run.times.at(-1))}`, 'fact-time'],

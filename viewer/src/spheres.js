@@ -14,8 +14,8 @@ precision highp usampler2D;
 uniform usampler2D now, next;
 uniform sampler2D radius, tint;
 uniform mat4 modelViewMatrix, projectionMatrix;
-uniform vec3 low, extent;
-uniform float between, size;
+uniform vec3 low, extent, period;
+uniform float between, size, shear;
 uniform int selected;
 uniform bool flat_view;
 out vec3 at;
@@ -29,7 +29,15 @@ void main() {
     ivec2 entry = entry_of(body);
     vec2 corner = corner_of();
     vec3 here = vec3(texelFetch(now, entry, 0).xyz), there = vec3(texelFetch(next, entry, 0).xyz);
-    vec3 world = low + extent * (mix(here, there, between) / 65535.0);
+    vec3 way = extent * ((there - here) / 65535.0);
+    // who left the cell came in on the other side: it goes on as it went
+    if (period.y > 0.0) {
+        float turns = round(way.y / period.y);
+        way -= turns * vec3(shear, period.y, 0.0);
+    }
+    if (period.x > 0.0) way.x -= period.x * round(way.x / period.x);
+    if (period.z > 0.0) way.z -= period.z * round(way.z / period.z);
+    vec3 world = low + extent * (here / 65535.0) + between * way;
     centre = (modelViewMatrix * vec4(world, 1.0)).xyz;
     chosen = body == selected ? 1.0 : 0.0;
     r = texelFetch(radius, entry, 0).x * (chosen > 0.5 ? max(size, 0.6) : size);
@@ -119,6 +127,8 @@ export class Spheres {
                 tint: { value: this.tint.texture },
                 low: { value: new THREE.Vector3(...this.frames.low) },
                 extent: { value: new THREE.Vector3(...this.frames.extent) },
+                period: { value: new THREE.Vector3(...(this.run.scene.cell?.period ?? [0, 0, 0])) },
+                shear: { value: 0 },
                 between: { value: 0 },
                 size: { value: 1 },
                 selected: { value: -1 },
@@ -147,7 +157,9 @@ export class Spheres {
             const first = this.shown < 0;
             this.shown = index;
             this.fill(this.now, index);
-            this.fill(this.next, Math.min(index + 1, this.run.frames.length - 1));
+            const next = Math.min(index + 1, this.run.frames.length - 1);
+            this.fill(this.next, next);
+            this.material.uniforms.shear.value = this.run.frames[next].shear;
             if (first || this.grows) this.fillRadii(index);
             this.paint(colours);
         }

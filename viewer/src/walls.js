@@ -45,7 +45,27 @@ export class Walls {
             this.group.add(face, edge);
             return { face, edge };
         });
+        if (run.scene.cell) this.addCell(run.scene);
         if (run.scene.dim === 2) this.addGround();
+    }
+
+    // The edges of a periodic cell; on the other axes it is as long as the space.
+    addCell({ cell, dim }) {
+        const ends = cell.period.map((length, k) => (length > 0 ? [cell.low[k], cell.low[k] + length]
+            : dim === 3 || k < 2 ? [this.low[k], this.high[k]] : [0, 0]));
+        const points = [];
+        for (let axis = 0; axis < dim; axis++)
+            for (let side = 0; side < 4; side++)
+                for (const end of [0, 1]) {
+                    const corner = [0, 0, 0];
+                    corner[axis] = ends[axis][end];
+                    corner[(axis + 1) % 3] = ends[(axis + 1) % 3][side & 1];
+                    corner[(axis + 2) % 3] = ends[(axis + 2) % 3][side >> 1];
+                    points.push(corner);
+                }
+        const edges = new THREE.BufferGeometry();
+        edges.setAttribute('position', new THREE.Float32BufferAttribute(points.flat(), 3));
+        this.group.add(new THREE.LineSegments(edges, this.line));
     }
 
     // In the plane the free space itself is filled.

@@ -4,6 +4,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { colour, element, rgb } from './dom.js';
 import { Chains } from './contacts.js';
 import { FlatCamera } from './flat.js';
+import { Obstacles } from './obstacles.js';
 import { Spheres } from './spheres.js';
 import { Walls } from './walls.js';
 
@@ -108,8 +109,9 @@ export class World {
         this.scene = new THREE.Scene();
         this.spheres = new Spheres(run, frames, isFlat);
         this.walls = new Walls(run, space);
+        this.obstacles = new Obstacles(run);
         this.chains = new Chains(run, frames, isFlat);
-        this.scene.add(this.walls.group, this.spheres.mesh, this.chains.mesh);
+        this.scene.add(this.walls.group, this.obstacles.group, this.spheres.mesh, this.chains.mesh);
         this.resolution = new Resolution(this.renderer);
         this.isDue = true;
         this.drawn = -Infinity; // when
@@ -142,6 +144,7 @@ export class World {
         const uniforms = this.chains.material.uniforms, sphere = this.spheres.material.uniforms;
         this.renderer.setClearColor(colour('--stage'), 1);
         this.walls.theme(colour('--wall'), colour('--wall-edge'), Number(colour('--wall-opacity')));
+        this.obstacles.theme(rgb(colour('--wall-edge')), colour('--obstacle-edge'));
         uniforms.weak.value.set(...rgb(colour('--chain-weak')));
         uniforms.strong.value.set(...rgb(colour('--chain-strong')));
         sphere.accent.value.set(...rgb(colour('--picked')));
@@ -165,7 +168,7 @@ export class World {
     }
 
     showWalls(on) {
-        this.walls.group.visible = on;
+        this.walls.group.visible = this.obstacles.group.visible = on;
         this.draw();
     }
 
@@ -207,6 +210,7 @@ export class World {
     render() {
         this.spheres.show(this.player.index, this.player.fraction, this.colours);
         this.walls.show(this.player.index);
+        this.obstacles.show(this.player.index);
         this.chains.show(this.player.index);
         this.renderer.render(this.scene, this.view.camera);
     }

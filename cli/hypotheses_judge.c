@@ -1,0 +1,347 @@
+// Which hypotheses hold, which fail, where, and what that means, in plain words.
+#include "hypotheses.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+typedef struct judge
+{
+    const cli_facts *facts;
+    cli_finding *findings;
+    int count;
+} judge;
+
+static cli_finding *add(judge *j, const char *name, cli_holding holding, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static cli_finding *add(judge *j, const char *name, cli_holding holding, const char *format, ...)
+{
+    cli_finding *finding = &j->findings[j->count++];
+    va_list arguments;
+    *finding = (cli_finding){.name = name, .holding = holding};
+    va_start(arguments, format);
+    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+    return finding;
+}
+
+static void mean(cli_finding *finding, const char *text)
+{
+    (void)snprintf(finding->meaning, sizeof finding->meaning, "%s", text);
+}
+
+static void describe(const judge *j, uint64_t key, char text[200])
+{
+    thud_model_describe(j->facts->model, key, text, 200);
+}
+
+static bool is_affine(const thud_scene *scene)
+{
+    bool affine = scene->kind == THUD_SCENE_INCLUSION;
+    for (int i = 0; i < scene->constraint_count; i++)
+        affine =
+            affine && thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+    return affine;
+}
+
+static void judge_convexity(judge *j)
+{
+    const cli_facts *facts = j->facts;
+    const thud_scene *scene = facts->scene;
+    char where[200];
+    if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
+    {
+        describe(j, facts->concave >= 0 ? (uint64_t)facts->concave : facts->bounds.concavity.key,
+                 where);
+        mean(add(j, "convex", CLI_FAILS, "%s is not convex in the coordinates", where),
+             "feasible velocities no longer prove that the next position is feasible; a run checks "
+             "every step and stops where one is not");
+    }
+    else if (is_affine(scene))
+        (void)add(j, "convex", CLI_HOLDS, "all constraints are affine in the coordinates");
+    else
+        (void)add(j, "convex", CLI_HOLDS,
+                  "no Hessian that was looked at has a negative eigenvalue");
+}
+
+// A0: every g is smooth some way beyond g = 0.
+static void judge_room(judge *j)
+{
+    const thud_scene *scene = j->facts->scene;
+    char number[THUD_NUMBER_SIZE];
+    if (scene->kind == THUD_SCENE_SPHERES)
+        (void)add(j, "A0", CLI_HOLDS, "distances are smooth until centres meet; smallest radius %s",
+                  cli_short(number, j->facts->length));
+    else if (is_affine(scene))
+        (void)add(j, "A0", CLI_HOLDS, "all constraints are smooth everywhere");
+    else
+        (void)add(j, "A0", CLI_UNKNOWN, "not measured: g must be smooth some way beyond g = 0");
+}
+
+static void judge_slopes(judge *j)
+{
+    const thud_bounds *bounds = &j->facts->bounds;
+    char low[THUD_NUMBER_SIZE], high[THUD_NUMBER_SIZE], where[200];
+    if (isinf(bounds->alpha.value))
+    {
+        (void)add(j, "A1", CLI_HOLDS, "no constraint is near; |grad g| <= beta = %s",
+                  cli_short(high, bounds->beta.value));
+        return;
+    }
+    bool holds = bounds->alpha.value > 0 && isfinite(bounds->beta.value);
+    describe(j, holds ? bounds->beta.key : bounds->alpha.key, where);
+    cli_finding *finding =
+        add(j, "A1", holds ? CLI_HOLDS : CLI_FAILS, "alpha = %s <= |grad g| <= beta = %s%s%s",
+            cli_short(low, bounds->alpha.value), cli_short(high, bounds->beta.value),
+            holds ? "" : ", at ", holds ? "" : where);
+    if (!holds)
+        mean(finding, "where a gradient vanishes a constraint says nothing of velocities, and its "
+                      "multiplier is not bounded");
+}
+
+// A2, A3 or A5: a bound of a derivative in time. Kinks count against all but the first.
+static void judge_time(judge *j, const char *name, const char *what, const thud_extreme *worst)
+{
+    char number[THUD_NUMBER_SIZE], where[200];
+    bool is_kinked = name[1] != '2' && j->facts->kinks > 0;
+    bool is_bad = !isfinite(worst->value), is_named = worst->value > 0;
+    describe(j, worst->key, where);
+    cli_finding *finding =
+        add(j, name, is_kinked || is_bad ? CLI_FAILS : CLI_HOLDS, "%s <= %s%s%s%s%s", what,
+            cli_short(number, worst->value), is_named ? ", at " : "", is_named ? where : "",
+            is_kinked ? "; kink in t: " : "", is_kinked ? j->facts->kink : "");
+    if (is_kinked)
+        mean(finding, "steps are still proved one by one; convergence is not covered at the "
+                      "kinks, and between nodes nothing is bounded");
+}
+
+static void judge_curvature(judge *j)
+{
+    const thud_bounds *bounds = &j->facts->bounds;
+    char number[THUD_NUMBER_SIZE], where[200];
+    bool is_bad = !isfinite(bounds->curvature.value);
+    describe(j, bounds->curvature.key, where);
+    cli_finding *finding =
+        add(j, "A4",
+            is_bad                ? CLI_FAILS
+            : bounds->unknown > 0 ? CLI_UNKNOWN
+                                  : CLI_HOLDS,
+            "|D2g| <= %s%s%s", cli_short(number, bounds->curvature.value),
+            bounds->curvature.value > 0 ? ", at " : "", bounds->curvature.value > 0 ? where : "");
+    if (bounds->unknown > 0)
+        (void)snprintf(finding->meaning, sizeof finding->meaning,
+                       "of %d constraints the Hessian was not found", bounds->unknown);
+}
+
+static void name_setters(const judge *j, const cli_gamma *gamma, char *text, size_t size)
+{
+    char where[200];
+    int length = snprintf(text, size, "%s", gamma->setter_count > 0 ? ", set by " : "");
+    for (int i = 0; i < gamma->setter_count && length < (int)size; i++)
+    {
+        describe(j, gamma->setter[i], where);
+        length += snprintf(text + length, size - (size_t)length, "%s%s", i > 0 ? ", " : "", where);
+    }
+    if (gamma->worst.setting > gamma->setter_count && length < (int)size)
+        (void)snprintf(text + length, size - (size_t)length, " and %d more",
+                       gamma->worst.setting - gamma->setter_count);
+}
+
+static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool is_asked)
+{
+    const thud_independence *worst = &gamma->worst;
+    char number[THUD_NUMBER_SIZE], least[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE], set[300];
+    char count[CLI_COUNT_SIZE];
+    bool is_open = isinf(worst->gamma) && !worst->is_stressed;
+    cli_holding fails = is_asked ? CLI_FAILS : CLI_NOT_ASKED;
+    name_setters(j, gamma, set, sizeof set);
+    cli_count(count, worst->rows, "constraint");
+    if (worst->is_stressed)
+        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, cli_short(t, gamma->t),
+                 set),
+             is_asked
+                 ? "these hold each other in equilibrium (self-stress): forces are not unique, "
+                   "compare their sums; nothing bounds the multipliers, and there may be no "
+                   "room to move"
+                 : "the theorem asks for it only where constraints depend on time");
+    else if (is_open)
+        mean(add(j, name, CLI_UNKNOWN, "gamma >= %s over %s at t = %s",
+                 cli_short(least, worst->least), count, cli_short(t, gamma->t)),
+             "no velocity was found that opens them all: a self-stress, or nearly");
+    else if (worst->rows == 0)
+        (void)add(j, name, CLI_HOLDS, "gamma = 1: there are none");
+    else
+        (void)add(j, name, CLI_HOLDS, "gamma = %s over %s at t = %s%s",
+                  cli_short(number, worst->gamma), count, cli_short(t, gamma->t), set);
+}
+
+static void judge_force(judge *j)
+{
+    const cli_facts *facts = j->facts;
+    char size[THUD_NUMBER_SIZE], slope[THUD_NUMBER_SIZE], integral[THUD_NUMBER_SIZE];
+    bool holds = isfinite(facts->force_integral) && isfinite(facts->lipschitz);
+    cli_finding *finding =
+        add(j, "f", holds ? CLI_HOLDS : CLI_FAILS,
+            "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
+            cli_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
+            cli_short(slope, facts->lipschitz), cli_short(integral, facts->force_integral),
+            facts->is_run ? "" : " (held at the start)");
+    if (!holds)
+        mean(finding, "a force without a bound in the mean need not give a limit");
+}
+
+static void judge_start(judge *j)
+{
+    const thud_boundary *start = &j->facts->start;
+    char number[THUD_NUMBER_SIZE], speed[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], where[200];
+    if (start->touching == 0)
+    {
+        (void)add(j, "start", CLI_HOLDS, "q0 is in the interior, smallest gap %s",
+                  isinf(start->gap.value) ? "none near" : cli_short(number, start->gap.value));
+        return;
+    }
+    bool is_admissible = !(start->approach.value > 1e-12);
+    describe(j, is_admissible ? start->gap.key : start->approach.key, where);
+    cli_finding *finding = add(j, "start", is_admissible ? CLI_NOT_ASKED : CLI_FAILS,
+                               "q0 is on the boundary of %s, such as %s%s%s",
+                               cli_count(count, start->touching, "constraint"), where,
+                               is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
+                               is_admissible ? "" : cli_short(speed, start->approach.value));
+    mean(finding, is_admissible
+                      ? "the theorem asks for the interior, its proof only for an admissible u0"
+                      : "the run begins with an impact at t = 0: u jumps to the projection of u0, "
+                        "and the multipliers have an atom there");
+}
+
+static void judge_model(judge *j)
+{
+    const thud_inclusion *problem = thud_model_problem(j->facts->model);
+    const char *what = NULL;
+    if (problem->order == THUD_FIRST_ORDER)
+        what = problem->noise > 0 ? "first order, with noise" : "first order (sweeping process)";
+    else if (problem->law == THUD_LAW_RESTITUTION)
+        what = "contacts bounce";
+    else if (problem->law == THUD_LAW_GLUE)
+        what = "contacts stick";
+    else if (problem->drag > 0)
+        what = "a drag depends on the velocity";
+    if (what)
+        mean(add(j, "model", CLI_FAILS, "%s", what),
+             "the theorem is of second order, dry contacts and forces f(t, q); each step is still "
+             "proved, its limit is not");
+    else
+        (void)add(j, "model", CLI_HOLDS, "second order, dry contacts, f(t, q)");
+}
+
+static void judge_step(judge *j)
+{
+    const cli_facts *facts = j->facts;
+    char h[THUD_NUMBER_SIZE], safe[THUD_NUMBER_SIZE];
+    if (!facts->moves)
+    {
+        (void)add(j, "step", CLI_HOLDS,
+                  "no constraint moves: some velocity is admissible for any h");
+        return;
+    }
+    if (isinf(facts->safe_step))
+    {
+        (void)add(j, "step", CLI_HOLDS, "no constraint moved that was near; others do move");
+        return;
+    }
+    bool is_small = facts->scene->step <= facts->safe_step;
+    cli_finding *finding =
+        add(j, "step", is_small ? CLI_HOLDS : CLI_UNKNOWN,
+            "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", cli_short(h, facts->scene->step),
+            is_small ? "at most" : "more than", cli_short(safe, facts->safe_step));
+    if (!is_small)
+        mean(finding, "it is not proved beforehand that some velocity is admissible; a step where "
+                      "none is says so, with the proof");
+}
+
+static void judge_mass(judge *j)
+{
+    const cli_facts *facts = j->facts;
+    char mass[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE];
+    if (facts->loaded_steps == 0)
+    {
+        (void)add(j, "mass", CLI_HOLDS, "no recorded step that was looked at has a multiplier");
+        return;
+    }
+    int64_t judged = facts->loaded_steps - facts->unjudged_steps;
+    bool holds = facts->held_steps + facts->free_steps == judged;
+    cli_finding *finding = add(
+        j, "mass",
+        !holds                      ? CLI_FAILS
+        : facts->unjudged_steps > 0 ? CLI_UNKNOWN
+                                    : CLI_HOLDS,
+        "sum h lambda |grad g| = %s over %lld steps; at most %s of its bound gamma |u' - w|, at t "
+        "= %s",
+        cli_short(mass, facts->total_mass), (long long)facts->loaded_steps,
+        cli_short(part, facts->worst_part), cli_short(t, facts->worst_time));
+    if (!holds)
+        mean(finding, "that cannot be: 'thud verify' will say which step is wrong");
+    else if (facts->unjudged_steps > 0)
+        (void)snprintf(finding->meaning, sizeof finding->meaning,
+                       "of %lld of them not all constraints were found: bodies go farther in a "
+                       "step than the largest radius",
+                       (long long)facts->unjudged_steps);
+    else if (facts->free_steps > 0)
+        (void)snprintf(finding->meaning, sizeof finding->meaning,
+                       "%lld of them have no bound: a self-stress, or glue that pulls",
+                       (long long)facts->free_steps);
+}
+
+static void judge_support(judge *j)
+{
+    char gap[THUD_NUMBER_SIZE], where[200];
+    if (j->facts->loaded_steps == 0)
+        return;
+    describe(j, j->facts->support.key, where);
+    (void)add(j, "support", CLI_HOLDS, "multipliers act at gaps of at most %s, at %s",
+              cli_short(gap, j->facts->support.value), where);
+}
+
+static void judge_velocity(judge *j)
+{
+    const cli_facts *facts = j->facts;
+    char speed[THUD_NUMBER_SIZE], variation[THUD_NUMBER_SIZE];
+    bool holds = isfinite(facts->largest_speed) && isfinite(facts->variation);
+    bool is_whole = facts->frames == facts->steps + 1;
+    (void)add(j, "u", holds ? CLI_HOLDS : CLI_FAILS, "sup |u| %s %s, Var(u) %s %s%s",
+              is_whole ? "=" : ">=", cli_short(speed, facts->largest_speed),
+              is_whole ? "=" : ">=", cli_short(variation, facts->variation),
+              is_whole ? "" : ", by the recorded steps ('record: all' would give both)");
+}
+
+int cli_judge(const cli_facts *facts, cli_finding findings[CLI_FINDINGS])
+{
+    judge j = {.facts = facts, .findings = findings};
+    judge_model(&j);
+    judge_convexity(&j);
+    judge_room(&j);
+    judge_slopes(&j);
+    judge_time(&j, "A2", "|dg/dt|", &facts->bounds.gap_t);
+    judge_time(&j, "A3", "|d(grad g)/dt|", &facts->bounds.slope_t);
+    judge_curvature(&j);
+    judge_time(&j, "A5", "|d2g/dt2|", &facts->bounds.gap_tt);
+    judge_gamma(&j, "A6'", &facts->active, true);
+    judge_gamma(&j, "A6", &facts->near, facts->moves);
+    judge_force(&j);
+    judge_start(&j);
+    judge_step(&j);
+    if (facts->is_run)
+    {
+        judge_velocity(&j);
+        judge_mass(&j);
+        judge_support(&j);
+    }
+    return j.count;
+}
+
+const char *cli_holding_name(cli_holding holding)
+{
+    static const char *const names[] = {"holds", "fails", "not needed", "unknown"};
+    return names[holding];
+}

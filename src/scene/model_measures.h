@@ -1,0 +1,18 @@
+// What the files of the measures share.
+#ifndef THUDI_MODEL_MEASURES_H
+#define THUDI_MODEL_MEASURES_H
+
+#include "scene/model.h"
+
+// The contact of multiplier i, and its force: negative where glue pulls. False if it is of no body.
+bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, thud_touch *touch,
+                         double *force);
+
+// Each writes the values of one measure, in the order of its names, and returns their end.
+double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view, double *values);
+double *thudi_measure_profile(const thud_model *model, const thud_scene_measure *measure,
+                              const thud_view *view, double *values);
+double *thudi_measure_stress(const thud_model *model, const thud_scene_measure *measure,
+                             const thud_view *view, double *values);
+
+#endif

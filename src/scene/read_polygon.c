@@ -1,0 +1,136 @@
+// A convex polygon in a plane of space, or a segment in two dimensions, with its normal.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+
+enum
+{
+    MOST_CORNERS = 1000
+};
+
+static const double FLAT = 1e-9; // of its size, the polygon may be out of its plane or bent inwards
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// From corner i to corner k, in units of the polygon's size.
+static void leg(const thud_scene_measure *measure, int dim, double size, int i, int k,
+                double out[3])
+{
+    const double *from = measure->corners + (size_t)dim * (size_t)(i % measure->corner_count);
+    const double *to = measure->corners + (size_t)dim * (size_t)(k % measure->corner_count);
+    for (int c = 0; c < 3; c++)
+        out[c] = c < dim ? to[c] / size - from[c] / size : 0;
+}
+
+static double size_of(const thud_scene_measure *measure, int dim)
+{
+    double size = 0, part[3];
+    for (int i = 1; i < measure->corner_count; i++)
+    {
+        leg(measure, dim, 1, 0, i, part);
+        for (int c = 0; c < 3; c++)
+            size = fabs(part[c]) > size ? fabs(part[c]) : size;
+    }
+    return size;
+}
+
+// The normal by which the corners go around against the clock, or the left of a segment; not of
+// unit length yet.
+static void find_normal(thud_scene_measure *measure, int dim, double size)
+{
+    double a[3], b[3], part[3];
+    if (dim == 2)
+    {
+        leg(measure, dim, size, 0, 1, a);
+        measure->normal[0] = -a[1];
+        measure->normal[1] = a[0];
+        return;
+    }
+    for (int i = 1; i + 1 < measure->corner_count; i++)
+    {
+        leg(measure, dim, size, 0, i, a);
+        leg(measure, dim, size, 0, i + 1, b);
+        cross(a, b, part);
+        for (int c = 0; c < 3; c++)
+            measure->normal[c] += part[c];
+    }
+}
+
+static bool is_convex(const thud_scene_measure *measure, double size)
+{
+    double edge[3], other[3], turn[3];
+    for (int i = 0; i < measure->corner_count; i++)
+    {
+        leg(measure, 3, size, i, i + 1, edge);
+        for (int k = 0; k < measure->corner_count; k++)
+        {
+            leg(measure, 3, size, i, k, other);
+            cross(edge, other, turn);
+            if (dot(turn, measure->normal) < -FLAT)
+                return false;
+        }
+    }
+    return true;
+}
+
+static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
+                                 thud_scene_measure *measure)
+{
+    int dim = r->scene->view.dim;
+    char path[THUDI_PATH_SIZE];
+    double size = size_of(measure, dim), part[3];
+    thudi_tree_path(node, path);
+    if (size > 0 && isfinite(size))
+        find_normal(measure, dim, size);
+    double length = sqrt(dot(measure->normal, measure->normal));
+    if (!(length > FLAT))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                           dim == 2 ? "%s has no length" : "%s has no area", path);
+    for (int c = 0; c < 3; c++)
+        measure->normal[c] /= length;
+    for (int i = 1; i < measure->corner_count && dim == 3; i++)
+    {
+        leg(measure, dim, size, 0, i, part);
+        if (fabs(dot(part, measure->normal)) > FLAT)
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not in one plane", path);
+    }
+    if (dim == 3 && !is_convex(measure, size))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                           "give the corners in their order around it; cut it in convex ones",
+                           "%s is not convex", path);
+    return THUD_OK;
+}
+
+thud_status thudi_read_polygon(thudi_reader *r, const thudi_tree *node, thud_scene_measure *measure)
+{
+    int dim = r->scene->view.dim;
+    char path[THUDI_PATH_SIZE];
+    double *corners, x[3];
+    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of corners"));
+    if (dim == 2 ? node->count != 2 : node->count < 3 || node->count > MOST_CORNERS)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but has %d",
+                           thudi_tree_path(node, path),
+                           dim == 2 ? "the two ends of a segment" : "3 to 1000 corners",
+                           node->count);
+    THUD_TRY(thudi_take(r, (size_t)dim * (size_t)node->count * sizeof *corners, &corners));
+    measure->corners = corners;
+    for (const thudi_tree *item = node->first; item; item = item->next)
+    {
+        THUD_TRY(thudi_vector(r, item, dim, THUDI_ANY, x));
+        for (int k = 0; k < dim; k++)
+            *corners++ = x[k];
+        measure->corner_count++;
+    }
+    return check_polygon(r, node, measure);
+}

@@ -1,0 +1,309 @@
+// The rows of obstacles, and the check that none was missed.
+//
+//     g = distance(x) - r, a row per facet that is near; hidden triangles of a mesh give none
+//     (thud_solid_find), as the rows of those in front keep the body away from them.
+//
+// A concave g is bounded by its tangent from above: CHECK adds a cut at the trial position until
+// g(trial) >= sigma/2. Chunks of bodies are looked at by threads, and what they found is pushed in
+// the order of the bodies: the rows do not depend on the number of threads.
+#include "spheres/world.h"
+
+#include "core/threads.h"
+
+#include <math.h>
+
+// One call of the world.
+typedef struct looking
+{
+    thud_world *world;
+    const thud_moment *at;
+    double pull;
+    thud_allocator memory; // for threads
+    thud_rows *rows;
+} looking;
+
+static double shift_of(const thud_world *world, int i)
+{
+    return world->shift_factor * world->radius.items[i];
+}
+
+// The caller's allocator is asked by one thread at a time.
+static void *resize_in_turn(void *block, size_t old_size, size_t new_size, void *user)
+{
+    const thud_allocator *allocator = user;
+    void *result;
+#pragma omp critical(thudi_obstacle_memory)
+    result = allocator->resize(block, old_size, new_size, allocator->user);
+    return result;
+}
+
+static thud_status push(const thud_world *world, int k, const thudi_obstacle_row *row,
+                        thud_rows *rows)
+{
+    const thudi_obstacle *obstacle = &world->obstacles.items[k];
+    const thud_facing *facing = &row->facing;
+    int i = row->body, index = world->dim * i, own = world->material.items[i];
+    int surface = obstacle->first + thudi_world_keys_of(obstacle->solid) * facing->facet;
+    return thud_rows_push(
+        rows,
+        &(thud_row){.key = thudi_world_surface_key(surface + row->cut, world->id.items[i]),
+                    .gap = facing->distance,
+                    .shift = shift_of(world, i),
+                    .kind = thud_solid_curving(obstacle->solid, facing->facet),
+                    .restitution = thudi_world_restitution(world, own, obstacle->def.material),
+                    .glue = thudi_world_glue(world, own, obstacle->def.material),
+                    .width = world->dim,
+                    .count = 1,
+                    .index = &index,
+                    .slope = facing->normal});
+}
+
+static thud_status add(const looking *l, thudi_obstacle_chunk *chunk, const thud_facing *facing,
+                       int cut, int i)
+{
+    THUD_TRY(thudi_array_reserve(&l->memory, &chunk->rows, (size_t)chunk->row_count + 1));
+    chunk->rows.items[chunk->row_count++] = (thudi_obstacle_row){*facing, i, cut};
+    return THUD_OK;
+}
+
+// How far body i moved, or would with velocity v in time h.
+static double way_of(const thud_world *world, const double *to, const double *from, int i, double h)
+{
+    double sum = 0;
+    for (int k = 0; k < world->dim; k++)
+    {
+        double way = to[world->dim * i + k] - (from ? from[world->dim * i + k] : 0);
+        sum += way * way;
+    }
+    return h * sqrt(sum);
+}
+
+// A cut of a concave gap: its tangent where the centre is at x, if the gap is below `least` there.
+static thud_status cut_concave(const looking *l, int k, int facet, int i, const double x[3],
+                               double least, thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    thud_facing facing = thudi_world_look_at_facet(world, k, facet, i, x);
+    if (facing.distance >= least)
+        return THUD_OK;
+    for (int c = 0; c < world->dim && c < 3; c++)
+        facing.distance += facing.normal[c] * (l->at->q[world->dim * i + c] - x[c]);
+    int last = THUDI_OBSTACLE_CUTS - 1;
+    return add(l, chunk, &facing, world->round < last ? world->round : last, i);
+}
+
+// The row of a facet that is near. That of a concave one is its tangent where the prediction goes,
+// if that is too far: most often it is the only one needed.
+static thud_status add_near(const looking *l, int k, const thud_facing *facing, int i,
+                            thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    int before = chunk->row_count;
+    double x[3];
+    thudi_world_predict(world, l->at, i, x);
+    if (thud_solid_curving(world->obstacles.items[k].solid, facing->facet) == THUD_CONCAVE)
+        THUD_TRY(cut_concave(l, k, facing->facet, i, x, shift_of(world, i), chunk));
+    return chunk->row_count > before ? THUD_OK : add(l, chunk, facing, 0, i);
+}
+
+// Facets that hold the body by glue, wherever it is now. Those of glue have one key each.
+static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    const thudi_obstacle *obstacle = &world->obstacles.items[k];
+    double x[3];
+    thudi_world_centre(world, l->at->q, i, x);
+    for (int facet = 0; facet < thud_solid_facets(obstacle->solid); facet++)
+    {
+        uint64_t key = thudi_world_surface_key(obstacle->first + facet, world->id.items[i]);
+        int m = thudi_world_recall(l->at, key);
+        bool held = m < l->at->multiplier_count && l->at->multipliers[m].key == key;
+        for (int n = 0; n < chunk->facings.count; n++)
+            held = held && chunk->facings.items[n].facet != facet;
+        if (!held)
+            continue;
+        thud_facing facing = thudi_world_look_at_facet(world, k, facet, i, x);
+        THUD_TRY(add(l, chunk, &facing, 0, i));
+    }
+    return THUD_OK;
+}
+
+static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    const thud_moment *at = l->at;
+    double own = way_of(world, at->w, NULL, i, at->h);
+    double beside = at->h * sqrt(world->near.ring.items[i]);
+    double reach = 2 * shift_of(world, i) + 2 * at->h * l->pull;
+    reach += own > beside ? own : beside;
+    THUD_TRY(thudi_world_find_facets(world, k, at->q, i, reach, at, chunk));
+    for (int n = 0; n < chunk->facings.count; n++)
+        THUD_TRY(add_near(l, k, &chunk->facings.items[n], i, chunk));
+    int own_material = world->material.items[i];
+    int other = world->obstacles.items[k].def.material;
+    return thudi_world_glue(world, own_material, other) != 0 ? add_held(l, k, i, chunk) : THUD_OK;
+}
+
+static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    const thudi_obstacle *obstacle = &world->obstacles.items[k];
+    double x[3], y[3], shift = shift_of(world, i);
+    thudi_world_centre(world, l->at->trial, i, x);
+    for (int n = 0; n < chunk->facings.count; n++)
+    {
+        const thud_facing *facing = &chunk->facings.items[n];
+        double lin = facing->distance;
+        for (int c = 0; c < world->dim && c < 3; c++)
+            lin += facing->normal[c] * (x[c] - l->at->q[world->dim * i + c]);
+        if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
+            THUD_TRY(cut_concave(l, k, facing->facet, i, x, shift / 2, chunk));
+        else if (lin < thudi_world_least(world, shift, 0))
+            THUD_TRY(add(l, chunk, facing, 0, i));
+    }
+    if (chunk->facings.count == 0)
+        return THUD_OK;
+    thud_placement_enter(&obstacle->placement, x, y); // hidden facets count here
+    double gap = thud_solid_nearest(obstacle->solid, y).distance - world->radius.items[i];
+    chunk->least_gap = gap < chunk->least_gap ? gap : chunk->least_gap;
+    return THUD_OK;
+}
+
+// Distances change by no more than a body moves: every facet that could be violated is looked at.
+static thud_status check_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+{
+    const thud_world *world = l->world;
+    double margin = THUDI_WORLD_MARGIN * world->radius.items[i];
+    double way = way_of(world, l->at->trial, l->at->q, i, 1);
+    double reach = way + shift_of(world, i) + margin;
+    THUD_TRY(thudi_world_find_facets(world, k, l->at->q, i, reach, l->at, chunk));
+    return check_facets(l, k, i, chunk);
+}
+
+static void look_at_chunk(const looking *l, int k, int c)
+{
+    thudi_obstacle_chunk *chunk = &l->world->obstacle_chunks.items[c];
+    int end = thudi_near_chunk_start(l->world, c + 1);
+    chunk->facings.allocator = &l->memory;
+    chunk->row_count = 0;
+    chunk->least_gap = INFINITY;
+    chunk->status = THUD_OK;
+    for (int i = thudi_near_chunk_start(l->world, c); i < end && chunk->status >= 0; i++)
+        chunk->status = l->at->phase == THUD_CHECK ? check_body(l, k, i, chunk)
+                                                   : linearise_body(l, k, i, chunk);
+}
+
+static thud_status push_chunk(const looking *l, int k, int c)
+{
+    const thudi_obstacle_chunk *chunk = &l->world->obstacle_chunks.items[c];
+    if (chunk->status == THUD_ERR_OVERLAP)
+        thudi_world_say_on_obstacle(l->world, k, chunk->body);
+    THUD_TRY(chunk->status);
+    for (int n = 0; n < chunk->row_count; n++)
+        THUD_TRY(push(l->world, k, &chunk->rows.items[n], l->rows));
+    thud_rows_note_gap(l->rows, chunk->least_gap);
+    return THUD_OK;
+}
+
+static thud_status look_at_obstacle(const looking *l, int k)
+{
+    const thud_world *world = l->world;
+    int chunks = thudi_near_chunk_count(world);
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(dynamic) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    for (int c = 0; c < chunks; c++)
+        look_at_chunk(l, k, c);
+    for (int c = 0; c < chunks; c++)
+        THUD_TRY(push_chunk(l, k, c));
+    return THUD_OK;
+}
+
+static looking looking_at(thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    looking l = {.world = world, .at = at, .rows = rows};
+    l.memory = (thud_allocator){resize_in_turn, &world->allocator};
+    return l;
+}
+
+thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
+                                       thud_rows *rows)
+{
+    looking l = looking_at(world, at, rows);
+    l.pull = pull;
+    world->round = 0;
+    if (world->obstacle_count > 0)
+        THUD_TRY(thudi_world_reserve_obstacle_chunks(world));
+    for (int k = 0; k < world->obstacle_count; k++)
+    {
+        if (!world->is_opening)
+            THUD_TRY(thudi_world_check_motion(world, k, at, rows));
+        THUD_TRY(look_at_obstacle(&l, k));
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    looking l = looking_at(world, at, rows);
+    world->round++;
+    for (int k = 0; k < world->obstacle_count; k++)
+        THUD_TRY(look_at_obstacle(&l, k));
+    return THUD_OK;
+}
+
+// What does not move has the gap it will have. Of what does, the distance of the facet counts.
+thud_status thudi_world_push_surface_again(const thud_world *world, const double *q,
+                                           const thud_row *known, int i, thud_rows *rows)
+{
+    int surface = (int)(known->key >> 32 & 0x7fffffffu);
+    int k = thudi_world_obstacle_of(world, surface);
+    const thudi_obstacle *obstacle = &world->obstacles.items[k];
+    double x[3];
+    if (i < 0)
+        return THUD_ERR_ARGUMENT;
+    if (!obstacle->def.motion)
+        return thud_rows_push(rows, known);
+    thudi_world_centre(world, q, i, x);
+    thudi_obstacle_row row = {.body = i};
+    row.facing = thudi_world_look_at_facet(world, k, surface - obstacle->first, i, x);
+    return push(world, k, &row, rows);
+}
+
+// Does any material have an entry with this one?
+static bool is_used(const thud_world *world, int material)
+{
+    for (int other = 0; other < world->def.material_count; other++)
+        if (thudi_world_restitution(world, other, material) != 0 ||
+            thudi_world_glue(world, other, material) != 0)
+            return true;
+    return false;
+}
+
+// What makes it impossible that contacts with an obstacle bounce or stick, NULL if nothing does. A
+// mesh that moves, or a concave facet, would have to be looked back at along the row's direction.
+static const char *hindrance(const thud_world *world, const thudi_obstacle *obstacle)
+{
+    bool is_mesh = thud_solid_kind_of(obstacle->solid) == THUD_MESH;
+    bool is_concave = thudi_world_keys_of(obstacle->solid) > 1;
+    bool bounces = world->law == THUD_LAW_RESTITUTION,
+         used = is_used(world, obstacle->def.material);
+    if (is_concave && (used || (bounces && obstacle->def.motion)))
+        return "is a container with a surface that is not flat";
+    if (is_mesh && bounces && obstacle->def.motion)
+        return "is a mesh that moves";
+    return is_mesh && !bounces && used ? "is a mesh" : NULL;
+}
+
+bool thudi_world_refuses_obstacles(thud_world *world)
+{
+    for (int k = 0; k < world->obstacle_count && world->law != THUD_LAW_DRY; k++)
+    {
+        const char *why = hindrance(world, &world->obstacles.items[k]);
+        if (!why)
+            continue;
+        thudi_world_say(world, "obstacle %d %s: %s is not known of those", k, why,
+                        world->law == THUD_LAW_GLUE ? "glue" : "restitution");
+        return true;
+    }
+    return false;
+}
