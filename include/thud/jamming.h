@@ -1,10 +1,11 @@
 /// Jammed packings of equal spheres in a periodic cube of side 1, with a proof that there is no
 /// room to grow.
 ///
-/// Points at random grow to spheres: each step enlarges all diameters by a part and moves the
-/// centres by the smallest displacement that leaves no overlap, one projection of thud/project.h.
-/// Where the linearised constraints have no solution the part is halved. What remains in the end is
-/// a network of contacts and forces y >= 0 that are in balance: a Farkas vector.
+/// Points at random grow to spheres: each step enlarges all diameters by a part (the growth),
+/// shakes the centres by some of that, and moves them to the nearest positions without overlap, one
+/// projection of thud/project.h. Where the linearised constraints have no solution the growth is
+/// halved. What remains in the end is a network of contacts and forces y >= 0 that are in balance:
+/// a Farkas vector.
 ///
 /// What it proves. Let contact c join the images of bodies a and b at distance d_c along the unit
 /// vector n_c, let D be the diameter and y_c >= 0 any forces with sum y_c D = 1, and r_i = the sum
@@ -85,6 +86,7 @@ typedef struct thud_jam_view
     // how it went
     int steps;        ///< projections that enlarged the spheres
     int refusals;     ///< projections that found no room
+    int retreats;     ///< times the spheres were made smaller again, where nothing was proved
     double growth;    ///< the last growth that was tried
     bool is_polished; ///< all contacts of the network were closed to rounding in the end
 } thud_jam_view;

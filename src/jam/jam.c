@@ -8,18 +8,20 @@
 
 static const double PI = 3.14159265358979323846;
 static const double FIRST_GROWTH = 1.0 / 64, LAST_GROWTH = 1e-7;
-static const double POLISH = 1e-3; // growth from which on a network may be the last
-static const double CLOSED = 1e-9; // room of a network whose contacts were closed
+static const double POLISH = 1.3e-4; // growth from which on a network may be the last
+static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
+static const double CLOSED = 1e-9;   // room of a network whose contacts were closed
 
 enum
 {
-    SWEEP_LIMIT = 20000 // of a projection; then there is no room, or too little to be found
+    RETREATS = 20,
+    SWEEP_LIMIT = 10000 // of a projection; then there is no room, or too little to be found
 };
 
-// A number in [0, 1) out of a counter (splitmix64).
-static double uniform(uint64_t *state)
+// Counted numbers, well mixed (splitmix64).
+double thudi_jam_uniform(thud_jam *jam)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = jam->random += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
@@ -42,9 +44,9 @@ static thud_status take_memory(thud_jam *jam)
 
 static void scatter(thud_jam *jam)
 {
-    uint64_t state = jam->def.seed;
+    jam->random = jam->def.seed;
     for (size_t k = 0; k < 3 * (size_t)jam->count; k++)
-        jam->q[k] = uniform(&state);
+        jam->q[k] = thudi_jam_uniform(jam);
     jam->diameter = thudi_jam_nearest(jam, jam->q, NULL);
 }
 
@@ -83,45 +85,38 @@ static void certify(thud_jam *jam)
     view->imbalance = largest / mean;
 }
 
-// Look for a network in balance among the contacts of a refusal. With `close` its contacts are
-// closed first, and exchanged for others until no pair is nearer.
-static thud_status finish(thud_jam *jam, bool close, bool *done)
+typedef enum outcome
+{
+    NOTHING,  // no network in balance; all as before
+    IMPROVED, // none, but the spheres have become larger
+    JAMMED
+} outcome;
+
+// Look for a network in balance among contacts. With `close` its contacts are closed first, and
+// exchanged for others until no pair is nearer.
+static thud_status finish(thud_jam *jam, bool close, outcome *found)
 {
     size_t size = 3 * (size_t)jam->count * sizeof *jam->q;
     double before = jam->diameter;
     memcpy(jam->trial, jam->q, size);
-    *done = thudi_jam_balance(jam);
-    if (*done && close)
-        THUD_TRY(thudi_jam_pivot(jam, done));
-    if (*done)
+    bool done = thudi_jam_balance(jam);
+    if (done && close)
+        THUD_TRY(thudi_jam_pivot(jam, &done));
+    bool whole = done;
+    if (whole)
     {
         jam->diameter = thudi_jam_nearest(jam, jam->q, NULL);
-        *done = thudi_jam_balance(jam);
+        done = thudi_jam_balance(jam);
     }
-    if (*done)
+    if (done)
         certify(jam);
-    *done = *done && (!close || jam->view.room < CLOSED);
-    if (*done)
+    done = done && (!close || jam->view.room < CLOSED);
+    *found = done ? JAMMED : whole && jam->diameter > before ? IMPROVED : NOTHING;
+    if (*found != NOTHING)
         return THUD_OK;
     memcpy(jam->q, jam->trial, size);
     jam->diameter = before;
     return THUD_OK;
-}
-
-static thud_status keep(thud_jam *jam)
-{
-    size_t count = (size_t)jam->contact_count;
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->kept, count + 1));
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->by_contact, 4 * count + 4));
-    memcpy(jam->kept.items, jam->contacts.items, count * sizeof *jam->kept.items);
-    jam->kept_count = jam->contact_count;
-    return THUD_OK;
-}
-
-static void restore(thud_jam *jam)
-{
-    memcpy(jam->contacts.items, jam->kept.items, (size_t)jam->kept_count * sizeof *jam->kept.items);
-    jam->contact_count = jam->kept_count;
 }
 
 static thud_status tell(const thud_jam *jam, double growth)
@@ -131,31 +126,58 @@ static thud_status tell(const thud_jam *jam, double growth)
                                                                                  : THUD_OK;
 }
 
+// Grow by steps of one size until one is refused.
+static thud_status grow(thud_jam *jam, double growth)
+{
+    bool grown = true;
+    jam->view.growth = growth;
+    while (grown)
+    {
+        THUD_TRY(thudi_jam_grow(jam, growth, &grown));
+        jam->view.steps += grown;
+        jam->view.refusals += !grown;
+        if (tell(jam, growth) == THUD_STOPPED)
+            return THUD_STOPPED;
+    }
+    return THUD_OK;
+}
+
+// At a growth that was refused: the network that did so, if it is one.
+static thud_status look(thud_jam *jam, double growth, outcome *found)
+{
+    *found = NOTHING;
+    if (growth > POLISH)
+        return THUD_OK;
+    THUD_TRY(thudi_jam_stress(jam, 2 * growth));
+    THUD_TRY(finish(jam, true, found));
+    jam->view.is_polished = *found == JAMMED;
+    if (*found != NOTHING || growth > jam->def.last)
+        return THUD_OK;
+    THUD_TRY(thudi_jam_stress(jam, 2 * growth));
+    return finish(jam, false, found);
+}
+
 static thud_status compress(thud_jam *jam)
 {
-    thud_jam_view *view = &jam->view;
-    for (double growth = jam->def.growth;; growth /= 2)
+    outcome found = NOTHING;
+    double growth = jam->def.growth;
+    while (found != JAMMED)
     {
-        bool grown = true;
-        for (view->growth = growth; grown; view->steps += grown)
+        thud_status status = grow(jam, growth);
+        if (status != THUD_OK)
+            return status;
+        THUD_TRY(look(jam, growth, &found));
+        if (found == NOTHING && growth <= jam->def.last)
         {
-            THUD_TRY(thudi_jam_grow(jam, growth, &grown));
-            if (tell(jam, growth) == THUD_STOPPED)
-                return THUD_STOPPED;
+            if (++jam->view.retreats > RETREATS)
+                return THUD_ERR_NOT_CONVERGED;
+            jam->diameter *= 1 - RETREAT;
+            growth = 2 * RETREAT;
         }
-        view->refusals++;
-        THUD_TRY(keep(jam));
-        if (growth <= POLISH)
-            THUD_TRY(finish(jam, true, &view->is_polished));
-        if (view->is_polished)
-            return THUD_OK;
-        if (growth > jam->def.last)
-            continue;
-        bool done;
-        restore(jam);
-        THUD_TRY(finish(jam, false, &done));
-        return done ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+        if (found == NOTHING)
+            growth /= 2;
     }
+    return THUD_OK;
 }
 
 static void describe(thud_jam *jam)
@@ -217,7 +239,8 @@ void thud_jam_destroy(thud_jam *jam)
     thud_rows_destroy(jam->rows);
     thudi_array_free(&from, &jam->pairs);
     thudi_array_free(&from, &jam->contacts);
-    thudi_array_free(&from, &jam->kept);
+    thudi_array_free(&from, &jam->last);
+    thudi_array_free(&from, &jam->warm);
     thudi_array_free(&from, &jam->by_contact);
     thudi_free(&from, jam->q, 3 * count * sizeof *jam->q);
     thudi_free(&from, jam->trial, 3 * count * sizeof *jam->trial);

@@ -3,6 +3,7 @@
 #define THUDI_JAM_H
 
 #include "core/memory.h"
+#include "thud/inclusion.h"
 #include "thud/jamming.h"
 #include "thud/project.h"
 
@@ -13,14 +14,18 @@ struct thud_jam
     int count;
     double *q, *trial; // 3 count each
     double diameter;
+    uint64_t random; // the generator's counter
     thud_rows *rows;
     thud_projector *projector;
     THUDI_ARRAY(thud_pair_row) pairs;
+    // multipliers of the last step that grew, by key, and its growth: a first guess of the next
+    THUDI_ARRAY(thud_multiplier) last;
+    int last_count;
+    double last_growth;
+    THUDI_ARRAY(double) warm;
     // the network that is looked at: forces are y, not yet of any unit
     THUDI_ARRAY(thud_jam_contact) contacts;
     int contact_count;
-    THUDI_ARRAY(thud_jam_contact) kept; // contacts of the last refusal
-    int kept_count;
     int *degree;                    // contacts of each body, count
     bool *is_rattler;               // count
     double *bodies;                 // 6 vectors of 3 count + 1 numbers
@@ -35,8 +40,13 @@ double thudi_jam_nearest(const thud_jam *jam, const double *q, int pair[2]);
 // Rows for all pairs nearer than reach: they keep `diameter` with a shift.
 thud_status thudi_jam_rows(thud_jam *jam, double reach, double diameter, double shift);
 
-// jam_grow.c: one step; *grown tells whether there was room. If not, the network is in `contacts`.
+// A random number in [0, 1).
+double thudi_jam_uniform(thud_jam *jam);
+
+// jam_grow.c: one step; *grown tells whether there was room.
 thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown);
+// The forces with which a growth for which there is no room is refused, as contacts.
+thud_status thudi_jam_stress(thud_jam *jam, double growth);
 
 // jam_network.c: keep what can be in balance, recursively, and make the forces so: false when
 // nothing remains.

@@ -1,6 +1,7 @@
-// One step of growth: the smallest displacement that leaves room for larger spheres,
+// One step of growth. The centres are shaken, by less and less as the growth gets smaller, and
+// moved from there to the nearest positions with room for larger spheres,
 //
-//     min sum |x_i|^2   over   d_ab + n_ab . (x_b - x_a) >= D (1 + growth)   for all near pairs.
+//     min sum |x_i - w_i|^2   over   d_ab + n_ab . (x_b - x_a) >= D (1 + growth)   for near pairs.
 //
 // A distance is convex in x, so what holds here holds for the spheres moved.
 #include "jam/jam.h"
@@ -8,14 +9,69 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHIFT = 1.0 / 16; // of a step's growth: how exactly it is taken
+static const double SHAKE = 8;        // |w| along each axis, in units of the growth of a diameter
+static const double SHIFT = 1.0 / 16; // of the growth: how exactly it is taken
 static const double REACH = 1.0 / 16; // of the diameter: pairs that are looked at
+static const double FARTHEST = 2;     // no two centres are so far apart
 
-// Forces of a projection that failed: the multipliers grow along a Farkas vector.
-static thud_status keep_network(thud_jam *jam, const double *y)
+// Multipliers of the last step are a first guess, in proportion to the growth.
+static thud_status guess(thud_jam *jam, double growth)
+{
+    int count = thud_rows_count(jam->rows), at = 0;
+    double part = jam->last_growth > 0 ? growth / jam->last_growth : 0;
+    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->warm, (size_t)count + 1));
+    for (int i = 0; i < count; i++)
+    {
+        uint64_t key = jam->pairs.items[i].key;
+        while (at < jam->last_count && jam->last.items[at].key < key)
+            at++;
+        bool known = at < jam->last_count && jam->last.items[at].key == key;
+        jam->warm.items[i] = known ? part * jam->last.items[at].impulse : 0;
+    }
+    return THUD_OK;
+}
+
+static thud_status remember(thud_jam *jam, const double *mu, double growth)
 {
     int count = thud_rows_count(jam->rows);
+    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->last, (size_t)count + 1));
+    jam->last_count = 0;
+    jam->last_growth = growth;
+    for (int i = 0; i < count; i++)
+        if (mu[i] > 0)
+            jam->last.items[jam->last_count++] =
+                (thud_multiplier){.key = jam->pairs.items[i].key, .impulse = mu[i]};
+    return THUD_OK;
+}
+
+// Project w, which is in `bodies`.
+static thud_status project(thud_jam *jam, double growth, double reach, bool warm,
+                           thud_answer *answer)
+{
+    double target = jam->diameter * (1 + growth);
+    THUD_TRY(thudi_jam_rows(jam, target * (1 + reach), target, SHIFT * growth * jam->diameter));
+    THUD_TRY(guess(jam, growth));
+    thud_projection problem = {.dim = 3 * jam->count,
+                               .h = 1,
+                               .w = jam->bodies,
+                               .rows = jam->rows,
+                               .warm = warm ? jam->warm.items : NULL,
+                               .shift_scale = 1};
+    return thud_project(&problem, jam->projector, answer);
+}
+
+// Multipliers of a projection without an answer grow along a Farkas vector.
+thud_status thudi_jam_stress(thud_jam *jam, double growth)
+{
+    thud_answer answer;
+    memset(jam->bodies, 0, 3 * (size_t)jam->count * sizeof *jam->bodies);
+    thud_status status = project(jam, growth, REACH + 4 * growth, false, &answer);
+    if (status != THUD_ERR_INFEASIBLE && status != THUD_ERR_NOT_CONVERGED)
+        THUD_TRY(status);
+    const double *y = status == THUD_ERR_INFEASIBLE ? answer.farkas.y : answer.mu;
+    int count = thud_rows_count(jam->rows);
     THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->contacts, (size_t)count + 1));
+    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->by_contact, 4 * (size_t)count + 4));
     jam->contact_count = 0;
     for (int i = 0; i < count; i++)
         if (y[i] > 0)
@@ -29,18 +85,16 @@ thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
     size_t dim = 3 * (size_t)jam->count;
     double target = jam->diameter * (1 + growth), reach = REACH + 4 * growth;
     thud_answer answer;
-    memset(jam->bodies, 0, dim * sizeof *jam->bodies);
+    for (size_t k = 0; k < dim; k++)
+        jam->bodies[k] = SHAKE * growth * jam->diameter * (2 * thudi_jam_uniform(jam) - 1);
     *grown = false;
     while (!*grown)
     {
-        THUD_TRY(thudi_jam_rows(jam, target * (1 + reach), target, SHIFT * growth * jam->diameter));
-        thud_projection problem = {
-            .dim = (int)dim, .h = 1, .w = jam->bodies, .rows = jam->rows, .shift_scale = 1};
-        thud_status status = thud_project(&problem, jam->projector, &answer);
+        if (target * reach > FARTHEST) // all pairs were looked at: they have come round the cube
+            return THUD_OK;
+        thud_status status = project(jam, growth, reach, true, &answer);
         if (status == THUD_ERR_INFEASIBLE || status == THUD_ERR_NOT_CONVERGED)
-            return keep_network(jam, answer.farkas.y && status == THUD_ERR_INFEASIBLE
-                                         ? answer.farkas.y
-                                         : answer.mu);
+            return THUD_OK;
         THUD_TRY(status);
         for (size_t k = 0; k < dim; k++)
         {
@@ -50,6 +104,7 @@ thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
         *grown = thudi_jam_nearest(jam, jam->trial, NULL) >= target;
         reach *= 2; // a pair that was not looked at came too near
     }
+    THUD_TRY(remember(jam, answer.mu, growth));
     memcpy(jam->q, jam->trial, dim * sizeof *jam->q);
     jam->diameter = target;
     return THUD_OK;

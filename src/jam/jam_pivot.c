@@ -11,10 +11,11 @@
 
 enum
 {
-    PIVOTS = 100
+    PIVOTS = 1000
 };
 
 static const double NEARER = 1e-14; // below the diameter: no nearer, but for rounding
+static const double TINY = 1e-12;   // of a direction of unit length: none
 static const double ASIDE = 1e-7;   // of the diameter, that loose bodies keep from the others
 
 // A pair of which one body at least is loose: only that one moves.
@@ -57,20 +58,13 @@ static thud_status move_aside(thud_jam *jam)
     return status;
 }
 
-// y <- y + t z with the z >= 0 of the new contact that nobody feels, until a contact has no force:
-// that one leaves. False if there is no such z.
-static bool exchange(thud_jam *jam)
+// y <- y + t z until a contact has no force, which leaves. False if there is none.
+static bool leave(thud_jam *jam, const double *z)
 {
     int count = jam->contact_count, leaves = -1;
-    double *z = jam->by_contact.items + 3 * (size_t)count, t = INFINITY;
-    memset(z, 0, (size_t)count * sizeof *z);
-    z[count - 1] = 1;
-    for (int i = 0; i < 2; i++)
-        thudi_jam_project_forces(jam, 1 / sqrt((double)count), z);
-    if (!(z[count - 1] > 1e-10))
-        return false;
-    for (int c = 0; c < count - 1; c++)
-        if (z[c] < -1e-12 && -jam->contacts.items[c].force / z[c] < t)
+    double t = INFINITY;
+    for (int c = 0; c < count; c++)
+        if (z[c] < -TINY && -jam->contacts.items[c].force / z[c] < t)
         {
             t = -jam->contacts.items[c].force / z[c];
             leaves = c;
@@ -85,9 +79,52 @@ static bool exchange(thud_jam *jam)
     return true;
 }
 
+// Make z forces that nobody feels, of sum 0; twice, for what rounding left. Returns their square.
+static double free_forces(thud_jam *jam, double *z)
+{
+    double square = 0;
+    for (int i = 0; i < 2; i++)
+        thudi_jam_project_forces(jam, 1 / sqrt((double)jam->contact_count), z);
+    for (int c = 0; c < jam->contact_count; c++)
+        square += z[c] * z[c];
+    return square;
+}
+
+// Take in the last contact of the list, which has no force yet.
+static bool exchange(thud_jam *jam)
+{
+    int count = jam->contact_count;
+    double *z = jam->by_contact.items + 3 * (size_t)count;
+    memset(z, 0, (size_t)count * sizeof *z);
+    z[count - 1] = 1;
+    (void)free_forces(jam, z);
+    return z[count - 1] > 1e-10 && leave(jam, z);
+}
+
+// As long as forces can be exchanged without anybody feeling it, do so in favour of near contacts.
+static void reduce(thud_jam *jam)
+{
+    for (bool more = jam->contact_count > 0; more;)
+    {
+        size_t count = (size_t)jam->contact_count;
+        double *z = jam->by_contact.items + 3 * count, before = 0;
+        for (size_t c = 0; c < count; c++)
+        {
+            z[c] = jam->diameter - jam->contacts.items[c].distance;
+            before += z[c] * z[c];
+        }
+        double after = free_forces(jam, z);
+        more = after > 1e-20 * before;
+        for (size_t c = 0; c < count && more; c++)
+            z[c] /= sqrt(after);
+        more = more && leave(jam, z);
+    }
+}
+
 thud_status thudi_jam_pivot(thud_jam *jam, bool *done)
 {
     int pair[2];
+    reduce(jam);
     for (int i = 0; i < PIVOTS; i++)
     {
         *done = thudi_jam_close(jam);

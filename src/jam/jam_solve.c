@@ -7,7 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double SMALL = 1e-30; // of the first squared gradient: where to stop
+static const double SMALL = 1e-22; // of the first squared gradient: where to stop
+
+enum
+{
+    ROUNDS = 4 // at most so many times as there are unknowns and equations
+};
 
 static double square_of(const double *x, size_t count)
 {
@@ -58,7 +63,7 @@ void thudi_jam_project_forces(thud_jam *jam, double s, double *y)
     open_contacts(jam, residual, s, slope);
     memcpy(way, slope, count * sizeof *way);
     double first = square_of(slope, count), now = first;
-    for (size_t i = 0; i < 20 * (dim + count) && now > SMALL * first; i++)
+    for (size_t i = 0; i < ROUNDS * (dim + count) && now > SMALL * first; i++)
     {
         thudi_jam_sum_forces(jam, way, s, image);
         double size = square_of(image, dim);
@@ -91,7 +96,7 @@ void thudi_jam_solve_gaps(thud_jam *jam, double *displacement, double *change)
     thudi_jam_sum_forces(jam, residual, s, slope);
     memcpy(way, slope, dim * sizeof *way);
     double first = square_of(slope, dim), now = first;
-    for (size_t i = 0; i < 20 * (dim + count) && now > SMALL * first; i++)
+    for (size_t i = 0; i < ROUNDS * (dim + count) && now > SMALL * first; i++)
     {
         open_contacts(jam, way, s, image);
         double size = square_of(image, count);
