@@ -48,15 +48,17 @@ static double restitution_of(const thud_scene *scene, int a, int b)
 // d_t of the radius of a body, by a difference over the step that ended at t.
 static thud_status radius_rate(thud_impacts *im, double t, int body, double *rate)
 {
-    size_t count = (size_t)im->def.scene->body_count;
+    const thud_scene_body *of = &im->def.scene->bodies[body];
     *rate = 0;
-    if (!im->def.scene->bodies[body].growth)
+    if (!of->growth)
         return THUD_OK;
-    THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, 2 * count));
-    double *now = im->square.items, *then = now + count;
-    thud_model_radii(im->def.model, t, now);
-    thud_model_radii(im->def.model, t - im->h, then);
-    *rate = (now[body] - then[body]) / im->h;
+    const thud_expression *law = of->growth->expression;
+    size_t room = law ? (size_t)thud_expression_look(law)->room : 0;
+    THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, room + 1));
+    double *scratch = im->square.items;
+    double change = thud_scene_growth_value(of->growth, t, scratch) -
+                    thud_scene_growth_value(of->growth, t - im->h, scratch);
+    *rate = of->sphere.radius * change / im->h;
     return THUD_OK;
 }
 
