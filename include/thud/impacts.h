@@ -46,8 +46,8 @@ typedef struct thud_impact
     int first_coordinate, coordinate_count;
     double jump;        ///< |u+ - u-|
     double restitution; ///< e
-    double residual;    ///< |u+ - law|; NAN: not known, for more than 400 contacts or an obstacle
-                        ///< that moves
+    double residual;    ///< |u+ - law|; NAN: not known, for more than 400 contacts, an obstacle
+                        ///< that moves, or a shear
 } thud_impact;
 
 /// Views, valid as long as the thud_impacts.

@@ -93,7 +93,8 @@ static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thu
     if (touch.b >= 0)
     {
         THUD_TRY(radius_rate(im, t, touch.b, &other));
-        grip->rate_t = -grows - other;
+        // images that a shear moves have a speed that is not followed here
+        grip->rate_t = scene->cell.shear ? NAN : -grows - other;
         material = scene->bodies[touch.b].material;
     }
     else
