@@ -37,8 +37,9 @@ static void make_floor(sizes_scene *scene)
     scene->width = side * pitch;
     for (int i = 0; i < scene->count; i++)
     {
-        double x = (i % side + 0.5) * pitch, y = (double)(i / side) * pitch + pitch / 2;
-        scene->spheres[i] = sphere_at(r, x, y, (1 + GAP) * r);
+        int column = i % side, row = i / side;
+        scene->spheres[i] =
+            sphere_at(r, (column + 0.5) * pitch, (row + 0.5) * pitch, (1 + GAP) * r);
     }
 }
 

@@ -2,9 +2,10 @@
 #include "scene/model.h"
 
 // Bodies and walls without a material come last in the table, and have dry contacts.
-static int index_of(const thud_model *model, int material)
+int thudi_model_material(const thud_model *model, int material)
 {
-    return material >= 0 ? material : model->sides_of_table - 1;
+    int none = model->sides_of_table > 0 ? model->sides_of_table - 1 : 0;
+    return model->table && material >= 0 ? material : none;
 }
 
 static size_t table_size(const thud_model *model)
@@ -37,9 +38,10 @@ thud_status thudi_model_contacts(thud_model *model)
             scene->law == THUD_LAW_RESTITUTION ? contact->restitution : contact->glue;
     }
     for (int i = 0; i < scene->body_count; i++)
-        model->material[i] = index_of(model, scene->bodies[i].material);
+        model->material[i] = thudi_model_material(model, scene->bodies[i].material);
     for (int i = 0; i < scene->wall_count; i++)
-        model->material[scene->body_count + i] = index_of(model, scene->walls[i].material);
+        model->material[scene->body_count + i] =
+            thudi_model_material(model, scene->walls[i].material);
     return THUD_OK;
 }
 

@@ -93,12 +93,16 @@ static thud_status add_obstacle(thud_model *model, int k, bool grows, int *surfa
     to->facets = thud_solid_facets(to->solid);
     to->keys = thud_solid_curving(to->solid, 0) == THUD_CONCAVE ? 8 : 1;
     *surfaces += to->facets * to->keys;
-    thud_obstacle_def def = {.solid = from->solid, .user = to};
+    thud_obstacle_def def = {
+        .solid = from->solid, .material = thudi_model_material(model, from->material), .user = to};
     thud_model_pose(model, k, model->scene->start, &def.pose);
     def.motion = from->moves ? move_obstacle : NULL;
     def.smooth = smoothness_of(model, k, grows);
-    model->judged[k] = (thud_check_obstacle){
-        .solid = def.solid, .pose = def.pose, .motion = def.motion, .user = to};
+    model->judged[k] = (thud_check_obstacle){.solid = def.solid,
+                                             .pose = def.pose,
+                                             .motion = def.motion,
+                                             .user = to,
+                                             .material = def.material};
     return thud_world_add_obstacle(model->world, &def, NULL);
 }
 
@@ -193,7 +197,7 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
         if (thudi_model_obstacle_of(model, row.key, &facet) != obstacle)
             continue;
         for (int k = 0; k < model->scene->dim; k++)
-            force[k] -= row.slope[k] * report->impulse[i] / view->state->h;
+            force[k] -= row.slope[k] * report->impulse[i] / thudi_model_span(view);
     }
 }
 

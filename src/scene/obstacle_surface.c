@@ -129,7 +129,9 @@ static void revolve(maker *m, const profile *p)
                 add_triangle(m, a, b, c);
             if (p->points[i + 1].radius > 0)
                 add_triangle(m, a, c, d);
-            if (p->long_lines > 0 && s % (SIDES / p->long_lines) == 0)
+            // but not on the ends
+            if (p->long_lines > 0 && s % (SIDES / p->long_lines) == 0 &&
+                p->points[i].along < p->points[i + 1].along)
                 add_line(m, a, d);
         }
 }

@@ -12,7 +12,8 @@ enum
 {
     CHUNK = 256, // places searched by one thread at a time
     CROWD = 256, // candidates tested at once
-    FEW = 32     // up to so many are sorted by counting who is smaller
+    FEW = 32,    // up to so many are sorted by counting who is smaller
+    HANDFUL = 8  // a level of so many bodies needs no cells
 };
 
 // The search from some places of one bucket. Candidates are copied, so that they can be tested one
@@ -174,11 +175,16 @@ static void search_own_level(probe *p, const thudi_cell_level *level, int bucket
     meet_all(p);
 }
 
-// One place against all that is around on a coarser level.
+// One place against all that is around on a coarser level, or all of the level if it has few.
 static void search_coarser_level(probe *p, const thudi_cell_level *level)
 {
     const thudi_cell_place *place = &p->c->places.items[p->first];
     int at[3], depth = p->c->dim == 3 ? 1 : 0;
+    if (level->count <= HANDFUL)
+    {
+        add(p, level->end - level->count, level->end);
+        return;
+    }
     for (int k = 0; k < 3; k++)
     {
         // the place may be outside of the level's box; far outside, nothing is around
@@ -190,7 +196,6 @@ static void search_coarser_level(probe *p, const thudi_cell_level *level)
     for (int z = -depth; z <= depth; z++)
         for (int y = -1; y <= 1; y++)
             add_line(p, line_of(level, at[1] + y, at[2] + z), at[0], (int)level->mask[0]);
-    meet_all(p);
 }
 
 static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slice)
@@ -218,6 +223,7 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
             for (int l = 0; l < own; l++)
                 if (levels[l].count > 0)
                     search_coarser_level(&p, &levels[l]);
+            meet_all(&p);
         }
         p.end = stop;
     }

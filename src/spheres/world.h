@@ -312,9 +312,12 @@ double thudi_world_restitution(const thud_world *world, int a, int b);
 double thudi_world_glue(const thud_world *world, int a, int b);
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by half of it at most.
-static inline double thudi_world_least(double shift, double room)
+// room = tol_a h^2 a (no limit where a = 0), and by half of it at most. Where contacts bounce every
+// row that takes part in an impact must be there, pushed or not: all that end up to this close.
+static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
+    if (world->law == THUD_LAW_RESTITUTION)
+        return 2 * shift;
     return shift - (room < shift / 2 ? room : shift / 2);
 }
 

@@ -87,7 +87,8 @@ static int sort_out(thud_world *world, const double *trial, double slack, int ch
         }
         coincides = coincides || !(distance > 0);
         pairs[kept] = pair;
-        kept += along < ((radii + shift) * (1 + 0x1p-40) + slack) * distance;
+        double met = radii + thudi_world_least(world, shift, 0);
+        kept += along < (met * (1 + 0x1p-40) + slack) * distance;
     }
     result->least_gap = least;
     result->coincides = coincides;
@@ -108,7 +109,7 @@ static void find_met(thud_world *world, const double *trial, double slack, doubl
         double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
         thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
         bool is_met = has_met(own, other, away, sqrt(pairs[p].gap), own->radius + other->radius,
-                              thudi_world_least(shift, room));
+                              thudi_world_least(world, shift, room));
         pairs[met] = pairs[p];
         met += is_met;
     }

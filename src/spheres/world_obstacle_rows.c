@@ -158,7 +158,7 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
             lin += facing->normal[c] * (x[c] - l->at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
             THUD_TRY(cut_concave(l, k, facing->facet, i, x, shift / 2, chunk));
-        else if (lin < shift)
+        else if (lin < thudi_world_least(world, shift, 0))
             THUD_TRY(add(l, chunk, facing, 0, i));
     }
     if (chunk->facings.count == 0)

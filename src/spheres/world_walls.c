@@ -74,7 +74,7 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
         }
         least = nearest < least ? nearest : least;
         out[count] = i;
-        count += nearest < thudi_world_least(world->shift_factor * r, room);
+        count += nearest < thudi_world_least(world, world->shift_factor * r, room);
     }
     world->near.chunks.items[chunk].wall_count = count;
     world->near.chunks.items[chunk].least_gap = least;
@@ -177,7 +177,7 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, doubl
             {
                 double shift = world->shift_factor * world->radius.items[bodies[n]];
                 if (thudi_world_wall_gap(world, w, at->trial, bodies[n]) <
-                    thudi_world_least(shift, room))
+                    thudi_world_least(world, shift, room))
                     THUD_TRY(add_row(&list, bodies[n]));
             }
         }

@@ -293,6 +293,22 @@ static bool retreat(const thud_state *state, thud_work *work)
     return found;
 }
 
+// Squares of speeds beyond 1e150 are not in range: no such velocity may be kept.
+static thud_status check_finite(const thud_inclusion *problem, const thud_state *state,
+                                thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE];
+    for (int k = 0; k < problem->dim; k++)
+        if (!isfinite(work->velocity.items[k]))
+        {
+            thudi_work_say(work, "step %lld (t = %s): velocity %d after the impact is not finite",
+                           (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
+                           k);
+            return THUD_ERR_NOT_FINITE;
+        }
+    return THUD_OK;
+}
+
 thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *state,
                                thud_work *work)
 {
@@ -307,6 +323,7 @@ thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *
         if (work->impact.clusters.items[k].bounces)
             settle(&work->impact.clusters.items[k], state->h);
     bounce(problem, work, answer.mu);
+    THUD_TRY(check_finite(problem, state, work));
     do
         choose_move(problem, work);
     while (retreat(state, work));

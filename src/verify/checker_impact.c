@@ -18,6 +18,8 @@
 static const double TOUCH_ULPS = 64 * DBL_EPSILON;
 static const double GAP_ULPS = 32 * DBL_EPSILON; // of two gaps
 static const double FAST = 5;
+// Squares of speeds below this may not be in range: such an approach counts as none.
+static const double NO_SPEED = 1e-140;
 
 // Coordinates that active rows join; found from the one of its coordinates that leads it.
 typedef struct group
@@ -260,7 +262,7 @@ static void judge_rows(impact *im)
                                            im->velocity[thudi_row_coordinate(&row, e)]);
         double v = exam->h * thudi_sum_value(speed);
         double load = exam->h * p * im->size[i] / (1 + group_of_row(im, i)->e);
-        double exact = exam->allowed[i] + exam->h * im->room[i];
+        double exact = exam->allowed[i] + exam->h * (im->room[i] + NO_SPEED);
         double allowed = fmax(exact, fmax(exam->def.backward, exam->def.feasibility));
         thudi_exam_note(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);
         // a row that hardly pushes may be open, as the rule to stop allows
@@ -330,11 +332,11 @@ static void judge_groups(impact *im)
         double tolerance = exam->def.tolerance;
         double residual = fabs(g->energy + (1 + g->e) * g->work);
         double allowed = tolerance * (g->energy_size + 2 * g->work_size) + 2 * g->work_room +
-                         g->work_size * g->e_room;
+                         g->work_size * g->e_room + NO_SPEED * NO_SPEED;
         thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], residual, allowed, k, 0);
         if (!g->moves)
             thudi_exam_note(&checks[THUD_CERT_ENERGY], g->rise > 0 ? g->rise : 0,
-                            tolerance * g->rise_size, k, 0);
+                            tolerance * g->rise_size + NO_SPEED * NO_SPEED, k, 0);
     }
 }
 

@@ -45,7 +45,7 @@ static void run_clusters(double tol, const thud_projector_def *projector, bool b
 {
     uint64_t seed = test_seed(standard);
     test_random random = test_random_start(seed);
-    double gain = 0, allowed = 0, worst[THUD_CERT_COUNT] = {0};
+    double gain = 0, allowed = 0, up = 0, worst[THUD_CERT_COUNT] = {0};
     int64_t loaded = 0;
     for (int trial = 0; trial < 200; trial++)
     {
@@ -65,6 +65,7 @@ static void run_clusters(double tol, const thud_projector_def *projector, bool b
             double plain = bounded ? plain_gain(&rig.way) : 0;
             gain = fmax(gain, (next - energy - plain) / first);
             allowed = fmax(allowed, plain / first);
+            up = fmax(up, (next - energy) / first);
             energy = next;
             loaded += rig.way.state->multiplier_count;
         }
@@ -80,7 +81,9 @@ static void run_clusters(double tol, const thud_projector_def *projector, bool b
         printf(" %.2g", worst[i]);
     printf("\n");
     if (bounded)
-        printf("  sum of lambda lin where no row has e > 0: %.2g of the energy at most\n", allowed);
+        printf(
+            "  sum of lambda lin where no row has e > 0: %.2g of the energy at most; up by %.2g\n",
+            allowed, up);
 }
 
 static void clusters(void)

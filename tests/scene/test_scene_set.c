@@ -113,7 +113,7 @@ static const refusal refusals[] = {
      "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
      "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
      "record, checkpoints, dim, gravity, drag, overlaps, solver, materials, growth, contacts, "
-     "walls, bodies, measure, include\nexit 3\n"},
+     "walls, bodies, measure, include, cell\nexit 3\n"},
 };
 
 static void refused(void)

@@ -157,9 +157,68 @@ static void threads(void)
     sizes_free(&scene);
 }
 
+static int write_radii(double t, double *radius, double *normal, double *offset, void *user)
+{
+    const sizes_scene *scene = user;
+    (void)t;
+    (void)normal;
+    (void)offset;
+    for (int i = 0; i < scene->count; i++)
+        radius[i] = scene->spheres[i].radius;
+    return 0;
+}
+
+// Steps of many small ones on a large one, each judged by the checker, which searches for itself.
+static void judge_many(const sizes_scene *scene, int steps)
+{
+    thud_work *work = NULL;
+    thud_state *before = NULL;
+    thud_world *world = sizes_world(scene, 1e-5, 1e-3, NULL);
+    REQUIRE(world);
+    thud_work_def how = thud_world_work(world);
+    thud_state *state = thud_world_state(world);
+    thud_state_def copy = {.dim = state->dim, .t0 = state->t0, .h = state->h, .q = state->q};
+    REQUIRE(thud_work_create(&how, &work) == THUD_OK);
+    REQUIRE(thud_state_create(&copy, &before) == THUD_OK);
+    thud_inclusion problem = thud_world_inclusion(world);
+    thud_check_spheres_def spheres = {
+        .dim = 3, .count = scene->count, .shapes = write_radii, .user = (void *)(uintptr_t)scene};
+    thud_check_def def = {.backward = 4e-5 * scene->largest, .strict = true};
+    for (int n = 0; n < steps; n++)
+    {
+        thud_verdict verdict = {.holds = false};
+        REQUIRE(thud_state_copy(before, state) == THUD_OK);
+        REQUIRE(thud_step(&problem, state, work) >= 0);
+        REQUIRE(thud_check_spheres(&problem, &spheres, before, state, &def, &verdict) == THUD_OK);
+        CHECK(verdict.holds);
+        CHECK(verdict.rows >= scene->count - 1);
+        printf("  %s: step %d, %d rows, %d pressed, smallest gap %g\n", sizes_name(scene->kind),
+               n + 1, verdict.rows, state->multiplier_count, verdict.min_gap);
+    }
+    CHECK(state->multiplier_count >= scene->count - 1);
+    thud_state_destroy(before);
+    thud_work_destroy(work);
+    thud_world_destroy(world);
+}
+
+// One body that a hundred thousand touch.
+static void hundred_thousand(void)
+{
+    for (sizes_kind kind = SIZES_SPREAD; kind <= SIZES_COVERED; kind++)
+    {
+        sizes_scene scene;
+        REQUIRE(sizes_make(kind, 100001, 1e4, &scene));
+        judge_many(&scene, 4);
+        sizes_free(&scene);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"planet", planet}, {"mixture", mixture}, {"cost", cost}, {"threads", threads}};
+    static const test_case cases[] = {{"planet", planet},
+                                      {"mixture", mixture},
+                                      {"cost", cost},
+                                      {"threads", threads},
+                                      {"hundred-thousand", hundred_thousand}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
