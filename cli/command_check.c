@@ -28,6 +28,28 @@ static body_facts gather(const thud_scene *scene)
     return facts;
 }
 
+// "periodic along x (1 m) and y (2 m), sheared by 0.4*t".
+static void print_cell(const thud_scene *scene)
+{
+    static const char axes[] = "xyz";
+    const thud_scene_cell *cell = &scene->cell;
+    char number[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    bool any = false;
+    for (int k = 0; k < scene->dim; k++)
+    {
+        if (!cell->is_periodic[k])
+            continue;
+        (void)printf("%s %c (%s%s)", any ? "," : "  periodic along", axes[k],
+                     cli_short(number, cell->high[k] - cell->low[k]),
+                     cli_unit(unit, scene->unit_length));
+        any = true;
+    }
+    if (cell->shear)
+        (void)printf(", sheared by %s", thud_expression_look(cell->shear)->text);
+    if (any)
+        (void)putchar('\n');
+}
+
 // The speeds of a crowd. A step that is long for them is still free of overlap, but coarse.
 static void print_crowd(const thud_scene *scene, const thud_model *model, double smallest)
 {
@@ -62,6 +84,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                  cli_short(mass, facts.mass), cli_unit(unit, scene->unit_mass));
     (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
                  cli_count(measures, scene->measure_count, "measure"));
+    print_cell(scene);
     if (start.overlap_count > 0)
         (void)printf("  %s at the start, removed by moving bodies up to %s\n",
                      cli_count(walls, start.overlap_count, "overlap"),

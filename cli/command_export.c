@@ -48,9 +48,10 @@ static int export_run(const cli_call *call, const cli_run *run)
                            .stride = chosen.stride,
                            .progress = show,
                            .user = &progress};
-    while (strcmp(names[def.format], format) != 0)
+    while (def.format < THUD_EXPORT_COUNT && strcmp(names[def.format], format) != 0)
         def.format++;
-    thud_status status = thud_export(&def, &fault);
+    bool is_steps = def.format == THUD_EXPORT_COUNT; // fclib, which shows no frames
+    thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
         return cli_complain(status, &fault);

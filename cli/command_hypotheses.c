@@ -3,7 +3,6 @@
 #include "hypotheses.h"
 #include "report.h"
 #include "scene_argument.h"
-#include "thread_count.h"
 
 #include <math.h>
 #include <string.h>
@@ -198,9 +197,6 @@ int command_hypotheses(const cli_call *call)
     if (count && strcmp(count, "all") != 0 &&
         (!read_positive(count, 1e15, &looks) || looks != floor(looks)))
         return cli_usage_error("such as 100, or all", "--looks must be a whole number from 1 on");
-    int code = cli_use_threads(call);
-    if (code != CLI_DONE)
-        return code;
     def.looks = count && strcmp(count, "all") == 0 ? 0 : (int64_t)looks;
     bool is_folder = stat(call->arguments[0], &about) == 0 && S_ISDIR(about.st_mode);
     return is_folder ? look_at_run(call, &def) : look_at_scene(call, &def);

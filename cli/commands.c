@@ -115,12 +115,23 @@ static const cli_option hash_options[] = {
 
 static const cli_option export_options[] = {
     {"format", 'f', "FORMAT",
-     "vtp (ParaView), xyz (OVITO: extended XYZ), csv or hdf5 (default: vtp)", "vtp xyz csv hdf5"},
+     "vtp (ParaView), xyz (OVITO: extended XYZ), csv, hdf5, or fclib (the projection of every "
+     "step, "
+     "for 'thud project' and other solvers) (default: vtp)",
+     "vtp xyz csv hdf5 fclib"},
     {"out", 'o', "DIR", "where the files go (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+};
+
+static const cli_option project_options[] = {
+    {"frictionless", 0, NULL, "ignore friction: solve the normal parts of the contacts alone",
+     NULL},
+    {"make-set", 0, "DIR", "write the public set of problems to DIR and print its optima", NULL},
+    JSON_OPTION,
+    THREADS_OPTION,
 };
 
 static const cli_option view_options[] = {
@@ -164,6 +175,35 @@ static const cli_option render_options[] = {
 static const cli_option plot_options[] = {
     {"out", 'o', "DIR", "where the files go (default: RUN-plots)", NULL},
     {"quiet", 'q', NULL, "no summary, errors only", NULL},
+};
+
+static const cli_option converge_options[] = {
+    {"step", 0, "H", "the largest step (default: that of the scene)", NULL},
+    {"levels", 0, "COUNT",
+     "how often it is halved, the first included, 3 to 16; the other sequences go about as far "
+     "down (default: 6)",
+     NULL},
+    {"reference", 0, "WHAT",
+     "what runs are measured by: exact, events or finest (default: the first of these that there "
+     "is)",
+     "exact events finest"},
+    {"out", 'o', "DIR", "draw the errors over the step, as converge.svg and converge.png in DIR",
+     NULL},
+    SET_OPTION,
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option jam_options[] = {
+    {"count", 'n', "COUNT", "spheres, 30 to 100,000 (default: 150)", NULL},
+    {"seed", 0, "NUMBER", "another one makes another packing (default: 1)", NULL},
+    {"out", 'o', "DIR", "where the files go (default: jam-COUNT-SEED)", NULL},
+    {"replace", 'r', NULL, "write over files that are in DIR already", NULL},
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
 };
 
 static const cli_option help_options[] = {
@@ -259,11 +299,31 @@ const cli_command cli_commands[] = {
     {"export", "RUN", 1, 1, "write a run in the formats of other programs",
      "Writes the frames of RUN: for ParaView bodies and contacts (force chains) as VTP with PVD "
      "files over time; for OVITO extended XYZ; CSV; or HDF5 arrays. A frame shows the end of its "
-     "step. CSV, XYZ and HDF5 hold the exact numbers.",
+     "step. CSV, XYZ and HDF5 hold the exact numbers. The format fclib writes what each recorded "
+     "step has solved as a contact problem of FCLIB without friction, a file for every step.",
      export_options, COUNT(export_options),
      "thud export box.run --format vtp && paraview box-vtp/bodies.pvd\n"
      "thud export box.run --format hdf5 --frames ::10\n",
      command_export},
+    {"project", "[FILE]", 0, 1, "solve one contact problem, with a proof",
+     "Solves the problem in FILE, a global one of FCLIB (HDF5: M, H, f and w of the group "
+     "fclib_global), by the exact method: the velocity nearest to M^-1 f at which no contact "
+     "overlaps. "
+     "Prints the optimum and a certificate computed apart from the solver. 'thud export --format "
+     "fclib' writes the steps of a run as such files.\n"
+     "\n"
+     "Only the normal parts are solved. Where a coefficient of friction is not 0, --frictionless "
+     "must be given. M must be diagonal; local problems (W, q) and equations (G) are refused. "
+     "Status 2: the problem is not one of these; 3: the file is damaged, or none of FCLIB; 5: "
+     "larger than 16,777,216 in any direction; 6: infeasible, or not proved optimal.\n"
+     "\n"
+     "--make-set runs four small scenes, keeps the projection of a step of each (settled, impact, "
+     "jammed, glued), and prints their optima: docs/problems.md.",
+     project_options, COUNT(project_options),
+     "thud export box.run --format fclib --frames 50:50\n"
+     "thud project box-fclib/step-002314.hdf5\n"
+     "thud project --make-set problems\n",
+     command_project},
     {"view", "RUN", 1, 1, "write a run as a page for any browser",
      "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
      "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "
@@ -290,6 +350,31 @@ const cli_command cli_commands[] = {
      "the last frame; for inclusions coordinates, the phase plane and, of two coordinates, the "
      "path. Charts with nothing to show are left out.",
      plot_options, COUNT(plot_options), "thud plot plate.run --out figures\n", command_plot},
+    {"converge", "SCENE", 1, 1, "run a scene at many steps and measure errors",
+     "Runs SCENE along three sequences of steps (halves: h, h/2, h/4 ...; thirds: h, h/3, h/9 ...; "
+     "golden: 0.618 h and its halves) with tolerances that shrink with the step, and prints errors "
+     "of the velocity (L1), of the position (maximum) and of the cumulative impulses of the "
+     "constraints (E, a distance of measures), each also divided by h.\n"
+     "\n"
+     "Errors are those against the solution that the scene gives under 'exact'; else, for a few "
+     "spheres without lasting contact, against their impacts followed one by one; else differences "
+     "from the run with the smallest step. The theorem promises a limit up to a subsequence: so it "
+     "is said which sequences go to the same limit, and where they do not, which go where. A "
+     "finite number of steps proves nothing; what is reported is that errors stay below C h, or do "
+     "not. Status 9 means that the sequences do not go to one limit.",
+     converge_options, COUNT(converge_options),
+     "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
+     command_converge},
+    {"jam", "", 0, 0, "pack spheres until there is no room, and prove it",
+     "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
+     "it: "
+     "a network of contacts whose forces are in balance bounds how much larger the spheres could "
+     "be. Writes the packing, the network, and a scene to look at it with; docs/jamming.md says "
+     "what is proved.",
+     jam_options, COUNT(jam_options),
+     "thud jam --count 150 --seed 3\n"
+     "thud jam --count 2000 --out large --json\n",
+     command_jam},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

@@ -15,9 +15,12 @@ int command_hypotheses(const cli_call *call);
 int command_hash(const cli_call *call);
 int command_diff(const cli_call *call);
 int command_export(const cli_call *call);
+int command_project(const cli_call *call);
 int command_view(const cli_call *call);
 int command_render(const cli_call *call);
 int command_plot(const cli_call *call);
+int command_converge(const cli_call *call);
+int command_jam(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif

@@ -11,13 +11,13 @@
     X(DONE, 0, "done")                                                                             \
     X(BUG, 1, "a bug in Thud")                                                                     \
     X(USAGE, 2, "the command line is wrong")                                                       \
-    X(SCENE, 3, "the scene is invalid")                                                            \
+    X(SCENE, 3, "the scene, or a file of a problem, is invalid")                                   \
     X(IO, 4, "a file could not be read or written")                                                \
     X(LIMIT, 5, "out of memory, or beyond a limit")                                                \
     X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, or a check failed")  \
     X(RECORD, 7, "a run directory is damaged, or is none")                                         \
     X(BUSY, 8, "the run directory is in use")                                                      \
-    X(DIFFERENT, 9, "two runs differ")                                                             \
+    X(DIFFERENT, 9, "two runs differ, or sequences of steps have different limits")                \
     X(STOPPED, 75, "stopped by a signal or a limit of time, with a checkpoint written")
 
 enum cli_exit

@@ -66,7 +66,7 @@ int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user)
     for (int i = 0; i < scene->growth_count; i++)
         count +=
             visit_kink("growth", scene->growths[i].name, scene->growths[i].expression, visit, user);
-    return count;
+    return count + visit_kink("shear of the", "cell", scene->cell.shear, visit, user);
 }
 
 static void warn_of_kink(const char *what, const char *name, const thud_expression *expression,
@@ -84,7 +84,11 @@ static const double FAST_PART = 0.3;
 static void warn_of_motion(const thud_scene *scene, const thud_model *model)
 {
     int wall;
-    double part = thud_model_largest_motion(model, &wall);
+    double part = thud_model_largest_motion(model, &wall), shear = thud_model_shear_motion(model);
+    if (shear >= FAST_PART)
+        cli_warn("the shear moves images by up to %.2g of the smallest radius in a step; a smaller "
+                 "time.step would follow it",
+                 shear);
     if (part < FAST_PART)
         return;
     if (wall >= 0)

@@ -46,6 +46,12 @@ typedef struct thud_export_def
 /// a time.
 THUD_API thud_status thud_export(const thud_export_def *def, thud_fault *fault);
 
+/// Write the projection of every step among the frames as a contact problem of FCLIB, see
+/// thud/instance.h: step-NNNNNN.hdf5, numbered by the node that the step ends at. Each step is
+/// taken again, and must come out as it was recorded, else THUD_ERR_RECORD. def->format is not
+/// looked at; errors as for thud_export, THUD_ERR_ARGUMENT also if no frame has a step.
+THUD_API thud_status thud_export_steps(const thud_export_def *def, thud_fault *fault);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,6 +62,9 @@ THUD_API void thud_model_pose(const thud_model *model, int obstacle, double t, t
 THUD_API thud_cell thud_model_cell(const thud_model *model);
 /// S at time t, 0 without a shear.
 THUD_API double thud_model_shear(const thud_model *model, double t);
+/// The largest part of the smallest radius by which the shear moves images in one step, looked at
+/// 1,000 times of the run; 0 without one.
+THUD_API double thud_model_shear_motion(const thud_model *model);
 /// Move the centres of all bodies, `width` numbers each in x, at time t into the cell, for pictures
 /// and files; states themselves are never wrapped. Nothing to do where no axis is periodic.
 THUD_API void thud_model_wrap(const thud_model *model, double t, int width, double *x);

@@ -156,6 +156,20 @@ typedef struct thud_scene_constraint
     thud_place place;
 } thud_scene_constraint;
 
+/// The exact solution on one stretch of time, which ends where the next begins.
+typedef struct thud_scene_piece
+{
+    double until;             ///< INFINITY for the last
+    const thud_expression *q; ///< of t
+    const thud_expression *u; ///< of t; NULL: the derivative of q
+} thud_scene_piece;
+
+typedef struct thud_scene_exact
+{
+    const thud_scene_piece *pieces;
+    int count; ///< at least 1
+} thud_scene_exact;
+
 /// A scene. Read the fields; fields of the other kind are zero.
 typedef struct thud_scene
 {
@@ -202,7 +216,8 @@ typedef struct thud_scene
     const thud_scene_constraint *constraints;
     const double *breaks;
     int coordinate_count, constraint_count, break_count;
-    thud_smoothness smooth; ///< NAN where not given
+    thud_smoothness smooth;        ///< NAN where not given
+    const thud_scene_exact *exact; ///< of every coordinate; NULL: not given
 } thud_scene;
 
 /// Walls and obstacles share one numbering, obstacles after all walls: the name of one.

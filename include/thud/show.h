@@ -5,6 +5,7 @@
 #ifndef THUD_SHOW_H
 #define THUD_SHOW_H
 
+#include "thud/converge.h"
 #include "thud/model.h"
 #include "thud/record.h"
 
@@ -88,6 +89,12 @@ typedef struct thud_plot_def
 /// phase plane and, of two coordinates, the path. Those with nothing to show are left out.
 /// Statuses as for thud_render; THUD_ERR_RECORD for a series.csv that is none, with its line.
 THUD_API thud_status thud_plot(const thud_plot_def *def, thud_fault *fault);
+
+/// Draw the errors of a convergence study over the step as NAME.svg and NAME.png in a folder, which
+/// is made if absent. Nothing where all errors are 0. Statuses as for thud_plot.
+THUD_API thud_status thud_plot_convergence(const thud_converge_result *result, const char *folder,
+                                           const char *name, const thud_allocator *allocator,
+                                           thud_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+enum
+{
+    LOOKS = 1000 // at the run, for the fastest shear
+};
+
 static int shear_at(double t, double *shear, void *user)
 {
     const thud_model *model = user;
@@ -50,6 +55,22 @@ thud_cell thud_model_cell(const thud_model *model)
 double thud_model_shear(const thud_model *model, double t)
 {
     return model->scene->cell.shear ? thudi_model_value(model, model->scene->cell.shear, t) : 0;
+}
+
+double thud_model_shear_motion(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    double smallest = INFINITY, largest = 0;
+    for (int i = 0; i < scene->body_count; i++)
+        smallest = fmin(smallest, scene->bodies[i].sphere.radius);
+    for (int i = 0; i < LOOKS && scene->cell.shear; i++)
+    {
+        // not a whole part of the run, so that a period does not hide
+        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        double moved = thud_model_shear(model, t + scene->step) - thud_model_shear(model, t);
+        largest = fmax(largest, fabs(moved));
+    }
+    return largest / smallest;
 }
 
 void thud_model_wrap(const thud_model *model, double t, int width, double *x)

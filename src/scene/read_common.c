@@ -18,12 +18,12 @@ enum
     "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
 
 static const char *const spheres_keys[] = {
-    COMMON_KEYS, "dim",    "order",    "gravity", "drag",   "overlaps", "solver",
-    "materials", "growth", "contacts", "walls",   "bodies", "measure",  "crowd",
-    "noise",     "seed",   "include",  "cell",    NULL};
+    COMMON_KEYS, "dim",       "order",  "gravity",  "drag",  "cell",   "overlaps",
+    "solver",    "materials", "growth", "contacts", "walls", "bodies", "measure",
+    "crowd",     "noise",     "seed",   "include",  NULL};
 static const char *const inclusion_keys[] = {
-    COMMON_KEYS,   "order",  "coordinates", "force", "velocity", "impulse", "breaks", "drag",
-    "constraints", "solver", "smooth",      "noise", "seed",     "include", NULL};
+    COMMON_KEYS,   "order",  "coordinates", "force", "velocity", "impulse", "breaks",  "drag",
+    "constraints", "solver", "smooth",      "noise", "seed",     "exact",   "include", NULL};
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 
 static thud_status read_version(thudi_reader *r, const thudi_tree *root)

@@ -11,6 +11,8 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 
 thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
+// The key `exact`, which may be absent (NULL).
+thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
 // Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);

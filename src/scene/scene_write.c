@@ -294,6 +294,7 @@ static void put_inclusion(thudi_out *out, const thud_scene *scene)
     }
     put_constraints(out, scene);
     put_smooth(out, &scene->smooth);
+    thudi_put_exact(out, scene);
 }
 
 thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file, thud_sink_fn *sink,

@@ -28,4 +28,7 @@ void thudi_put_plane(thudi_out *out, const thud_scene_plane *plane, int dim);
 // The map `measure`.
 void thudi_put_measures(thudi_out *out, const thudi_scene *scene);
 
+// The key `exact`, where there is one.
+void thudi_put_exact(thudi_out *out, const thud_scene *scene);
+
 #endif

@@ -86,9 +86,9 @@ static void find_ticks(axis *a, int most, bool is_whole)
         a->ticks = thudi_ticks_linear(a->low, a->high, most);
 }
 
-static axis axis_over(const thudi_panel *panels, int count, bool is_x)
+static axis axis_over(const thudi_panel *panels, int count, bool is_x, bool is_log)
 {
-    axis a = {.low = INFINITY, .high = -INFINITY, .is_log = !is_x && panels->is_log};
+    axis a = {.low = INFINITY, .high = -INFINITY, .is_log = is_log};
     for (int p = 0; p < count; p++)
         for (int c = 0; c < panels[p].count; c++)
         {
@@ -267,7 +267,7 @@ static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[T
     for (int p = 0; p < chart->count; p++, top += whole + GAP)
     {
         int rows = legend_rows(&chart->panels[p]);
-        ys[p] = axis_over(&chart->panels[p], 1, false);
+        ys[p] = axis_over(&chart->panels[p], 1, false, chart->panels[p].is_log);
         pad(&ys[p], 0.05);
         ys[p].from = top + whole;
         ys[p].to = top + ROW * rows + (rows > 0 ? 3 : 0);
@@ -275,7 +275,7 @@ static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[T
         double width = widest_label(cairo, &ys[p]);
         left = width > left ? width : left;
     }
-    *x = axis_over(chart->panels, chart->count, true);
+    *x = axis_over(chart->panels, chart->count, true, chart->has_log_steps);
     x->from = left + FONT + TICK + 12;
     x->to = WIDTH - RIGHT;
     pad(x, chart->is_path ? 0.05 : 0.015);

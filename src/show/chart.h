@@ -35,8 +35,9 @@ typedef struct thudi_chart
     char label[THUDI_CHART_LABEL]; // of the horizontal axis
     thudi_panel panels[THUDI_PANELS];
     int count;
-    bool is_path;  // x does not grow: a line in the plane
-    bool is_equal; // the same scale on both axes
+    bool is_path;       // x does not grow: a line in the plane
+    bool is_equal;      // the same scale on both axes
+    bool has_log_steps; // the horizontal axis is one of logarithms; all x are above 0
 } thudi_chart;
 
 // Does any curve have a point that can be shown?

@@ -10,7 +10,7 @@ static const double ABOVE = 0.12;    // and upwards
 static const double THICKEST = 0.42; // chains, in mean radii
 static const double THINNEST = 0.03; // of the largest force; less is not drawn
 static const double WIRE = 0.0021;   // radius of the lines of obstacles
-static const double EDGE = 0.003;    // of a periodic cell, in the size of the picture
+static const double EDGE = 0.0022;   // of a periodic cell, in the size of the picture
 
 typedef struct unit_map
 {
@@ -68,7 +68,7 @@ static thud_status set_bodies(thudi_stage *stage, const thud_render_def *def,
         thudi_vec p = put(map, thudi_vec_of(shot->seen + 3 * i));
         stage->bodies.items[i] = (thudi_solid){p, p, shot->radius[i] * map->scale};
     }
-    stage->body_count = shot->count;
+    stage->body_count = stage->sphere_count = shot->count;
     add_edges(stage, def, survey, shot->t, map);
     return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, stage->body_count);
 }

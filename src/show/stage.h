@@ -26,6 +26,7 @@ typedef struct thudi_stage
     THUDI_ARRAY(thudi_solid) chains;
     THUDI_ARRAY(thudi_wall) walls; // those of the scene, then the limits of what is drawn of them
     int body_count, chain_count, wall_count;
+    int sphere_count; // bodies; after them come the edges of a periodic cell, of one colour
     bool has_chains;
     thudi_tree tree, chain_tree;
     thudi_panes panes;              // of obstacles

@@ -209,6 +209,8 @@ static thudi_rgb lit(const thudi_stage *stage, thudi_rgb color, const thudi_ray 
 static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
+    if (s->what >= stage->sphere_count)
+        return stage->colors.items[s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     thudi_vec normal = thudi_vec_scale(thudi_vec_sub(p, body->a), 1 / body->radius);
     double sky = thudi_tree_sky(&stage->tree, p, normal, SKY_REACH * stage->radius, s->what);
@@ -223,6 +225,8 @@ static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
 static thudi_rgb glass_color(const thudi_stage *stage, const seen *s, double part, thudi_rgb behind)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
+    if (s->what >= stage->sphere_count)
+        return stage->colors.items[s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     thudi_vec normal = thudi_vec_scale(thudi_vec_sub(p, body->a), 1 / body->radius);
     double rim = 1 + thudi_vec_dot(normal, s->ray.along);

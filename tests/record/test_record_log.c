@@ -139,7 +139,8 @@ static bool small_run_make(small_run *run)
         const thud_frame *frame = &run->frames[i].view;
         size_t vectors = (frame->h == 0 ? 2 : 4) + (frame->move != NULL);
         run->begin[i + 1] = run->begin[i] + HEAD + 16 * vectors +
-                            24 * (size_t)(frame->before_count + frame->after_count);
+                            24 * (size_t)(frame->before_count + frame->after_count) +
+                            32 * (size_t)frame->direction_count;
     }
     return run->bytes && run->begin[SMALL_COUNT] == run->length;
 }
@@ -326,8 +327,8 @@ static void forged_heads(void)
     REQUIRE(small_run_make(&run));
     memcpy(&good, run.bytes + run.begin[2], sizeof good);
     CHECK(open_forged(&run, NULL, 2, &good, &fault) == THUD_OK);
-    thudi_log_head bad[17];
-    for (int i = 0; i < 17; i++)
+    thudi_log_head bad[19];
+    for (int i = 0; i < 19; i++)
         bad[i] = good;
     bad[0].type++;
     bad[1].body_sum++;
@@ -346,7 +347,10 @@ static void forged_heads(void)
     bad[14].index++;
     bad[15].flags = 2;
     bad[16].flags ^= 1; // another length
-    for (int i = 0; i < 17; i++)
+    bad[17].flags = 4;
+    bad[18].flags |= 2; // a length that is not of whole directions
+    bad[18].body_length += 31;
+    for (int i = 0; i < 19; i++)
     {
         CHECK(open_forged(&run, NULL, 2, &bad[i], &fault) == THUD_ERR_RECORD && fault.text[0]);
         char where[40];

@@ -60,7 +60,8 @@ static void whole_run(void)
     CHECK(thud_record_frames(record) == 1);
     const char *series = "t,energy,\"wall \"\"a\"\", x\"\n0.1,-0,1e+300\n"
                          "0.3333333333333333,inf,nan\n";
-    int64_t log = 64 + 64 + 64 + 24 * (frame.view.before_count + frame.view.after_count);
+    int64_t log = 64 + 64 + 64 + 24 * (frame.view.before_count + frame.view.after_count) +
+                  32 * frame.view.direction_count;
     CHECK(thud_record_bytes(record) == log + (int64_t)strlen(series) + 8 + 3 + 4);
     CHECK(thud_record_close(record, &fault) == THUD_OK);
     CHECK(holds(folder, "scene.yaml", "thud: 1\n") && holds(folder, "run.json", "{2}\n"));

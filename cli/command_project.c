@@ -1,0 +1,180 @@
+// thud project: one projection, from a file of FCLIB, solved and certified.
+#include "commands.h"
+#include "report.h"
+#include "solve_instance.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void print_found(const thud_instance *instance, const cli_solved *solved)
+{
+    const thud_certificate *certificate = &solved->certificate;
+    char number[THUD_NUMBER_SIZE], ulps[THUD_NUMBER_SIZE], gamma[THUD_NUMBER_SIZE];
+    (void)printf("  optimum 1/2 |v - M^-1 f|_M^2 = %.13g, and no less than %.13g by the "
+                 "multipliers\n",
+                 solved->primal, solved->dual);
+    (void)printf(
+        "  contacts: %d loaded, %d closed, gamma = %s over the closed ones; multipliers are "
+        "%sunique\n",
+        solved->loaded, solved->closed, cli_short(gamma, solved->independence.gamma),
+        solved->unique ? "" : "not ");
+    (void)printf("  certificate: feasible to %s (%s ulps), ",
+                 cli_short(number, certificate->violation),
+                 cli_short(ulps, certificate->violation_ulps));
+    (void)printf("|v - v*|_M <= %s, ", cli_short(number, certificate->forward));
+    (void)printf("exact for w off by %s, ", cli_short(number, certificate->backward));
+    (void)printf("relative residual %s\n", cli_short(number, certificate->kkt));
+    if (!isnan(solved->stored) && instance->friction == 0)
+        (void)printf("  the solution in the file is at a distance |v - v'|_M = %s\n",
+                     cli_short(number, solved->stored));
+}
+
+static const char *verdict_of(const cli_solved *solved)
+{
+    if (solved->status == THUD_ERR_INFEASIBLE)
+        return "infeasible";
+    return solved->is_optimal ? "optimal" : "not proved optimal";
+}
+
+static void print_text(const thud_instance *instance, const cli_solved *solved)
+{
+    char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], number[THUD_NUMBER_SIZE];
+    cli_print_safe(stdout, instance->title[0] ? instance->title : "A contact problem");
+    (void)printf("\n  %s, %s", cli_count(first, instance->dim, "coordinate"),
+                 cli_count(second, instance->contacts, "contact"));
+    if (instance->friction > 0)
+        (void)printf("; friction, up to %s, is ignored", cli_short(number, instance->friction));
+    (void)putchar('\n');
+    if (solved->status == THUD_ERR_INFEASIBLE)
+        (void)printf("  no velocity opens all contacts: none with |v|_M < %s does\n",
+                     cli_short(number, solved->farkas.radius));
+    else
+        print_found(instance, solved);
+    (void)printf("verdict: %s\n", verdict_of(solved));
+}
+
+static int print_json(const thud_instance *instance, const cli_solved *solved)
+{
+    const thud_certificate *certificate = &solved->certificate;
+    cli_json json = {0};
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "title", instance->title);
+    cli_json_whole(&json, "coordinates", instance->dim);
+    cli_json_whole(&json, "contacts", instance->contacts);
+    cli_json_number(&json, "friction_ignored", instance->friction);
+    cli_json_text(&json, "verdict", verdict_of(solved));
+    cli_json_number(&json, "optimum", solved->primal);
+    cli_json_number(&json, "dual", solved->dual);
+    cli_json_whole(&json, "loaded", solved->loaded);
+    cli_json_whole(&json, "closed", solved->closed);
+    cli_json_flag(&json, "unique", solved->unique);
+    cli_json_number(&json, "gamma", solved->independence.gamma);
+    cli_json_flag(&json, "self_stress", solved->independence.is_stressed);
+    cli_json_number(&json, "violation", certificate->violation);
+    cli_json_number(&json, "violation_ulps", certificate->violation_ulps);
+    cli_json_number(&json, "forward", certificate->forward);
+    cli_json_number(&json, "backward", certificate->backward);
+    cli_json_number(&json, "kkt", certificate->kkt);
+    cli_json_number(&json, "farkas_radius", solved->farkas.radius);
+    cli_json_number(&json, "stored_distance", instance->friction > 0 ? NAN : solved->stored);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
+
+static int solve_and_print(const cli_call *call, const thud_instance *instance)
+{
+    cli_solved solved;
+    thud_status status = cli_solve(instance, &solved);
+    if (status < 0)
+        return cli_complain(status, &(thud_fault){0});
+    int code = CLI_DONE;
+    if (cli_has(call, "json"))
+        code = print_json(instance, &solved);
+    else
+        print_text(instance, &solved);
+    return code == CLI_DONE && !solved.is_optimal ? CLI_NUMERICS : code;
+}
+
+static int project_file(const cli_call *call)
+{
+    thud_instance *instance = NULL;
+    thud_fault fault = {0};
+    char number[THUD_NUMBER_SIZE];
+    thud_status status = thud_instance_read(call->arguments[0], NULL, &instance, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    int code;
+    if (instance->friction > 0 && !cli_has(call, "frictionless"))
+        code = cli_usage_error("--frictionless ignores it and solves the normal parts alone",
+                               "the problem has friction, up to %s, which Thud does not solve",
+                               cli_short(number, instance->friction));
+    else
+        code = solve_and_print(call, instance);
+    thud_instance_destroy(instance);
+    return code;
+}
+
+// One line of the table: see docs/problems.md, which has the same lines.
+static void print_line(const char *name, const thud_instance *instance, const cli_solved *solved)
+{
+    char gamma[THUD_NUMBER_SIZE], number[THUD_NUMBER_SIZE];
+    (void)printf("| %s | %d | %d | %d | %s | %s |", name, instance->dim, instance->contacts,
+                 solved->loaded, solved->unique ? "yes" : "no",
+                 cli_short(gamma, solved->independence.gamma));
+    (void)printf(" %.12e | %s |\n", solved->primal,
+                 cli_short(number, solved->certificate.backward));
+}
+
+static int make_one(const char *folder, int which)
+{
+    thud_instance *instance = NULL;
+    thud_fault fault = {0};
+    cli_solved solved;
+    char path[1200];
+    if (snprintf(path, sizeof path, "%s/%s.hdf5", folder, cli_set_name(which)) >= (int)sizeof path)
+        return cli_usage_error("go nearer to it", "the path of the folder is too long");
+    thud_status status = cli_set_make(which, &instance, &fault);
+    if (status >= 0)
+        status = thud_instance_write(instance, path, &fault);
+    if (status >= 0)
+        status = cli_solve(instance, &solved);
+    if (status >= 0)
+        print_line(cli_set_name(which), instance, &solved);
+    thud_instance_destroy(instance);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    return solved.is_optimal ? CLI_DONE : CLI_NUMERICS;
+}
+
+static int make_set(const cli_call *call)
+{
+    const char *folder = cli_value(call, "make-set", "");
+    int code = CLI_DONE;
+    if (call->argument_count > 0)
+        return cli_usage_error("give one or the other", "--make-set takes no FILE");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    {
+        thud_fault fault = {0};
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", folder);
+        (void)snprintf(fault.text, sizeof fault.text, "cannot make the folder: %s",
+                       strerror(errno));
+        return cli_complain(THUD_ERR_IO, &fault);
+    }
+    (void)printf(
+        "| problem | coordinates | contacts | loaded | unique | gamma | optimum | backward "
+        "|\n|---|---|---|---|---|---|---|---|\n");
+    for (int i = 0; i < CLI_SET_COUNT && code == CLI_DONE; i++)
+        code = make_one(folder, i);
+    return code;
+}
+
+int command_project(const cli_call *call)
+{
+    if (cli_has(call, "make-set"))
+        return make_set(call);
+    if (call->argument_count < 1)
+        return cli_usage_error("thud project problem.hdf5", "'project' wants a FILE");
+    return project_file(call);
+}

@@ -1,0 +1,85 @@
+// The exact solution that a scene of kind inclusion may give, for `thud converge` to measure by.
+#include "core/text.h"
+#include "scene/read_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    MOST_PIECES = 10000
+};
+
+// q and u on one stretch of time; `last` may not end, the others must.
+static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last, double after,
+                              thud_scene_piece *piece)
+{
+    static const char *const keys[] = {"until", "q", "u", NULL};
+    const thudi_tree *q, *until;
+    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    THUD_TRY(thudi_map_open(r, node, keys));
+    until = thudi_may(node, "until");
+    if (last && until)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, until->key,
+                           "the last piece goes on to the end", "%s: the last piece has no 'until'",
+                           thudi_tree_path(node, path));
+    if (!last)
+        THUD_TRY(thudi_need(r, node, "until", "the time at which the next piece begins", &until));
+    piece->until = INFINITY;
+    if (until)
+        THUD_TRY(thudi_number(r, until, THUDI_ANY, &piece->until));
+    if (!(piece->until > after))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, until, "pieces follow each other in time",
+                           "%s is %s, not after %s", thudi_tree_path(until, path),
+                           thudi_text_number(a, piece->until), thudi_text_number(b, after));
+    THUD_TRY(thudi_need(r, node, "q", "the coordinate as a function of t", &q));
+    THUD_TRY(thudi_expression(r, q, THUDI_OF_TIME, &piece->q));
+    const thudi_tree *u = thudi_may(node, "u");
+    return u ? thudi_expression(r, u, THUDI_OF_TIME, &piece->u) : THUD_OK;
+}
+
+static thud_status read_pieces(thudi_reader *r, const thudi_tree *node, thud_scene_exact *exact)
+{
+    bool is_list = node->kind == THUDI_LIST;
+    int count = is_list ? node->count : 1;
+    thud_scene_piece *pieces;
+    double after = -INFINITY;
+    char path[THUDI_PATH_SIZE];
+    if (is_list && (count == 0 || count > MOST_PIECES))
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must have 1 to %d pieces",
+                           thudi_tree_path(node, path), MOST_PIECES);
+    THUD_TRY(thudi_take(r, (size_t)count * sizeof *pieces, &pieces));
+    exact->pieces = pieces;
+    const thudi_tree *item = is_list ? node->first : node;
+    for (; exact->count < count; item = item->next)
+    {
+        thud_scene_piece *piece = &pieces[exact->count++];
+        THUD_TRY(read_piece(r, item, exact->count == count, after, piece));
+        after = piece->until;
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node)
+{
+    thud_scene *scene = &r->scene->view;
+    thud_scene_exact *exact;
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
+    if (!node)
+        return THUD_OK;
+    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of coordinates"));
+    THUD_TRY(thudi_map_open(r, node, r->symbols.coordinates));
+    THUD_TRY(thudi_take(r, (size_t)scene->coordinate_count * sizeof *exact, &exact));
+    for (int i = 0; i < scene->coordinate_count; i++)
+    {
+        const char *name = scene->coordinates[i].name;
+        const thudi_tree *member = thudi_may(node, name);
+        if (!member)
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give all of them",
+                               "%s lacks the coordinate '%s'", thudi_tree_path(node, path),
+                               thudi_quote(quote, name, strlen(name)));
+        THUD_TRY(read_pieces(r, member, &exact[i]));
+    }
+    scene->exact = exact;
+    return THUD_OK;
+}

@@ -1,0 +1,179 @@
+// One run of a study: the scene at another step, every step measured as it is taken.
+#include "study/study.h"
+
+#include "study/gauss.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct measuring
+{
+    thud_converge *study;
+    thudi_reference *reference;
+    thud_converge_run *run;
+    bool keep;
+    double *before, *impulse, *push; // q and L at the start of the step, L of the step
+    double *q, *u, *exact;           // of the reference
+    const thud_view *view;
+    double from, h;
+    double last; // |L_h - L| at the point last looked at
+    int sampled;
+} measuring;
+
+static double mass_of(const thud_inclusion *problem, int k)
+{
+    return problem->mass ? problem->mass[k] : 1;
+}
+
+static void measure_at(double t, double weight, void *user)
+{
+    measuring *m = user;
+    double part = (t - m->from) / m->h, off_u = 0, off_q = 0, off = 0;
+    thudi_reference_at(m->reference, t, m->q, m->u, m->exact);
+    for (int k = 0; k < m->study->dim; k++)
+    {
+        double q = m->before[k] + part * (m->view->state->q[k] - m->before[k]);
+        double l = m->impulse[k] + part * m->push[k];
+        off_u += (m->view->state->u[k] - m->u[k]) * (m->view->state->u[k] - m->u[k]);
+        off_q += (q - m->q[k]) * (q - m->q[k]);
+        off += (l - m->exact[k]) * (l - m->exact[k]);
+    }
+    m->last = sqrt(off);
+    m->run->error[THUD_NORM_U] += weight * sqrt(off_u);
+    m->run->error[THUD_NORM_IMPULSE] += weight * m->last;
+    // not a maximum that would lose a NAN
+    if (!(sqrt(off_q) <= m->run->error[THUD_NORM_Q]))
+        m->run->error[THUD_NORM_Q] = sqrt(off_q);
+}
+
+// The step that ends at view->t, as far as it is before the end of the study.
+static void measure_step(measuring *m, double to)
+{
+    double end = m->reference->end, a = m->from, b = to < end ? to : end;
+    if (m->keep || a >= end)
+        return;
+    while (a < b)
+    {
+        double split = thudi_reference_next_split(m->reference, a);
+        double next = split < b ? split : b;
+        thudi_gauss(a, next, measure_at, m);
+        a = next;
+    }
+    measure_at(b, 0, m);
+}
+
+// The q of this step at the sample times in it.
+static void sample_step(measuring *m, double to)
+{
+    thud_converge *study = m->study;
+    double *samples = thudi_study_samples(study, (int)(m->run - study->runs));
+    double start = m->reference->start, length = m->reference->end - start;
+    for (; m->sampled < study->sample_count; m->sampled++)
+    {
+        double t = start + length * (m->sampled + 1) / study->sample_count;
+        if (t > to + 1e-9 * m->h)
+            return;
+        double part = (t - m->from) / m->h;
+        for (int k = 0; k < study->dim; k++)
+            samples[(size_t)m->sampled * (size_t)study->dim + (size_t)k] =
+                m->before[k] + part * (m->view->state->q[k] - m->before[k]);
+    }
+}
+
+static int observe(const thud_view *view, void *user)
+{
+    measuring *m = user;
+    const thud_state *state = view->state;
+    double to = thud_state_time(state);
+    if (view->report)
+    {
+        double scale = view->problem->order == THUD_FIRST_ORDER ? state->h : 1;
+        m->view = view;
+        for (int k = 0; k < m->study->dim; k++)
+            m->push[k] = scale * mass_of(view->problem, k) * (state->u[k] - view->report->w[k]);
+        measure_step(m, to);
+        sample_step(m, to);
+        for (int k = 0; k < m->study->dim; k++)
+            m->impulse[k] += m->push[k];
+        m->run->steps++;
+    }
+    if (m->keep)
+        thudi_reference_note(m->reference, state->n, state->q, state->u, m->impulse);
+    memcpy(m->before, state->q, (size_t)m->study->dim * sizeof *m->before);
+    m->from = to;
+    return 0;
+}
+
+static thud_status run_model(measuring *m, thud_model *model)
+{
+    thud_converge *study = m->study;
+    thud_work *work = NULL;
+    thud_work_def def = thud_model_work(model);
+    thud_observer observer = {.observe = observe, .user = m};
+    THUD_TRY(thud_work_create(&def, &work));
+    thud_status status = thud_run(
+        thud_model_problem(model), thud_model_state(model), work,
+        &(thud_run_def){.end = m->reference->end, .observers = &observer, .observer_count = 1},
+        NULL);
+    if (status < 0 && study->fault)
+        (void)snprintf(study->fault->text, sizeof study->fault->text, "with step %g: %s", m->h,
+                       thud_work_message(work));
+    thud_work_destroy(work);
+    return status < 0 ? status : THUD_OK;
+}
+
+// The scene at another step, with tolerances that shrink as it does.
+static void set_scene(thud_converge *study, const thud_converge_run *run)
+{
+    thud_scene *scene = study->def.scene;
+    scene->step = run->h;
+    scene->tol = study->tol * run->part;
+    scene->tol_a = study->tol_a * run->part;
+    for (int i = 0; i < scene->constraint_count; i++)
+    {
+        study->constraints.items[i] = study->own_constraints[i];
+        study->constraints.items[i].shift *= run->part;
+    }
+    if (scene->constraint_count > 0)
+        scene->constraints = study->constraints.items;
+}
+
+static thud_status run_and_measure(measuring *m)
+{
+    thud_converge *study = m->study;
+    thud_model *model = NULL;
+    set_scene(study, m->run);
+    thud_status status =
+        thud_model_create(study->def.scene, &study->allocator, &model, study->fault);
+    if (status >= 0)
+        status = run_model(m, model);
+    thud_model_destroy(model);
+    if (status >= 0 && !m->keep)
+        m->run->error[THUD_NORM_IMPULSE] += m->last;
+    for (int k = 0; k < THUD_NORM_COUNT && m->keep; k++)
+        m->run->error[k] = NAN;
+    return status;
+}
+
+thud_status thudi_study_run(thud_converge *study, int run, bool keep)
+{
+    size_t dim = (size_t)study->dim, size = 6 * dim * sizeof(double);
+    double *room = thudi_allocate_zeroed(&study->allocator, size);
+    if (!room)
+        return THUD_ERR_MEMORY;
+    measuring m = {.study = study,
+                   .reference = &study->reference,
+                   .run = &study->runs[run],
+                   .keep = keep,
+                   .before = room,
+                   .impulse = room + dim,
+                   .push = room + 2 * dim,
+                   .q = room + 3 * dim,
+                   .u = room + 4 * dim,
+                   .exact = room + 5 * dim,
+                   .h = study->runs[run].h};
+    thud_status status = run_and_measure(&m);
+    thudi_free(&study->allocator, room, size);
+    return status;
+}
