@@ -50,6 +50,24 @@ static void print_cell(const thud_scene *scene)
         (void)putchar('\n');
 }
 
+// The speeds of a crowd. A step that is long for them is still free of overlap, but coarse.
+static void print_crowd(const thud_scene *scene, const thud_model *model, double smallest)
+{
+    char groups[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE], speed[THUD_NUMBER_SIZE];
+    double fastest = thud_model_fastest_wish(model);
+    if (scene->order != THUD_FIRST_ORDER)
+        return;
+    double part = (fastest * scene->step + scene->noise * sqrt(scene->step)) / smallest;
+    (void)printf("  order 1, a crowd: %s, the fastest wants %s%s%s%s\n",
+                 cli_count(groups, scene->wish_count, "group"), cli_short(speed, fastest),
+                 cli_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
+                 scene->unit_time);
+    if (part > 0.5)
+        cli_warn("bodies want to go up to %.2g of the smallest radius in a step; a smaller "
+                 "time.step would follow them",
+                 part);
+}
+
 static void print_spheres(const thud_scene *scene, const thud_model *model)
 {
     body_facts facts = gather(scene);
@@ -80,6 +98,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
         (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  cli_short(gap, scene->tol));
+    print_crowd(scene, model, facts.smallest);
 }
 
 static void print_inclusion(const thud_scene *scene, const thud_model *model)

@@ -28,8 +28,8 @@ static void print_reference(const thud_converge_result *result)
     static const char *const texts[] = {
         "errors against the exact solution that the scene gives",
         "errors against the impacts, followed one by one without a step",
-        "no solution is known: differences from the run with the smallest step, which are no "
-        "errors"};
+        ("no solution is known: differences from the run with the smallest step, which are no "
+         "errors")};
     (void)printf("  %s", texts[result->reference]);
     if (result->reference == THUD_REFERENCE_FINEST)
         (void)printf("\n    (%s)", result->why);

@@ -195,6 +195,26 @@ static const cli_option converge_options[] = {
     JSON_OPTION,
 };
 
+static const cli_option impacts_options[] = {
+    {"factor", 0, "X",
+     "impulses above X times the step times the largest force are atoms, if they stand out "
+     "(default: 4)",
+     NULL},
+    {"csv", 0, NULL, "print a table for machines, one line for every contact of an impact", NULL},
+    JSON_OPTION,
+};
+
+static const cli_option jam_options[] = {
+    {"count", 'n', "COUNT", "spheres, 30 to 100,000 (default: 150)", NULL},
+    {"seed", 0, "NUMBER", "another one makes another packing (default: 1)", NULL},
+    {"out", 'o', "DIR", "where the files go (default: jam-COUNT-SEED)", NULL},
+    {"replace", 'r', NULL, "write over files that are in DIR already", NULL},
+    THREADS_OPTION,
+    {"no-progress", 0, NULL, "no progress on standard error", NULL},
+    {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
+    JSON_OPTION,
+};
+
 static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page in roff instead", NULL},
     {"completion", 0, "SHELL", "print the completions of a shell instead", "bash zsh fish"},
@@ -354,6 +374,35 @@ const cli_command cli_commands[] = {
      converge_options, COUNT(converge_options),
      "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
      command_converge},
+    {"impacts", "RUN", 1, 1, "list the impacts of a run and test the law of collision",
+     "Lists the impacts of RUN, which must have recorded every step ('record: all' in the scene, "
+     "or "
+     "--set record=all): time, who meets whom, how fast before and after, the impulse, and the "
+     "residual |u+ - P_C u-|, with restitution |u+ - P_C u- - e (P_C u- - u-)|: how far the "
+     "velocity after the impact is from what the law of collision makes of the one before. It goes "
+     "to 0 with the step.\n"
+     "\n"
+     "In the limit multipliers are measures: atoms at impacts, a density where contact lasts. Here "
+     "an atom is an impulse that is above --factor times the step times the largest sum of forces, "
+     "begins at more than 4 times the impulse of the step before and is over after two or three "
+     "steps; "
+     "the scheme takes two for an impact. Impacts that are weaker cannot be told from load at that "
+     "step. With e > 0 a contact that others have closed is a new impact in the next step, and the "
+     "residual of both together does not go to 0.",
+     impacts_options, COUNT(impacts_options),
+     "thud run plate.yaml --set record=all && thud impacts plate.run\n"
+     "thud impacts plate.run --csv > impacts.csv\n",
+     command_impacts},
+    {"jam", "", 0, 0, "pack spheres until there is no room, and prove it",
+     "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
+     "it: "
+     "a network of contacts whose forces are in balance bounds how much larger the spheres could "
+     "be. Writes the packing, the network, and a scene to look at it with; docs/jamming.md says "
+     "what is proved.",
+     jam_options, COUNT(jam_options),
+     "thud jam --count 150 --seed 3\n"
+     "thud jam --count 2000 --out large --json\n",
+     command_jam},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
      COUNT(help_options),

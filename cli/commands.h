@@ -20,6 +20,8 @@ int command_view(const cli_call *call);
 int command_render(const cli_call *call);
 int command_plot(const cli_call *call);
 int command_converge(const cli_call *call);
+int command_jam(const cli_call *call);
+int command_impacts(const cli_call *call);
 int command_help(const cli_call *call);
 
 #endif

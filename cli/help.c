@@ -62,7 +62,8 @@ static void print_examples(const char *examples)
 
 static void print_command(const cli_command *command)
 {
-    (void)printf("Usage: thud %s [OPTIONS] %s\n\n", command->name, command->arguments);
+    (void)printf("Usage: thud %s [OPTIONS]%s%s\n\n", command->name,
+                 command->arguments[0] ? " " : "", command->arguments);
     print_wrapped(command->text, 0, 0);
     (void)printf("\nOptions:\n");
     for (int i = 0; i < command->option_count; i++)

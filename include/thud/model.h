@@ -45,6 +45,9 @@ THUD_API thud_status thud_model_judge_recorded(thud_model *model, const thud_sta
 THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,
                                    thud_direction *out);
 
+/// The largest speed that a body of a crowd wants at the start, without noise; 0 without a crowd.
+THUD_API double thud_model_fastest_wish(const thud_model *model);
+
 /// The bodies of a model of spheres; zero count for inclusions. Radii at time t are written to
 /// radius, length count.
 THUD_API void thud_model_radii(const thud_model *model, double t, double *radius);

@@ -40,7 +40,7 @@ typedef struct thud_scene_growth
 typedef struct thud_scene_material
 {
     const char *name;
-    double density;                  ///< mass per volume, in two dimensions per area
+    double density; ///< mass per volume, in two dimensions per area; 0: masses are 1
     const thud_scene_growth *growth; ///< of its bodies, unless they have their own; NULL for 1
     thud_place place;
 } thud_scene_material;
@@ -77,6 +77,19 @@ typedef struct thud_scene_wall
     int material; ///< index, or -1 for none
     thud_place place;
 } thud_scene_wall;
+
+/// What the bodies of a group want (order 1): a velocity by expressions, or the way to a door.
+typedef struct thud_scene_wish
+{
+    int material;                       ///< index, or -1: all bodies that no other group names
+    const thud_expression *velocity[3]; ///< of (t, own position), times the speed; NULL: doors
+    /// Segments to be crossed, x and y of both ends each: who walks out has the first end on the
+    /// right hand, the second on the left.
+    const double *doors;
+    int door_count;
+    double cell; ///< width of the grid on which distances to doors are found
+    thud_place place;
+} thud_scene_wish;
 
 /// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
 typedef struct thud_scene_cell
@@ -189,10 +202,16 @@ typedef struct thud_scene
     const thud_scene_measure *measures;
     int growth_count, material_count, contact_count, body_count, wall_count, obstacle_count,
         measure_count;
-    // inclusion
+    // order 1
+    const thud_scene_wish *wishes;
+    int wish_count;
+    const int *wish_of;   ///< by body: its wish, -1 for none; NULL without wishes
+    const double *speeds; ///< by body; NULL without wishes
+    // both kinds
     thud_order order;
     double noise;  ///< order 1: see thud_inclusion.noise
     uint64_t seed; ///< of the noise
+    // inclusion
     const thud_scene_coordinate *coordinates;
     const thud_scene_constraint *constraints;
     const double *breaks;

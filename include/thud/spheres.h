@@ -60,7 +60,8 @@ typedef int thud_radii_fn(double t, int count, const int *id, double *radius, vo
 /// Write the acceleration of gravity at time t.
 typedef int thud_gravity_fn(double t, double gravity[3], void *user);
 
-/// Add to force[dim*i ..) the force on body id[i] at time t, positions q as in the state.
+/// Add to force[dim*i ..) the force on body id[i] at time t, positions q as in the state; with
+/// THUD_FIRST_ORDER the velocity that it wants.
 typedef int thud_bodies_fn(double t, int count, const int *id, const double *q, double *force,
                            void *user);
 
@@ -77,8 +78,14 @@ typedef struct thud_wall_def
 
 typedef struct thud_world_def
 {
-    int dim;                      ///< 2 or 3; 0 means 3
-    double t0, h;                 ///< start time and step, h > 0
+    int dim;      ///< 2 or 3; 0 means 3
+    double t0, h; ///< start time and step, h > 0
+    /// THUD_FIRST_ORDER: a crowd, q' + N(Q, q) ∋ U(t, q) + noise, U from `force`. Masses are the
+    /// weights of the projection. Gravity, drag, restitution, glue and velocities of bodies have no
+    /// meaning then: thud_world_prepare and thud_world_add refuse them.
+    thud_order order;
+    double noise;                 ///< THUD_FIRST_ORDER only, see thud_inclusion.noise
+    uint64_t seed;                ///< of the noise
     double gravity[3];            ///< constant, unless gravity_law is given
     thud_gravity_fn *gravity_law; ///< gravity that depends on time
     double drag;                  ///< see thud_inclusion.drag
@@ -93,8 +100,10 @@ typedef struct thud_world_def
     /// Both are not possible in one world. See thud_law.
     int material_count;
     const double *restitution, *glue;
-    double tol;   ///< gaps are kept above tol r of the smaller radius; default 1e-5
-    double tol_a; ///< accuracy of contact forces relative to gravity; default 1e-3
+    double tol; ///< gaps are kept above tol r of the smaller radius; default 1e-5
+    /// Accuracy of contact forces relative to gravity, in first order relative to the velocities
+    /// wanted: gaps are met to tol_a h |U|, noise included. Default 1e-3.
+    double tol_a;
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_world_def;
 
@@ -223,8 +232,8 @@ typedef struct thud_contacts
     const double *gap;     ///< at (t_n+1, q_n)
     const double *lin;     ///< gap + h (relative normal velocity): what is left at the end
     const double *normal;  ///< 3 each: the direction in which b (for b < 0: a) is pushed
-    const double *impulse; ///< h lambda; >= 0 but for glue that pulls
-    const double *force;   ///< impulse / h
+    const double *impulse; ///< h lambda; >= 0 but for glue that pulls; in first order lambda
+    const double *force;   ///< lambda: impulse / h, in first order impulse
     const int *image;      ///< 3 each: m of b seen from a, see thud/cell.h; 0 without a cell
 } thud_contacts;
 THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *report,

@@ -13,6 +13,7 @@
 #include "thud/fields.h"
 #include "thud/hypotheses.h"
 #include "thud/inclusion.h"
+#include "thud/jamming.h"
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"

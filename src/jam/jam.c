@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
@@ -180,13 +181,17 @@ static thud_status compress(thud_jam *jam)
     return THUD_OK;
 }
 
+static int by_bodies(const void *x, const void *y)
+{
+    const thud_jam_contact *a = x, *b = y;
+    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
+}
+
 static void describe(thud_jam *jam)
 {
     thud_jam_view *view = &jam->view;
-    int held = 0;
-    thudi_jam_find_rattlers(jam);
-    for (int i = 0; i < jam->count; i++)
-        held += !jam->is_rattler[i];
+    int held = thudi_jam_find_rattlers(jam);
+    qsort(jam->contacts.items, (size_t)jam->contact_count, sizeof *jam->contacts.items, by_bodies);
     view->count = jam->count;
     view->q = jam->q;
     view->diameter = jam->diameter;
@@ -195,7 +200,7 @@ static void describe(thud_jam *jam)
     view->contact_count = jam->contact_count;
     view->is_rattler = jam->is_rattler;
     view->rattler_count = jam->count - held;
-    view->isostatic = 3 * (held - 1) + 1;
+    view->isostatic = thudi_jam_isostatic(held);
 }
 
 thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)

@@ -55,18 +55,21 @@ bool thudi_jam_balance(thud_jam *jam);
 void thudi_jam_measure(thud_jam *jam, const double *q);
 // Close all contacts of the network, to rounding; false if that needs large moves.
 bool thudi_jam_close(thud_jam *jam);
-// Who is in no contact of the network.
-void thudi_jam_find_rattlers(thud_jam *jam);
+// Who is in no contact of the network; returns how many are.
+int thudi_jam_find_rattlers(thud_jam *jam);
+// 3 (held - 1) + 1.
+int thudi_jam_isostatic(int held);
 
 // jam_pivot.c: close the network, and exchange contacts until no other pair is nearer; false if
 // that leads nowhere.
 thud_status thudi_jam_pivot(thud_jam *jam, bool *done);
 
-// jam_solve.c: least squares by conjugate gradients.
+// jam_solve.c: least squares by conjugate gradients, until the squared gradient is `small` of the
+// first.
 // y <- y less the part that the bodies feel, and with s > 0 less that of sum y.
-void thudi_jam_project_forces(thud_jam *jam, double s, double *y);
+void thudi_jam_project_forces(thud_jam *jam, double s, double small, double *y);
 // The displacement, and the change of the diameter, that close the gaps d - D best.
-void thudi_jam_solve_gaps(thud_jam *jam, double *displacement, double *change);
+void thudi_jam_solve_gaps(thud_jam *jam, double small, double *displacement, double *change);
 // force[3 i ..) = sum of the forces on body i, and in the end -s sum y.
 void thudi_jam_sum_forces(const thud_jam *jam, const double *y, double s, double *force);
 

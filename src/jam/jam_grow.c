@@ -12,6 +12,7 @@
 static const double SHAKE = 8;        // |w| along each axis, in units of the growth of a diameter
 static const double SHIFT = 1.0 / 16; // of the growth: how exactly it is taken
 static const double REACH = 1.0 / 16; // of the diameter: pairs that are looked at
+static const double FARTHEST = 2;     // no two centres are so far apart
 
 // Multipliers of the last step are a first guess, in proportion to the growth.
 static thud_status guess(thud_jam *jam, double growth)
@@ -89,6 +90,8 @@ thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
     *grown = false;
     while (!*grown)
     {
+        if (target * reach > FARTHEST) // all pairs were looked at: they have come round the cube
+            return THUD_OK;
         thud_status status = project(jam, growth, reach, true, &answer);
         if (status == THUD_ERR_INFEASIBLE || status == THUD_ERR_NOT_CONVERGED)
             return THUD_OK;

@@ -12,16 +12,26 @@ enum
     ROUNDS = 30   // of closing the contacts
 };
 
-static const double WEAK = 1e-9;      // of the mean force: no force
-static const double LARGE_MOVE = 0.1; // of the diameter: not the same network any more
+static const double WEAK = 1e-9;                  // of the mean force: no force
+static const double EXACT = 1e-22, ROUGH = 1e-16; // squared gradients to stop at
+static const double LARGE_MOVE = 0.1;             // of the diameter: not the same network any more
 
-void thudi_jam_find_rattlers(thud_jam *jam)
+int thudi_jam_find_rattlers(thud_jam *jam)
 {
+    int held = 0;
     for (int i = 0; i < jam->count; i++)
         jam->is_rattler[i] = true;
     for (int c = 0; c < jam->contact_count; c++)
         jam->is_rattler[jam->contacts.items[c].a] = jam->is_rattler[jam->contacts.items[c].b] =
             false;
+    for (int i = 0; i < jam->count; i++)
+        held += !jam->is_rattler[i];
+    return held;
+}
+
+int thudi_jam_isostatic(int held)
+{
+    return 3 * (held - 1) + 1;
 }
 
 void thudi_jam_measure(thud_jam *jam, const double *q)
@@ -91,7 +101,7 @@ bool thudi_jam_balance(thud_jam *jam)
         for (int c = 0; c < jam->contact_count; c++)
             before += fabs(y[c] = jam->contacts.items[c].force);
         for (int i = 0; i < 3; i++) // once more for what rounding left
-            thudi_jam_project_forces(jam, 0, y);
+            thudi_jam_project_forces(jam, 0, EXACT, y);
         for (int c = 0; c < jam->contact_count; c++)
             after += fabs(y[c]);
         if (!(after > 1e-6 * before) || !normalise(jam, y))
@@ -119,7 +129,7 @@ bool thudi_jam_close(thud_jam *jam)
             worst = larger(worst, jam->contacts.items[c].distance - jam->diameter);
         if (worst < 16 * DBL_EPSILON)
             return true;
-        thudi_jam_solve_gaps(jam, x, &change);
+        thudi_jam_solve_gaps(jam, ROUGH, x, &change);
         for (size_t k = 0; k < dim; k++)
             largest = larger(largest, x[k]);
         if (!(largest < LARGE_MOVE * jam->diameter))

@@ -15,7 +15,8 @@ enum
 };
 
 static const double NEARER = 1e-14; // below the diameter: no nearer, but for rounding
-static const double TINY = 1e-12;   // of a direction of unit length: none
+static const double TINY = 1e-9;    // of a direction of unit length: none
+static const double ROUGH = 1e-18;  // squared gradient to stop at
 static const double ASIDE = 1e-7;   // of the diameter, that loose bodies keep from the others
 
 // A pair of which one body at least is loose: only that one moves.
@@ -79,15 +80,16 @@ static bool leave(thud_jam *jam, const double *z)
     return true;
 }
 
-// Make z forces that nobody feels, of sum 0; twice, for what rounding left. Returns their square.
-static double free_forces(thud_jam *jam, double *z)
+// Make z forces that nobody feels, of sum 0, and of unit length; false if none are left.
+static bool free_forces(thud_jam *jam, double *z)
 {
     double square = 0;
-    for (int i = 0; i < 2; i++)
-        thudi_jam_project_forces(jam, 1 / sqrt((double)jam->contact_count), z);
+    thudi_jam_project_forces(jam, 1 / sqrt((double)jam->contact_count), ROUGH, z);
     for (int c = 0; c < jam->contact_count; c++)
         square += z[c] * z[c];
-    return square;
+    for (int c = 0; c < jam->contact_count && square > 0; c++)
+        z[c] /= sqrt(square);
+    return square > 0;
 }
 
 // Take in the last contact of the list, which has no force yet.
@@ -97,27 +99,21 @@ static bool exchange(thud_jam *jam)
     double *z = jam->by_contact.items + 3 * (size_t)count;
     memset(z, 0, (size_t)count * sizeof *z);
     z[count - 1] = 1;
-    (void)free_forces(jam, z);
-    return z[count - 1] > 1e-10 && leave(jam, z);
+    return free_forces(jam, z) && z[count - 1] > 1e-6 && leave(jam, z);
 }
 
-// As long as forces can be exchanged without anybody feeling it, do so in favour of near contacts.
+// While there are more contacts than it takes, forces can be exchanged without anybody feeling it:
+// do so in favour of near contacts.
 static void reduce(thud_jam *jam)
 {
-    for (bool more = jam->contact_count > 0; more;)
+    bool more = true;
+    while (more && jam->contact_count > thudi_jam_isostatic(thudi_jam_find_rattlers(jam)))
     {
         size_t count = (size_t)jam->contact_count;
-        double *z = jam->by_contact.items + 3 * count, before = 0;
+        double *z = jam->by_contact.items + 3 * count;
         for (size_t c = 0; c < count; c++)
-        {
             z[c] = jam->diameter - jam->contacts.items[c].distance;
-            before += z[c] * z[c];
-        }
-        double after = free_forces(jam, z);
-        more = after > 1e-20 * before;
-        for (size_t c = 0; c < count && more; c++)
-            z[c] /= sqrt(after);
-        more = more && leave(jam, z);
+        more = free_forces(jam, z) && leave(jam, z);
     }
 }
 
@@ -130,7 +126,7 @@ thud_status thudi_jam_pivot(thud_jam *jam, bool *done)
         *done = thudi_jam_close(jam);
         if (!*done)
             return THUD_OK;
-        thudi_jam_find_rattlers(jam);
+        (void)thudi_jam_find_rattlers(jam);
         THUD_TRY(move_aside(jam));
         if (thudi_jam_nearest(jam, jam->q, pair) >= jam->diameter - NEARER)
             return THUD_OK;

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double SMALL = 1e-22; // of the first squared gradient: where to stop
-
 enum
 {
     ROUNDS = 4 // at most so many times as there are unknowns and equations
@@ -53,7 +51,7 @@ static void open_contacts(const thud_jam *jam, const double *x, double s, double
 }
 
 // min |A c - A y|, then y - c is what nobody feels.
-void thudi_jam_project_forces(thud_jam *jam, double s, double *y)
+void thudi_jam_project_forces(thud_jam *jam, double s, double small, double *y)
 {
     size_t dim = 3 * (size_t)jam->count + 1, count = (size_t)jam->contact_count;
     double *residual = jam->bodies, *image = residual + dim;
@@ -63,7 +61,7 @@ void thudi_jam_project_forces(thud_jam *jam, double s, double *y)
     open_contacts(jam, residual, s, slope);
     memcpy(way, slope, count * sizeof *way);
     double first = square_of(slope, count), now = first;
-    for (size_t i = 0; i < ROUNDS * (dim + count) && now > SMALL * first; i++)
+    for (size_t i = 0; i < ROUNDS * (dim + count) && now > small * first; i++)
     {
         thudi_jam_sum_forces(jam, way, s, image);
         double size = square_of(image, dim);
@@ -84,7 +82,7 @@ void thudi_jam_project_forces(thud_jam *jam, double s, double *y)
         y[k] -= solution[k];
 }
 
-void thudi_jam_solve_gaps(thud_jam *jam, double *displacement, double *change)
+void thudi_jam_solve_gaps(thud_jam *jam, double small, double *displacement, double *change)
 {
     size_t dim = 3 * (size_t)jam->count + 1, count = (size_t)jam->contact_count;
     double *solution = jam->bodies, *slope = solution + dim, *way = slope + dim;
@@ -96,7 +94,7 @@ void thudi_jam_solve_gaps(thud_jam *jam, double *displacement, double *change)
     thudi_jam_sum_forces(jam, residual, s, slope);
     memcpy(way, slope, dim * sizeof *way);
     double first = square_of(slope, dim), now = first;
-    for (size_t i = 0; i < ROUNDS * (dim + count) && now > SMALL * first; i++)
+    for (size_t i = 0; i < ROUNDS * (dim + count) && now > small * first; i++)
     {
         open_contacts(jam, way, s, image);
         double size = square_of(image, count);

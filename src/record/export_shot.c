@@ -46,7 +46,7 @@ static void set_bodies(thudi_shooter *shooter, const thudi_export *export, doubl
     shot->energy = energy;
 }
 
-static void set_touches(thudi_shooter *shooter)
+static void set_touches(thudi_shooter *shooter, thud_order order)
 {
     thudi_shot *shot = &shooter->shot;
     size_t count = (size_t)shot->touch_count;
@@ -60,7 +60,8 @@ static void set_touches(thudi_shooter *shooter)
         memcpy(ends + 6 * i + 3, touch->to, sizeof touch->to);
         memcpy(normal + 3 * i, touch->normal, sizeof touch->normal);
         impulse[i] = touch->impulse;
-        force[i] = touch->impulse / shot->h;
+        // in first order a multiplier is a force already
+        force[i] = order == THUD_FIRST_ORDER ? touch->impulse : touch->impulse / shot->h;
         a[i] = touch->a;
         b[i] = touch->b;
     }
@@ -110,7 +111,7 @@ thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export
     set_bodies(shooter, export, u + dim);
     shot->touch_count = thud_model_touches(def->model, shot->t, q, shot->multipliers,
                                            shot->multiplier_count, shooter->touch.items);
-    set_touches(shooter);
+    set_touches(shooter, def->scene->order);
     return THUD_OK;
 }
 

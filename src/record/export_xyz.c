@@ -37,7 +37,7 @@ static void write_cell(thudi_stream *out, const thud_model *model, const thudi_s
             most = fmax(most, x + shot->radius[i]);
         }
         low[k] = cell.period[k] > 0 ? cell.low[k] : least;
-        sides[4 * k] = cell.period[k] > 0 ? cell.period[k] : most - least;
+        sides[4 * (size_t)k] = cell.period[k] > 0 ? cell.period[k] : most - least;
     }
     if (cell.shear)
         sides[3] = remainder(thud_model_shear(model, shot->t), cell.period[0]);

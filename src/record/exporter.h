@@ -27,7 +27,7 @@ typedef struct thudi_shot
     const double *ends;    // 6 each: from, to
     const double *normal;  // 3 each
     const double *impulse; // mu
-    const double *force;   // mu / h
+    const double *force;   // mu / h, in first order mu
 } thudi_shot;
 
 typedef struct thudi_shooter

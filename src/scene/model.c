@@ -58,6 +58,9 @@ static thud_status take_room(thud_model *model)
             note_room(scene->materials[i].growth->expression, &room, &gradient);
     for (int i = 0; i < scene->growth_count; i++)
         note_room(scene->growths[i].expression, &room, &gradient);
+    for (int i = 0; i < scene->wish_count; i++)
+        for (int k = 0; k < 3; k++)
+            note_room(scene->wishes[i].velocity[k], &room, &gradient);
     for (int i = 0; i < scene->wall_count; i++)
         note_plane(&scene->walls[i].plane, &room, &gradient);
     for (int i = 0; i < scene->obstacle_count; i++)
@@ -176,6 +179,7 @@ void thud_model_destroy(thud_model *model)
     else
         thud_state_destroy(model->state);
     thudi_model_contacts_free(model);
+    thudi_model_crowd_free(model);
     thudi_model_obstacles_free(model);
     thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
     thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
@@ -264,7 +268,7 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
         found = is_plane_trouble(model, &scene->walls[i], t, text, size);
     for (int i = 0; i < scene->obstacle_count && !found; i++)
         found = thudi_model_pose_trouble(model, i, t, text, size);
-    return found;
+    return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)
@@ -307,7 +311,7 @@ void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
 }
 
 // "7" or "'probe'".
-static void name_body(const thud_scene *scene, int body, char *text, size_t size)
+void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size)
 {
     if (body < scene->body_count && scene->bodies[body].name)
         (void)snprintf(text, size, "'%s'", scene->bodies[body].name);
@@ -334,10 +338,10 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
         return;
     }
     thudi_model_key(model, key, &a, &b);
-    name_body(scene, a, first, sizeof first);
+    thudi_model_name_body(scene, a, first, sizeof first);
     if (b >= 0)
     {
-        name_body(scene, b, second, sizeof second);
+        thudi_model_name_body(scene, b, second, sizeof second);
         (void)snprintf(text, size, "bodies %s and %s%s", first, second,
                        thudi_model_across(model, key));
         return;

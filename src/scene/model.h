@@ -38,6 +38,7 @@ struct thud_model
     int sides_of_table;          // materials and one more, for bodies and walls without
     double *table; // by pair of materials: e or gamma_min; NULL where all contacts are dry
     int *material; // of every body, then of every wall, where there is a table
+    struct thudi_crowd *crowd; // of first order, where bodies want something
     // inclusions
     double *mass;
     thud_smoothness smooth;
@@ -61,6 +62,25 @@ thud_status thudi_model_contacts(thud_model *model);
 // The index of a material of the scene in the table, 0 without one.
 int thudi_model_material(const thud_model *model, int material);
 void thudi_model_contacts_free(thud_model *model);
+
+// What the bodies of a crowd want, as `def` gets it; the ways to doors, when all walls are there.
+thud_status thudi_model_crowd(thud_model *model, thud_world_def *def);
+thud_status thudi_model_ways(thud_model *model, thud_fault *fault);
+void thudi_model_crowd_free(thud_model *model);
+// Name what a body wants that is no number, as thud_model_trouble does.
+bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
+                         size_t size);
+// "7" or "'probe'".
+void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size);
+// pressures of a crowd: the sum of multipliers on a body by its surface; the largest and the mean.
+void thudi_crowd_pressures(const thud_model *model, const thud_view *view, double *most,
+                           double *mean);
+
+// A multiplier is an impulse in second order, a force (here: a velocity) in first.
+static inline double thudi_model_span(const thud_view *view)
+{
+    return view->problem->order == THUD_FIRST_ORDER ? 1 : view->state->h;
+}
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);

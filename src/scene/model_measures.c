@@ -59,7 +59,7 @@ bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, 
 {
     thud_multiplier one = view->state->multipliers[i];
     // touches are those that push; what glue pulls is one as well, here
-    *force = one.impulse / view->state->h;
+    *force = one.impulse / thudi_model_span(view);
     one.impulse = fabs(one.impulse);
     return thud_model_touches(model, view->t, view->q, &one, 1, touch) == 1;
 }

@@ -197,7 +197,7 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
         if (thudi_model_obstacle_of(model, row.key, &facet) != obstacle)
             continue;
         for (int k = 0; k < model->scene->dim; k++)
-            force[k] -= row.slope[k] * report->impulse[i] / view->state->h;
+            force[k] -= row.slope[k] * report->impulse[i] / thudi_model_span(view);
     }
 }
 

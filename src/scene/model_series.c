@@ -26,7 +26,13 @@ thud_status thudi_model_add_name(thud_model *model, const char *first, const cha
 static thud_status name_spheres(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    THUD_TRY(thudi_model_add_name(model, "potential", "", ""));
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        THUD_TRY(thudi_model_add_name(model, "pressure_max", "", ""));
+        THUD_TRY(thudi_model_add_name(model, "pressure_mean", "", ""));
+    }
+    else
+        THUD_TRY(thudi_model_add_name(model, "potential", "", ""));
     for (int i = 0; i < scene->wall_count; i++)
         THUD_TRY(thudi_model_add_name(model, "force.", scene->walls[i].name, ""));
     for (int i = 0; i < scene->obstacle_count; i++)
@@ -81,7 +87,9 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         THUD_TRY(thudi_model_add_name(model, steps[i], "", ""));
-    int columns = model->name_count + (model->world ? 1 : 0); // potential is ours too
+    int columns = model->name_count; // potential, or the pressures of a crowd, are ours too
+    if (model->world)
+        columns += model->scene->order == THUD_FIRST_ORDER ? 2 : 1;
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
     const char *twin = find_twin(model, columns);
     if (!twin)
@@ -150,12 +158,6 @@ static double *write_step(const thud_view *view, double *values)
     return values;
 }
 
-// A multiplier is an impulse in second order, a force (here: a velocity) in first.
-static double per_time(const thud_view *view)
-{
-    return view->problem->order == THUD_FIRST_ORDER ? 1 : 1 / view->state->h;
-}
-
 // Forces on all walls and obstacles at once: one walk over the multipliers, those come last.
 static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
@@ -166,7 +168,7 @@ static void add_wall_forces(const thud_model *model, const thud_view *view, doub
     {
         thudi_model_key(model, state->multipliers[i].key, &body, &wall);
         if (wall > INT_MIN)
-            forces[-1 - wall] += state->multipliers[i].impulse * per_time(view);
+            forces[-1 - wall] += state->multipliers[i].impulse * (1 / thudi_model_span(view));
     }
 }
 
@@ -218,7 +220,13 @@ static double count_through(thud_model *model, int measure, const thud_view *vie
 static void write_spheres(thud_model *model, const thud_view *view, double *values)
 {
     const thud_scene *scene = model->scene;
-    *values++ = potential_energy(model, view);
+    if (scene->order == THUD_FIRST_ORDER)
+    {
+        thudi_crowd_pressures(model, view, &values[0], &values[1]);
+        values += 2;
+    }
+    else
+        *values++ = potential_energy(model, view);
     double *forces = values;
     add_wall_forces(model, view, forces);
     values += scene->wall_count + scene->obstacle_count;
@@ -245,7 +253,8 @@ static void write_inclusion(const thud_model *model, const thud_view *view, doub
     memset(forces, 0, (size_t)scene->constraint_count * sizeof *forces);
     for (int i = 0; i < state->multiplier_count; i++)
         if (state->multipliers[i].key < (uint64_t)scene->constraint_count)
-            forces[state->multipliers[i].key] = state->multipliers[i].impulse * per_time(view);
+            forces[state->multipliers[i].key] =
+                state->multipliers[i].impulse * (1 / thudi_model_span(view));
 }
 
 void thud_model_measure(thud_model *model, const thud_view *view, double *values)

@@ -311,6 +311,10 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
                           .tol = scene->tol,
                           .tol_a = scene->tol_a,
                           .allocator = &model->allocator};
+    def.order = scene->order;
+    def.noise = scene->noise;
+    def.seed = scene->seed;
+    THUD_TRY(thudi_model_crowd(model, &def));
     gravity_at(model, scene->start, def.gravity);
     if (scene->gravity_moves)
         def.gravity_law = write_gravity;
@@ -338,6 +342,8 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
+    if (status >= 0)
+        THUD_TRY(thudi_model_ways(model, fault));
     return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }
 

@@ -85,7 +85,14 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
     *added = *body;
     if (!added->growth && body->material >= 0)
         added->growth = scene->materials[body->material].growth;
-    if (added->sphere.mass == 0)
+    for (int k = 0; k < scene->dim && scene->order == THUD_FIRST_ORDER; k++)
+        if (body->sphere.velocity[k] != 0)
+            return blame_at(b->r, THUD_ERR_SCENE, place, "what they want goes in 'crowd'",
+                            "in order 1 bodies start without a velocity");
+    bool weighs_one = body->material < 0 || scene->materials[body->material].density == 0;
+    if (added->sphere.mass == 0 && weighs_one) // order 1 only
+        added->sphere.mass = 1;
+    else if (added->sphere.mass == 0)
         added->sphere.mass =
             scene->materials[body->material].density * volume(scene->dim, body->sphere.radius);
     if (!(added->sphere.mass > 0) || !isfinite(added->sphere.mass))
@@ -117,7 +124,8 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
     int count = b->r->scene->view.material_count;
     if (count == 1)
         entry->material = 0;
-    if (count == 1 || entry->kind == THUDI_ENTRY_FILE) // its rows may say
+    bool weighs_one = count == 0 && b->r->scene->view.order == THUD_FIRST_ORDER;
+    if (count == 1 || weighs_one || entry->kind == THUDI_ENTRY_FILE) // its rows may say
         return THUD_OK;
     return thudi_blame(b->r->fault, THUD_ERR_SCENE, node,
                        count > 1 ? "the scene has several materials: say which"

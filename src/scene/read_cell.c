@@ -53,7 +53,7 @@ thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root)
         return THUD_OK;
     THUD_TRY(thudi_map_open(r, node, scene->dim == 3 ? deep : flat));
     THUD_TRY(thudi_place(r, node->key, &scene->cell.place));
-    for (int k = 0; k < scene->dim; k++)
+    for (int k = 0; k < scene->dim && k < 3; k++)
     {
         const thudi_tree *axis = thudi_may(node, axes[k]);
         any = any || axis;
@@ -75,7 +75,7 @@ thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root)
     const thudi_tree *walls = thudi_may(root, "walls");
     for (int e = 0; e < r->scene->wall_count; e++)
         for (int w = 0; w < r->scene->walls[e].count; w++)
-            for (int k = 0; k < scene->dim; k++)
+            for (int k = 0; k < scene->dim && k < 3; k++)
             {
                 const thud_scene_wall *wall = &scene->walls[r->scene->walls[e].first + w];
                 double n = 0;
@@ -96,7 +96,7 @@ thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fil
     const thud_scene *scene = &r->scene->view;
     const thudi_region *in = &fill->region;
     char path[THUDI_PATH_SIZE];
-    for (int k = 0; k < scene->dim; k++)
+    for (int k = 0; k < scene->dim && k < 3; k++)
     {
         double low = in->is_ball ? in->center[k] - in->radius : in->low[k];
         double high = in->is_ball ? in->center[k] + in->radius : in->high[k];

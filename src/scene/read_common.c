@@ -18,8 +18,9 @@ enum
     "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
 
 static const char *const spheres_keys[] = {
-    COMMON_KEYS, "dim",      "gravity", "drag",   "cell",    "overlaps", "solver", "materials",
-    "growth",    "contacts", "walls",   "bodies", "measure", "include",  NULL};
+    COMMON_KEYS, "dim",       "order",  "gravity",  "drag",  "cell",   "overlaps",
+    "solver",    "materials", "growth", "contacts", "walls", "bodies", "measure",
+    "crowd",     "noise",     "seed",   "include",  NULL};
 static const char *const inclusion_keys[] = {
     COMMON_KEYS,   "order",  "coordinates", "force", "velocity", "impulse", "breaks",  "drag",
     "constraints", "solver", "smooth",      "noise", "seed",     "exact",   "include", NULL};

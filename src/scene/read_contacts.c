@@ -50,7 +50,7 @@ static thud_status read_glue(thudi_reader *r, const thudi_tree *node, double *gl
 static thud_status note_law(thudi_reader *r, const thudi_tree *node, thud_law law)
 {
     thud_scene *scene = &r->scene->view;
-    if (scene->kind == THUD_SCENE_INCLUSION && scene->order == THUD_FIRST_ORDER)
+    if (scene->order == THUD_FIRST_ORDER)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
                            "'%s' cannot be used with order 1", node->key->text);
     if (scene->law != THUD_LAW_DRY && scene->law != law)

@@ -28,7 +28,7 @@ static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last
     piece->until = INFINITY;
     if (until)
         THUD_TRY(thudi_number(r, until, THUDI_ANY, &piece->until));
-    if (!(piece->until > after))
+    if (until && !(piece->until > after))
         return thudi_blame(r->fault, THUD_ERR_SCENE, until, "pieces follow each other in time",
                            "%s is %s, not after %s", thudi_tree_path(until, path),
                            thudi_text_number(a, piece->until), thudi_text_number(b, after));

@@ -45,7 +45,8 @@ static thud_status row_matter(const body_file *f, const thudi_body_row *row, thu
                                    &body->material);
     if (entry->material_given || !(body->sphere.mass > 0))
         body->material = entry->material;
-    if (body->material < 0 && !(body->sphere.mass > 0))
+    if (body->material < 0 && !(body->sphere.mass > 0) &&
+        f->b->r->scene->view.order != THUD_FIRST_ORDER)
         return blame_row(f, row->line, "add a column, or give one to the entry in the scene",
                          "this body has neither a material nor a mass");
     return THUD_OK;

@@ -190,23 +190,6 @@ static thud_status read_constraints(thudi_reader *r, const thudi_tree *root, dou
     return THUD_OK;
 }
 
-static thud_status read_noise(thudi_reader *r, const thudi_tree *root)
-{
-    thud_scene *scene = &r->scene->view;
-    const thudi_tree *noise = thudi_may(root, "noise"), *seed = thudi_may(root, "seed");
-    const thudi_tree *either = noise ? noise : seed;
-    double x = 1;
-    if (either && scene->order != THUD_FIRST_ORDER)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, either->key, "remove it, or write 'order: 1'",
-                           "'%s' cannot be used with order 2", either->key->text);
-    if (noise)
-        THUD_TRY(thudi_number(r, noise, THUDI_NOT_NEGATIVE, &scene->noise));
-    if (seed)
-        THUD_TRY(thudi_whole(r, seed, 0, 0x1p53, &x));
-    scene->seed = (uint64_t)x;
-    return THUD_OK;
-}
-
 static thud_status read_smooth(thudi_reader *r, const thudi_tree *node)
 {
     static const char *const keys[] = {"gap_tt", "gap_tq", NULL};
@@ -224,13 +207,10 @@ static thud_status read_smooth(thudi_reader *r, const thudi_tree *node)
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const solver_keys[] = {"shift", NULL};
-    thud_scene *scene = &r->scene->view;
     thud_scene_coordinate *coordinates = NULL;
-    const thudi_tree *order = thudi_may(root, "order"), *solver = thudi_may(root, "solver");
-    double x = 2, shift = 0;
-    if (order)
-        THUD_TRY(thudi_whole(r, order, 1, 2, &x));
-    scene->order = x == 1 ? THUD_FIRST_ORDER : THUD_SECOND_ORDER;
+    const thudi_tree *solver = thudi_may(root, "solver");
+    double shift = 0;
+    THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_coordinates(r, root, &coordinates));
     THUD_TRY(read_forces(r, root, coordinates));
     THUD_TRY(read_breaks(r, thudi_may(root, "breaks")));
@@ -238,7 +218,6 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
         THUD_TRY(thudi_map_open(r, solver, solver_keys));
     if (solver && thudi_may(solver, "shift"))
         THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
-    THUD_TRY(read_noise(r, root));
     THUD_TRY(read_constraints(r, root, shift));
     THUD_TRY(thudi_read_exact(r, thudi_may(root, "exact")));
     return read_smooth(r, thudi_may(root, "smooth"));

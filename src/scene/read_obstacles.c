@@ -278,7 +278,7 @@ static thud_status read_motion(const obstacle_reader *o, const thudi_tree *node,
         if (!out[k])
             THUD_TRY(thudi_expression_of(o->r, 0, &out[k]));
         THUD_TRY(thudi_value_at(o->r, out[k], o->r->scene->view.start, NULL, &x));
-        if (!isfinite(x))
+        if (node && !isfinite(x))
             return thudi_blame(o->r->fault, THUD_ERR_SCENE, node, "",
                                "%s is not finite at the start", thudi_tree_path(node, path));
         o->to->moves = o->to->moves || thud_expression_look(out[k])->uses_time;

@@ -14,6 +14,10 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
+// Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
+thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_crowd(thudi_reader *r, const thudi_tree *root);
+
 // Laws of growth: those with names; a law by name or written out; that of an entry, which gets a
 // name; whether tables reach as far as the run.
 thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root);

@@ -88,13 +88,15 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
     static const char *const keys[] = {"density", "growth", "restitution", "friction", NULL};
-    const thudi_tree *density;
+    const thudi_tree *density = thudi_may(node, "density");
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
     THUD_TRY(thudi_place(r, node->key, &material->place));
-    THUD_TRY(
-        thudi_need(r, node, "density", "mass per volume, in two dimensions per area", &density));
-    THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
+    if (r->scene->view.order != THUD_FIRST_ORDER) // persons weigh 1
+        THUD_TRY(thudi_need(r, node, "density", "mass per volume, in two dimensions per area",
+                            &density));
+    if (density)
+        THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
     THUD_TRY(refuse_contact_law(r, node, "restitution",
                                 "it is of two materials that meet: give it in 'contacts'"));
     THUD_TRY(refuse_contact_law(r, node, "friction", "there is no friction in this version"));
@@ -182,6 +184,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     if (dim)
         THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
     scene->dim = (int)x;
+    THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_gravity(r, root));
     THUD_TRY(thudi_read_cell(r, root));
     if (drag)
@@ -197,6 +200,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_check_cell(r, root));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));
+    THUD_TRY(thudi_read_crowd(r, root));
     if (scene->step_is_auto)
         THUD_TRY(choose_step(r, root));
     return thudi_check_growths(r);

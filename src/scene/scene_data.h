@@ -40,6 +40,13 @@ typedef struct thudi_wall_entry
     const thudi_obstacle_entry *obstacle; // NULL for planes
 } thudi_wall_entry;
 
+// The speeds of a group of a crowd as they were written.
+typedef struct thudi_speed_entry
+{
+    thudi_radius_law law;
+    uint64_t seed;
+} thudi_speed_entry;
+
 typedef struct thudi_made
 {
     struct thudi_made *next;
@@ -59,6 +66,7 @@ typedef struct thudi_scene
     thud_scene_growth *growths; // with room for one of every entry
     thudi_entry *entries;
     thudi_wall_entry *walls;
+    thudi_speed_entry *speeds; // by wish
     int entry_count, wall_count;
 } thudi_scene;
 

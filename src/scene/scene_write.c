@@ -64,9 +64,14 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
         const thud_scene_material *material = &scene->materials[i];
         thudi_put(out, "  ");
         thudi_put_string(out, material->name);
-        thudi_put(out, ": {density: ");
-        thudi_put_number(out, material->density);
-        thudi_put(out, ", growth: ");
+        thudi_put(out, ": {");
+        if (material->density > 0)
+        {
+            thudi_put(out, "density: ");
+            thudi_put_number(out, material->density);
+            thudi_put(out, ", ");
+        }
+        thudi_put(out, "growth: ");
         thudi_put_growth(out, material->growth);
         thudi_put(out, ", restitution: 0, friction: 0}\n");
     }
@@ -163,9 +168,14 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
 {
     const thud_scene *view = &scene->view;
     put_number_line(out, "\ndim: ", view->dim);
-    thudi_put(out, "gravity: ");
-    thudi_put_expressions(out, view->gravity, view->dim);
-    put_number_line(out, "\ndrag: ", view->drag);
+    if (view->order == THUD_FIRST_ORDER)
+        thudi_put_order(out, view);
+    else
+    {
+        thudi_put(out, "gravity: ");
+        thudi_put_expressions(out, view->gravity, view->dim);
+        put_number_line(out, "\ndrag: ", view->drag);
+    }
     thudi_put_cell(out, view);
     thudi_put(out,
               view->overlaps == THUD_REFUSE_OVERLAP ? "overlaps: refuse\n" : "overlaps: project\n");
@@ -187,6 +197,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
     put_materials(out, view);
     put_contacts(out, view);
     thudi_put_entries(out, scene, bodies_file);
+    thudi_put_crowd(out, scene);
     put_walls(out, scene, bodies_file != NULL);
     thudi_put_measures(out, scene);
 }

@@ -32,24 +32,24 @@ static void put_matter(thudi_out *out, const thudi_scene *scene, const thudi_ent
     }
 }
 
-static void put_law(thudi_out *out, const thudi_radius_law *law)
+void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law)
 {
+    thudi_put(out, key);
     switch (law->kind)
     {
     case THUDI_RADIUS_FIXED:
-        put_key_number(out, ", radius: ", law->a);
+        thudi_put_number(out, law->a);
         return;
     case THUDI_RADIUS_UNIFORM:
-        put_key_vector(out, ", radius: {uniform: ", (double[]){law->a, law->b}, 2);
+        put_key_vector(out, "{uniform: ", (double[]){law->a, law->b}, 2);
         break;
     case THUDI_RADIUS_CHOICES:
-        put_key_vector(out, ", radius: {choices: ", law->choices, law->choice_count);
+        put_key_vector(out, "{choices: ", law->choices, law->choice_count);
         break;
     default:
     {
         bool normal = law->kind == THUDI_RADIUS_NORMAL;
-        put_key_number(
-            out, normal ? ", radius: {normal: {mean: " : ", radius: {lognormal: {median: ", law->a);
+        put_key_number(out, normal ? "{normal: {mean: " : "{lognormal: {median: ", law->a);
         put_key_number(out, normal ? ", deviation: " : ", sigma: ", law->b);
         put_key_number(out, ", min: ", law->min);
         put_key_number(out, ", max: ", law->max);
@@ -90,7 +90,7 @@ static void put_lattice(thudi_out *out, const thudi_scene *scene, const thudi_en
     int dim = scene->view.dim;
     put_key_vector(out, "lattice: {origin: ", lattice->origin, dim);
     put_key_vector(out, ", velocity: ", lattice->velocity, dim);
-    put_law(out, &lattice->radius);
+    thudi_put_law(out, ", radius: ", &lattice->radius);
     put_matter(out, scene, entry);
     for (int k = 0; k < dim; k++)
     {
@@ -124,7 +124,7 @@ static void put_fill(thudi_out *out, const thudi_scene *scene, const thudi_entry
     thudi_put(out, ", attempts: ");
     thudi_put_whole(out, fill->attempts);
     put_key_vector(out, ", velocity: ", fill->velocity, dim);
-    put_law(out, &fill->radius);
+    thudi_put_law(out, ", radius: ", &fill->radius);
     put_matter(out, scene, entry);
     put_seed(out, fill->seed);
 }

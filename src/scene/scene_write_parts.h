@@ -8,6 +8,12 @@
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);
 
+// Of a crowd: order, noise and seed; what its groups want.
+void thudi_put_order(thudi_out *out, const thud_scene *scene);
+void thudi_put_crowd(thudi_out *out, const thudi_scene *scene);
+// ", KEY: LAW"; of radii, or of speeds.
+void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law);
+
 // The line `cell`, if an axis is periodic.
 void thudi_put_cell(thudi_out *out, const thud_scene *scene);
 

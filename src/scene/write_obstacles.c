@@ -37,27 +37,25 @@ static void put_long(thudi_out *out, const thud_solid_def *solid, int dim)
     thudi_put(out, "}");
 }
 
-// The solid of a wall that a file made, else NULL.
-static const thud_solid_def *mesh_of(const thudi_scene *scene, const thudi_wall_entry *wall)
+static bool is_mesh(const thudi_wall_entry *wall)
 {
-    bool is_mesh = wall->obstacle && wall->obstacle->word == THUDI_OBSTACLE_MESH;
-    return is_mesh ? &scene->view.obstacles[wall->obstacle->index].solid : NULL;
+    return wall->obstacle && wall->obstacle->word == THUDI_OBSTACLE_MESH;
 }
 
 static void put_mesh(thudi_out *out, const thudi_scene *scene, const thudi_obstacle_entry *entry,
-                     bool in_files)
+                     const thud_solid_def *solid, bool in_files)
 {
     int first = in_files ? 0 : entry->first_triangle;
     for (int i = 0; in_files && scene->walls[i].obstacle != entry; i++)
-        if (mesh_of(scene, &scene->walls[i]))
-            first += mesh_of(scene, &scene->walls[i])->triangle_count;
+        if (is_mesh(&scene->walls[i]))
+            first += scene->view.obstacles[scene->walls[i].obstacle->index].solid.triangle_count;
     thudi_put(out, "{file: ");
     thudi_put_string(out, in_files ? THUD_SCENE_MESHES : entry->path);
     put_number(out, ", scale: ", in_files ? 1 : entry->scale);
     thudi_put(out, ", first: ");
     thudi_put_whole(out, first);
     thudi_put(out, ", count: ");
-    thudi_put_whole(out, scene->view.obstacles[entry->index].solid.triangle_count);
+    thudi_put_whole(out, solid->triangle_count);
     thudi_put(out, "}");
 }
 
@@ -93,7 +91,7 @@ static void put_shape(thudi_out *out, const thudi_scene *scene, const thudi_obst
         thudi_put(out, "}");
         break;
     case THUDI_OBSTACLE_MESH:
-        put_mesh(out, scene, entry, in_files);
+        put_mesh(out, scene, entry, solid, in_files);
         break;
     case THUDI_OBSTACLE_HOPPER:
         put_hopper(out, &entry->hopper);
@@ -122,7 +120,7 @@ bool thud_scene_has_mesh(const thud_scene *scene)
 {
     const thudi_scene *own = thudi_scene_of(scene);
     for (int i = 0; i < own->wall_count; i++)
-        if (mesh_of(own, &own->walls[i]))
+        if (is_mesh(&own->walls[i]))
             return true;
     return false;
 }
@@ -130,11 +128,11 @@ bool thud_scene_has_mesh(const thud_scene *scene)
 static void put_triangle(thudi_out *out, const double *corners)
 {
     thudi_put(out, "facet normal 0 0 0\nouter loop\n");
-    for (int i = 0; i < 3; i++)
+    for (const double *at = corners; at < corners + 9; at += 3)
     {
-        put_number(out, "vertex ", corners[3 * i]);
-        put_number(out, " ", corners[3 * i + 1]);
-        put_number(out, " ", corners[3 * i + 2]);
+        put_number(out, "vertex ", at[0]);
+        put_number(out, " ", at[1]);
+        put_number(out, " ", at[2]);
         thudi_put(out, "\n");
     }
     thudi_put(out, "endloop\nendfacet\n");
@@ -149,8 +147,10 @@ thud_status thud_scene_write_meshes(const thud_scene *scene, thud_sink_fn *sink,
     thudi_put(&out, "solid meshes\n");
     for (int i = 0; i < own->wall_count; i++)
     {
-        const thud_solid_def *mesh = mesh_of(own, &own->walls[i]);
-        for (int k = 0; mesh && k < mesh->triangle_count; k++)
+        if (!is_mesh(&own->walls[i]))
+            continue;
+        const thud_solid_def *mesh = &scene->obstacles[own->walls[i].obstacle->index].solid;
+        for (int k = 0; k < mesh->triangle_count; k++)
             put_triangle(&out, mesh->triangles + 9 * (size_t)k);
     }
     thudi_put(&out, "endsolid meshes\n");

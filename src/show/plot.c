@@ -16,6 +16,7 @@ static const struct
     {"phase", thudi_plot_phase, false, true},
     {"path", thudi_plot_path, false, true},
     {"energies", thudi_plot_energies, true, true},
+    {"pressures", thudi_plot_pressures, true, false},
     {"impulses", thudi_plot_impulses, true, true},
     {"contacts", thudi_plot_contacts, true, true},
     {"certificates", thudi_plot_certificates, true, true},
@@ -84,6 +85,8 @@ bool thudi_plot_differs(const thudi_plotter *plotter, const char *name)
 void thudi_plot_energies(thudi_plotter *plotter)
 {
     char unit[THUDI_UNIT_SIZE];
+    if (column_of(plotter, "pressure_max")) // a crowd has none
+        return;
     size_t width = (size_t)plotter->series.column_count;
     thudi_panel *panel =
         thudi_plot_panel(plotter, "energy", thudi_unit(unit, plotter->def->scene, 2, -2, 1));
@@ -161,7 +164,7 @@ static int choose_largest(const thudi_plotter *plotter, int count, int chosen[TH
 void thudi_plot_impulses(thudi_plotter *plotter)
 {
     const thud_scene *scene = plotter->def->scene;
-    bool is_first = scene->kind == THUD_SCENE_INCLUSION && scene->order == THUD_FIRST_ORDER;
+    bool is_first = scene->order == THUD_FIRST_ORDER;
     int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count + scene->obstacle_count
                                                   : scene->constraint_count;
     int chosen[THUDI_CURVES], all, found = choose_largest(plotter, count, chosen, &all);

@@ -54,6 +54,18 @@ void thudi_plot_measures(thudi_plotter *plotter)
     }
 }
 
+// How hard the bodies of a crowd are pressed.
+void thudi_plot_pressures(thudi_plotter *plotter)
+{
+    char unit[THUDI_UNIT_SIZE];
+    if (!thudi_plot_differs(plotter, "pressure_max"))
+        return;
+    thudi_panel *panel = thudi_plot_panel(
+        plotter, "pressure", thudi_color_unit(unit, plotter->def->scene, THUD_COLOR_PRESSURE));
+    thudi_plot_column(plotter, panel, "pressure_max", "largest");
+    thudi_plot_column(plotter, panel, "pressure_mean", "mean");
+}
+
 // P(f / <f>) of the last frame: in packings it falls off as an exponential, a straight line here.
 void thudi_plot_forces(thudi_plotter *plotter)
 {

@@ -25,10 +25,10 @@ typedef struct thudi_plotter
 
 // Make the chart at hand; without curves there is none.
 typedef void thudi_chart_fn(thudi_plotter *plotter);
-thudi_chart_fn thudi_plot_energies, thudi_plot_impulses, thudi_plot_certificates,
-    thudi_plot_contacts, thudi_plot_measures, thudi_plot_torques, thudi_plot_flows,
-    thudi_plot_stresses, thudi_plot_packing, thudi_plot_profiles, thudi_plot_forces,
-    thudi_plot_coordinates, thudi_plot_phase, thudi_plot_path;
+thudi_chart_fn thudi_plot_energies, thudi_plot_pressures, thudi_plot_impulses,
+    thudi_plot_certificates, thudi_plot_contacts, thudi_plot_measures, thudi_plot_torques,
+    thudi_plot_flows, thudi_plot_stresses, thudi_plot_packing, thudi_plot_profiles,
+    thudi_plot_forces, thudi_plot_coordinates, thudi_plot_phase, thudi_plot_path;
 
 // Start a chart over time with one panel for each label.
 thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const char *unit);

@@ -53,7 +53,8 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
         gap[i] = row.gap;
         lin[i] = report->lin[i];
         impulse[i] = report->impulse[i];
-        force[i] = impulse[i] / world->state->h;
+        // in first order the multiplier is the force already
+        force[i] = world->def.order == THUD_FIRST_ORDER ? impulse[i] : impulse[i] / world->state->h;
         for (int k = 0; k < 3; k++)
             normal[3 * i + k] = k < dim ? slope[k] : 0;
     }

@@ -13,8 +13,11 @@ static thud_status check_def(const thud_world_def *def)
         return THUD_ERR_ARGUMENT;
     if (!(def->h > 0) || !(def->drag >= 0) || !(def->tol >= 0) || !(def->tol_a >= 0))
         return THUD_ERR_ARGUMENT;
-    if (!isfinite(def->t0) || !isfinite(def->h) || !isfinite(def->drag) || !isfinite(def->tol) ||
-        !isfinite(def->tol_a))
+    if ((def->order != THUD_SECOND_ORDER && def->order != THUD_FIRST_ORDER) || !(def->noise >= 0) ||
+        (def->noise > 0 && def->order != THUD_FIRST_ORDER))
+        return THUD_ERR_ARGUMENT;
+    if (!isfinite(def->noise) || !isfinite(def->t0) || !isfinite(def->h) || !isfinite(def->drag) ||
+        !isfinite(def->tol) || !isfinite(def->tol_a))
         return THUD_ERR_NOT_FINITE;
     for (int k = 0; k < def->dim; k++)
         if (!isfinite(def->gravity[k]))
@@ -98,12 +101,17 @@ static thud_status check_sphere(thud_world *world, const thud_sphere *sphere, in
     bool finite = isfinite(sphere->radius) && isfinite(sphere->mass);
     for (int k = 0; k < world->dim; k++)
         finite = finite && isfinite(sphere->center[k]) && isfinite(sphere->velocity[k]);
-    bool positive = sphere->radius > 0 && sphere->mass > 0;
+    bool positive = sphere->radius > 0 && sphere->mass > 0, moves = false;
+    for (int k = 0; k < world->dim && world->def.order == THUD_FIRST_ORDER; k++)
+        moves = moves || sphere->velocity[k] != 0;
     if (!finite)
         thudi_world_say(world, "sphere %d: a number is not finite", at);
     else if (!positive)
         thudi_world_say(world, "sphere %d: radius and mass must be positive", at);
-    return !finite ? THUD_ERR_NOT_FINITE : positive ? THUD_OK : THUD_ERR_ARGUMENT;
+    else if (moves)
+        thudi_world_say(world, "sphere %d: a velocity at the start has no meaning in first order",
+                        at);
+    return !finite ? THUD_ERR_NOT_FINITE : positive && !moves ? THUD_OK : THUD_ERR_ARGUMENT;
 }
 
 static thud_status reserve_bodies(thud_world *world, size_t count)
@@ -413,6 +421,9 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         pulled = pulled || def->gravity[k] != 0;
     return (thud_inclusion){
         .dim = world->dim * world->count,
+        .order = def->order,
+        .noise = def->noise,
+        .seed = def->seed,
         .law = world->law,
         .mass = world->mass.items,
         .force = pulled ? thudi_world_force : NULL,

@@ -77,6 +77,8 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
     thudi_near_chunk *out = &world->near.chunks.items[chunk];
     int dim = world->dim, end = thudi_near_chunk_start(world, chunk + 1);
     double fastest = 0, pull = 0, largest = 0;
+    // in first order nothing is left of the velocity before
+    double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
     {
         const thudi_near_body *body = &world->near.bodies.items[i];
@@ -84,7 +86,7 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
         for (int k = 0; k < dim; k++)
         {
             size_t j = (size_t)dim * (size_t)i + (size_t)k;
-            double v = body->v[k] - mean[k], du = at->w[j] - at->u[j];
+            double v = body->v[k] - mean[k], du = at->w[j] - kept * at->u[j];
             beside += v * v;
             change += du * du;
         }

@@ -102,7 +102,7 @@ static thud_status open_gaps(thud_world *world, double *q)
     problem.order = THUD_FIRST_ORDER;
     problem.law = world->law = THUD_LAW_DRY;
     problem.force = NULL;
-    problem.drag = 0;
+    problem.drag = problem.noise = 0;
     work_def.allocator = &world->allocator;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
@@ -180,6 +180,26 @@ static void say_overlaps(thud_world *world, const thud_start *start)
                                 : b);
 }
 
+// What has no meaning in first order is refused, in words.
+static bool refuses_order(thud_world *world)
+{
+    const thud_world_def *def = &world->def;
+    const char *what = NULL;
+    bool pulled = def->gravity_law != NULL;
+    for (int k = 0; k < world->dim; k++)
+        pulled = pulled || def->gravity[k] != 0;
+    if (pulled)
+        what = "gravity has";
+    else if (def->drag > 0)
+        what = "drag has";
+    else if (world->law != THUD_LAW_DRY)
+        what = "restitution and glue have";
+    if (!what || def->order != THUD_FIRST_ORDER)
+        return false;
+    thudi_world_say(world, "%s no meaning in first order: bodies want velocities", what);
+    return true;
+}
+
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
 {
     thud_start own;
@@ -194,7 +214,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         thudi_world_say(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
-    if (thudi_world_refuses_obstacles(world))
+    if (refuses_order(world) || thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));

@@ -83,9 +83,20 @@ static double normal_of(const thud_inclusion *problem, const thud_state *state, 
     return thudi_normal(problem->seed ^ thudi_mix(start), (uint64_t)state->n, (uint32_t)k);
 }
 
+// How accurate the projection is to be: h^2 a is h^2 |f| / m in second order, so that a force which
+// would be lost in the tolerance is not. In first order nothing but w moves a body: a = |w| / h.
+static void choose_pull(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
+    for (int k = 0; k < problem->dim; k++)
+        work->pull.items[k] =
+            (problem->mass ? problem->mass[k] : 1) * (work->w.items[k] / state->h);
+}
+
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     double *mean = work->mean_force.items, *w = work->w.items;
+    if (problem->order == THUD_FIRST_ORDER)
+        THUD_TRY(thudi_array_reserve(&work->allocator, &work->pull, (size_t)problem->dim));
     thud_status status = mean_force(problem, state, work);
     for (int k = 0; k < problem->dim && status >= 0; k++)
     {
@@ -101,6 +112,8 @@ thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state
     }
     if (status < 0)
         explain(status, state, work);
+    else if (problem->order == THUD_FIRST_ORDER)
+        choose_pull(problem, state, work);
     work->report.mean_force = mean;
     work->report.w = w;
     return status;

@@ -193,7 +193,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .origin = state->q,
         .warm = work->warm.items,
         .accuracy = work->def.accuracy,
-        .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : NULL,
+        .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
     };
     thud_status status = THUD_ERR_INFEASIBLE;
     if (problem->law == THUD_LAW_GLUE)

@@ -63,7 +63,7 @@ struct thud_work
     THUDI_ARRAY(double) lin;      // by row, of the move
     THUDI_ARRAY(double) memory;   // by row: gamma_n of glue
     THUDI_ARRAY(double) target;   // w + M^-1 G^T gamma, what glue projects
-    THUDI_ARRAY(double) pull;     // the force that tells the solver how accurate to be with glue
+    THUDI_ARRAY(double) pull;     // the force that says how accurate to be: glue, first order
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
     thud_projector *spreader;     // of glue that is not unique
     thudi_impact impact;

@@ -24,13 +24,18 @@ static const char *obstacle_to(const thud_scene *scene)
         return "there are too many bodies to follow from impact to impact";
     if (scene->law == THUD_LAW_GLUE || scene->drag > 0 || scene->gravity_moves)
         return "glue, drag and gravity that changes are not followed from impact to impact";
+    if (scene->order == THUD_FIRST_ORDER)
+        return "a scene of order 1 has no impacts";
+    for (int k = 0; k < scene->dim; k++)
+        if (scene->cell.is_periodic[k])
+            return "periodic axes are not followed from impact to impact";
     if (scene->obstacle_count > 0)
         return "obstacles are not followed from impact to impact";
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].moves)
             return "walls that move are not followed from impact to impact";
-    for (int i = 0; i < scene->material_count; i++)
-        if (scene->materials[i].growth)
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].growth)
             return "bodies that grow are not followed from impact to impact";
     return "";
 }

@@ -292,7 +292,7 @@ static void look_at_contacts(cell_rig *rig)
         rig->across += contacts.impulse[i] != 0 && (m[0] || m[1] || m[2]);
         if (b < 0)
             continue;
-        for (int k = 0; k < dim; k++)
+        for (int k = 0; k < dim && k < 3; k++)
         {
             double d = rig->before->q[dim * b + k] - rig->before->q[dim * a + k] - shift[k];
             sum += d * d;

@@ -126,6 +126,37 @@ static bool is_of_shell(const step *s, uint64_t key)
     return strstr(text, "'shell'") != NULL;
 }
 
+// Spoil a direction of scene k; false if it would mean the same.
+static bool alter(const step *s, int i, int k, test_random *random)
+{
+    thud_direction *direction = &s->directions[i];
+    double *normal = direction->normal;
+    switch (test_random_int(random, 0, 3))
+    {
+    case 0: // turned, unless it is along the axis of turning
+    {
+        double angle = test_random_uniform(random, 1e-4, 1), c = cos(angle), d = sin(angle);
+        double x = normal[0], z = normal[2];
+        if (hypot(c * x + d * z - x, c * z - d * x - z) < 1e-5)
+            return false;
+        normal[0] = c * x + d * z;
+        normal[2] = c * z - d * x;
+        return true;
+    }
+    case 1:
+        normal[test_random_int(random, 0, 2)] += 1e-3;
+        return true;
+    case 2: // a triangle without a record is judged by its own direction
+        if (k == 1 && !is_of_shell(s, direction->key))
+            return false;
+        direction->key ^= UINT64_C(1) << (32 + test_random_int(random, 0, 30));
+        return true;
+    default:
+        memset(normal, 0, sizeof direction->normal);
+        return true;
+    }
+}
+
 // Of every row with an impulse: turned a little, not of unit length, of another surface, or gone.
 static void altered_directions(void)
 {
@@ -142,32 +173,10 @@ static void altered_directions(void)
             for (int i = 0; i < s.count && n > 40; i++)
             {
                 thud_direction kept = s.directions[i];
-                double *normal = s.directions[i].normal;
                 if (!(impulse_of(&s, kept.key) > 1e-4)) // of weights of 0.05 per step
                     continue;
-                switch (test_random_int(&random, 0, 3))
-                {
-                case 0: // turned
-                {
-                    double angle = test_random_uniform(&random, 1e-4, 1), c = cos(angle),
-                           d = sin(angle), x = normal[0], z = normal[2];
-                    normal[0] = c * x + d * z;
-                    normal[2] = c * z - d * x;
-                    if (hypot(normal[0] - x, normal[2] - z) < 1e-5) // along the axis of turning
-                        continue;
-                    break;
-                }
-                case 1:
-                    normal[test_random_int(&random, 0, 2)] += 1e-3;
-                    break;
-                case 2: // a triangle without a record is judged by its own direction
-                    if (k == 1 && !is_of_shell(&s, kept.key))
-                        continue;
-                    s.directions[i].key ^= UINT64_C(1) << (32 + test_random_int(&random, 0, 30));
-                    break;
-                default:
-                    memset(normal, 0, sizeof kept.normal);
-                }
+                if (!alter(&s, i, k, &random))
+                    continue;
                 tried++;
                 if (judge(&s, s.directions, s.count).holds)
                     test_fail(__FILE__, __LINE__, "scene %d, step %d: direction %d passes", k, n,

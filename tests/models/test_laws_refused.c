@@ -60,16 +60,23 @@ static void steps(void)
     scene forgetful = {.row.restitution = 0.5, .forgets = true};
     scene gone = {.row.glue = -1, .vanishes = true};
     thud_status bad = THUD_ERR_ARGUMENT;
+    const char *no_order = "restitution and glue have no meaning in first order";
     refused(&plain, (thud_law)3, THUD_SECOND_ORDER, 0, bad, "unknown law");
     refused(&plain, (thud_law)-1, THUD_SECOND_ORDER, 0, bad, "unknown law");
-    refused(&bouncy, THUD_LAW_RESTITUTION, THUD_FIRST_ORDER, 0, bad, "first order");
-    refused(&sticky, THUD_LAW_GLUE, THUD_FIRST_ORDER, 0, bad, "first order");
-    refused(&bouncy, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad, "constraint 7: it has restitution");
-    refused(&bouncy, THUD_LAW_GLUE, THUD_SECOND_ORDER, 0, bad, "it has restitution");
-    refused(&sticky, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad, "it has glue");
-    refused(&sticky, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "it has glue");
-    refused(&both, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "do not go together");
-    refused(&concave, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "convex");
+    refused(&bouncy, THUD_LAW_RESTITUTION, THUD_FIRST_ORDER, 0, bad, no_order);
+    refused(&sticky, THUD_LAW_GLUE, THUD_FIRST_ORDER, 0, bad, no_order);
+    refused(&bouncy, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
+            "constraint 7: it has restitution, but the law of the problem is another");
+    refused(&bouncy, THUD_LAW_GLUE, THUD_SECOND_ORDER, 0, bad,
+            "it has restitution, but the law of the problem is another");
+    refused(&sticky, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
+            "it has glue, but the law of the problem is another");
+    refused(&sticky, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
+            "it has glue, but the law of the problem is another");
+    refused(&both, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
+            "restitution and glue do not go together");
+    refused(&concave, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
+            "restitution needs constraints that are convex");
     refused(&twice, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "two have this key");
     refused(&forgetful, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, THUD_ERR_CALLBACK,
             "not pushed at the start");

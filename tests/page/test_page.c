@@ -70,8 +70,11 @@ static void check_surfaces(page_parts *page, const page_rig *rig)
         const thud_scene_obstacle *obstacle = &scene->obstacles[i];
         int triangles = 0, lines = 0;
         at = strstr(at, "\"triangles\":");
-        REQUIRE(at && sscanf(at, "\"triangles\":%d,\"lines\":%d", &triangles, &lines) == 2);
-        at++;
+        REQUIRE(at);
+        triangles = (int)strtol(at + 12, NULL, 10);
+        at = strstr(at, "\"lines\":");
+        REQUIRE(at);
+        lines = (int)strtol(at + 8, NULL, 10);
         CHECK(triangles > 0 && (lines > 0) == (obstacle->solid.kind != THUD_BALL));
         for (int k = 0; k < 9 * triangles + 6 * lines; k++)
         {

@@ -184,6 +184,28 @@ static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacl
     return same;
 }
 
+static bool same_crowd(const thud_scene *a, const thud_scene *b)
+{
+    if (a->order != b->order || a->wish_count != b->wish_count)
+        return differ("orders and crowds", 0);
+    for (int i = 0; i < a->wish_count; i++)
+    {
+        const thud_scene_wish *p = &a->wishes[i], *q = &b->wishes[i];
+        bool same = p->material == q->material && p->door_count == q->door_count &&
+                    SAME_NUMBER(p->cell, q->cell);
+        for (int k = 0; k < 3; k++)
+            same = same && same_expression(p->velocity[k], q->velocity[k]);
+        for (int k = 0; k < 4 * p->door_count && same; k++)
+            same = SAME_NUMBER(p->doors[k], q->doors[k]);
+        if (!same)
+            return differ("wishes", i);
+    }
+    for (int i = 0; i < a->body_count && a->wish_count > 0; i++)
+        if (a->wish_of[i] != b->wish_of[i] || !SAME_NUMBER(a->speeds[i], b->speeds[i]))
+            return differ("speeds", i);
+    return true;
+}
+
 static bool same_measure(const thud_scene_measure *a, const thud_scene_measure *b, int dim)
 {
     bool same = same_text(a->name, b->name) && a->kind == b->kind &&
@@ -203,6 +225,8 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
 {
     if (!same_head(a, b))
         return differ("heads of spheres", 0);
+    if (!same_crowd(a, b))
+        return false;
     for (int i = 0; i < a->growth_count; i++)
         if (!same_text(a->growths[i].name, b->growths[i].name) ||
             !same_growth(&a->growths[i], &b->growths[i]))

@@ -329,15 +329,11 @@ static void wrong_arguments(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"minimal", minimal},
-                                      {"full", full},
-                                      {"obstacles", obstacles},
-                                      {"disks", disks},
-                                      {"inclusions", inclusions},
-                                      {"laws", laws},
-                                      {"growth-laws", growth_laws},
-                                      {"texts", texts},
-                                      {"plain-words", plain_words},
-                                      {"wrong-arguments", wrong_arguments}};
+    static const test_case cases[] = {
+        {"minimal", minimal},         {"full", full},
+        {"obstacles", obstacles},     {"disks", disks},
+        {"inclusions", inclusions},   {"laws", laws},
+        {"growth-laws", growth_laws}, {"texts", texts},
+        {"plain-words", plain_words}, {"wrong-arguments", wrong_arguments}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -226,6 +226,7 @@ static void no_memory_spheres(void)
     count += fail_each("cloud.yaml", NULL, 0);
     count += fail_each("contacts.yaml", NULL, 0);
     count += fail_each("sticky.yaml", NULL, 0);
+    count += fail_each("crowd.yaml", NULL, 0);
     printf("%ld allocations\n", count);
 }
 

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"spheres_minimal.yaml", "spheres_full.yaml",   "measures.yaml",
-                                    "measures_flat.yaml",   "disks.yaml",          "cloud.yaml",
-                                    "growing.yaml",         "plate.yaml",          "sweeping.yaml",
-                                    "awkward_texts.yaml",   "included.yaml",       "contacts.yaml",
-                                    "sticky.yaml",          "constraints.yaml",    "noisy.yaml",
-                                    "obstacles.yaml",       "obstacles_flat.yaml", "cell.yaml"};
+static const char *const names[] = {
+    "spheres_minimal.yaml", "spheres_full.yaml",  "measures.yaml", "measures_flat.yaml",
+    "disks.yaml",           "cloud.yaml",         "growing.yaml",  "plate.yaml",
+    "sweeping.yaml",        "awkward_texts.yaml", "included.yaml", "contacts.yaml",
+    "sticky.yaml",          "constraints.yaml",   "noisy.yaml",    "obstacles.yaml",
+    "obstacles_flat.yaml",  "cell.yaml",          "crowd.yaml"};
 enum
 {
     NAMES = sizeof names / sizeof *names

@@ -1,0 +1,181 @@
+// thud impacts: the impacts of a run, and the law of collision.
+#include "commands.h"
+#include "frame_nodes.h"
+#include "report.h"
+#include "run_argument.h"
+
+#include <math.h>
+#include <string.h>
+#include <thud/impacts.h>
+
+enum
+{
+    NAME = 160
+};
+
+static void print_contact(const cli_run *run, const thud_impact_contact *contact)
+{
+    char name[NAME], before[THUD_NUMBER_SIZE], after[THUD_NUMBER_SIZE], atom[THUD_NUMBER_SIZE];
+    thud_model_describe(run->model, contact->key, name, sizeof name);
+    (void)printf("    ");
+    cli_print_safe(stdout, name);
+    (void)printf(": %s %s, gap changes by %s before and %s after\n",
+                 contact->is_atom ? "atom" : "load", cli_short(atom, contact->impulse),
+                 cli_short(before, contact->before), cli_short(after, contact->after));
+}
+
+static void print_people(const cli_run *run, const thud_impacts_result *result)
+{
+    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
+    cli_print_safe(stdout, run->scene->title);
+    (void)printf("\n  %s; impulses in atoms %s, in load %s\n",
+                 cli_count(count, result->impact_count, "impact"), cli_short(a, result->atoms),
+                 cli_short(b, result->density));
+    (void)printf(
+        "  atoms are impulses above %s that stand out from the steps around them; h = %s\n",
+        cli_short(a, result->threshold), cli_short(b, result->h));
+    for (int i = 0; i < result->impact_count; i++)
+    {
+        const thud_impact *impact = &result->impacts[i];
+        (void)printf("  t = %.6g, steps %lld to %lld: |u+ - u-| = %s", impact->t,
+                     (long long)impact->first_step, (long long)impact->last_step,
+                     cli_short(a, impact->jump));
+        if (impact->restitution > 0)
+            (void)printf(", e = %s", cli_short(a, impact->restitution));
+        if (isnan(impact->residual))
+            (void)printf(", residual not known\n");
+        else
+            (void)printf(", residual %s\n", cli_short(a, impact->residual));
+        for (int k = 0; k < impact->contact_count; k++)
+            print_contact(run, &result->contacts[impact->first_contact + k]);
+    }
+    if (result->impact_count > 0)
+        (void)printf("largest residual of the law of collision: %s = %.3g h\n",
+                     cli_short(a, result->residual), result->residual / result->h);
+}
+
+static void print_csv(const cli_run *run, const thud_impacts_result *result)
+{
+    (void)printf("impact,t,first_step,last_step,contact,kind,impulse,before,after,jump,"
+                 "restitution,residual\n");
+    for (int i = 0; i < result->impact_count; i++)
+    {
+        const thud_impact *impact = &result->impacts[i];
+        for (int k = 0; k < impact->contact_count; k++)
+        {
+            const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
+            double values[] = {contact->impulse, contact->before,     contact->after,
+                               impact->jump,     impact->restitution, impact->residual};
+            char name[NAME], number[THUD_NUMBER_SIZE];
+            thud_model_describe(run->model, contact->key, name, sizeof name);
+            (void)printf("%d,%s,%lld,%lld,\"", i, thud_number_write(number, impact->t),
+                         (long long)impact->first_step, (long long)impact->last_step);
+            cli_print_safe(stdout, name);
+            (void)printf("\",%s", contact->is_atom ? "atom" : "load");
+            for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+                (void)printf(",%s", thud_number_write(number, values[j]));
+            (void)putchar('\n');
+        }
+    }
+}
+
+static void json_velocities(cli_json *json, const cli_run *run, const thud_impacts_result *result,
+                            const thud_impact *impact)
+{
+    cli_json_list(json, "velocities");
+    for (int k = 0; k < impact->coordinate_count; k++)
+    {
+        int at = impact->first_coordinate + k;
+        char name[NAME];
+        cli_name_coordinate(run->scene, result->coordinates[at], name, sizeof name);
+        cli_json_open(json, NULL);
+        cli_json_text(json, "of", name);
+        cli_json_number(json, "before", result->before[at]);
+        cli_json_number(json, "after", result->after[at]);
+        cli_json_close(json);
+    }
+    cli_json_list_end(json);
+}
+
+static void json_contacts(cli_json *json, const cli_run *run, const thud_impacts_result *result,
+                          const thud_impact *impact)
+{
+    cli_json_list(json, "contacts");
+    for (int k = 0; k < impact->contact_count; k++)
+    {
+        const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
+        char name[NAME];
+        thud_model_describe(run->model, contact->key, name, sizeof name);
+        cli_json_open(json, NULL);
+        cli_json_text(json, "contact", name);
+        cli_json_text(json, "kind", contact->is_atom ? "atom" : "load");
+        cli_json_number(json, "impulse", contact->impulse);
+        cli_json_number(json, "before", contact->before);
+        cli_json_number(json, "after", contact->after);
+        cli_json_close(json);
+    }
+    cli_json_list_end(json);
+}
+
+static int print_json(const cli_run *run, const thud_impacts_result *result)
+{
+    cli_json json = {0};
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "title", run->scene->title);
+    cli_json_number(&json, "h", result->h);
+    cli_json_number(&json, "threshold", result->threshold);
+    cli_json_number(&json, "atoms", result->atoms);
+    cli_json_number(&json, "load", result->density);
+    cli_json_number(&json, "residual", result->residual);
+    cli_json_list(&json, "impacts");
+    for (int i = 0; i < result->impact_count; i++)
+    {
+        const thud_impact *impact = &result->impacts[i];
+        cli_json_open(&json, NULL);
+        cli_json_number(&json, "t", impact->t);
+        cli_json_whole(&json, "first_step", impact->first_step);
+        cli_json_whole(&json, "last_step", impact->last_step);
+        cli_json_number(&json, "jump", impact->jump);
+        cli_json_number(&json, "restitution", impact->restitution);
+        cli_json_number(&json, "residual", impact->residual);
+        json_contacts(&json, run, result, impact);
+        json_velocities(&json, run, result, impact);
+        cli_json_close(&json);
+    }
+    cli_json_list_end(&json);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
+
+static int list_impacts(const cli_call *call, const cli_run *run)
+{
+    thud_impacts *impacts = NULL;
+    thud_fault fault = {0};
+    const char *factor = cli_value(call, "factor", NULL);
+    thud_impacts_def def = {.scene = run->scene, .model = run->model, .log = run->log};
+    if (factor && !(thud_number_read(factor, strlen(factor), &def.factor) && def.factor > 0))
+        return cli_usage_error("such as 4", "--factor is a number above 0, not '%s'", factor);
+    thud_status status = thud_impacts_create(&def, &impacts, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    thud_impacts_result result = thud_impacts_look(impacts);
+    int code = CLI_DONE;
+    if (cli_has(call, "json"))
+        code = print_json(run, &result);
+    else if (cli_has(call, "csv"))
+        print_csv(run, &result);
+    else
+        print_people(run, &result);
+    thud_impacts_destroy(impacts);
+    return code;
+}
+
+int command_impacts(const cli_call *call)
+{
+    cli_run run;
+    int code = cli_run_open(call->arguments[0], &run);
+    if (code == CLI_DONE)
+        code = list_impacts(call, &run);
+    cli_run_close(&run);
+    return code;
+}

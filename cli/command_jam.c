@@ -1,0 +1,232 @@
+// thud jam: a jammed packing of equal spheres in a periodic cube, and the proof that it is jammed.
+#include "commands.h"
+#include "progress.h"
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <thud/jamming.h>
+
+static const double FULL = 0.64; // about where it ends, for the progress alone
+
+static int watch(const thud_jam_progress *now, void *user)
+{
+    cli_progress *progress = user;
+    char text[120], growth[THUD_NUMBER_SIZE];
+    double part = now->fraction / FULL < 1 ? now->fraction / FULL : 1;
+    if (!cli_progress_is_due(progress, part))
+        return 0;
+    (void)snprintf(text, sizeof text, "%d steps, filled %.4f, growth %s", now->step, now->fraction,
+                   cli_short(growth, now->growth));
+    cli_progress_show(progress, part, text);
+    return 0;
+}
+
+// A whole number of an option, in a range.
+static int read_whole(const cli_call *call, const char *option, const char *otherwise, double low,
+                      double high, double *x)
+{
+    const char *text = cli_value(call, option, otherwise);
+    size_t length = strlen(text);
+    if (length > 0 && length < 18 && strspn(text, "0123456789") == length)
+    {
+        *x = (double)strtoull(text, NULL, 10);
+        if (*x >= low && *x <= high)
+            return CLI_DONE;
+    }
+    return cli_usage_error("", "--%s must be a whole number from %.0f to %.0f, but is '%s'", option,
+                           low, high, text);
+}
+
+static int complain_of(const char *folder, const char *name, const char *hint, int error)
+{
+    thud_fault fault = {0};
+    (void)snprintf(fault.file, sizeof fault.file, "%.200s%s%.40s", folder, name[0] ? "/" : "",
+                   name);
+    (void)snprintf(fault.text, sizeof fault.text, "%s",
+                   error == EEXIST ? "there is a file or folder already" : strerror(error));
+    (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
+    return cli_complain(THUD_ERR_IO, &fault);
+}
+
+static void put_numbers(FILE *file, const double *x, int count)
+{
+    char number[THUD_NUMBER_SIZE];
+    for (int i = 0; i < count; i++)
+        (void)fprintf(file, ",%s", thud_number_write(number, x[i]));
+}
+
+static void write_packing(FILE *file, const thud_jam_view *jam)
+{
+    double radius = jam->diameter / 2;
+    (void)fprintf(file, "material,x,y,z,radius\n");
+    for (int i = 0; i < jam->count; i++)
+    {
+        (void)fprintf(file, "%s", jam->is_rattler[i] ? "rattler" : "held");
+        put_numbers(file, jam->q + 3 * (size_t)i, 3);
+        put_numbers(file, &radius, 1);
+        (void)fprintf(file, "\n");
+    }
+}
+
+static void write_network(FILE *file, const thud_jam_view *jam)
+{
+    (void)fprintf(file, "a,b,force,distance,nx,ny,nz\n");
+    for (int c = 0; c < jam->contact_count; c++)
+    {
+        const thud_jam_contact *contact = &jam->contacts[c];
+        (void)fprintf(file, "%d,%d", contact->a, contact->b);
+        put_numbers(file, &contact->force, 1);
+        put_numbers(file, &contact->distance, 1);
+        put_numbers(file, contact->normal, 3);
+        (void)fprintf(file, "\n");
+    }
+}
+
+// A scene to look at the packing with: radii a little smaller leave the solver its room.
+static void write_scene(FILE *file, const thud_jam_view *jam)
+{
+    (void)fprintf(file,
+                  "thud: 1\n"
+                  "title: A jammed packing of %d spheres\n"
+                  "kind: spheres\n"
+                  "time: {step: 0.01, end: 0.01, frames: 1}\n"
+                  "cell: {x: [0, 1], y: [0, 1], z: [0, 1]}\n"
+                  "materials:\n"
+                  "  held: {density: 1, growth: 0.9999}\n"
+                  "  rattler: {density: 1, growth: 0.9999}\n"
+                  "bodies:\n"
+                  "  - file: {path: packing.csv}\n",
+                  jam->count);
+}
+
+static void put_json(cli_json *json, const thud_jam_view *jam, double seed)
+{
+    cli_json_open(json, NULL);
+    cli_json_whole(json, "count", jam->count);
+    cli_json_whole(json, "seed", (long long)seed);
+    cli_json_number(json, "diameter", jam->diameter);
+    cli_json_number(json, "fraction", jam->fraction);
+    cli_json_whole(json, "rattlers", jam->rattler_count);
+    cli_json_whole(json, "contacts", jam->contact_count);
+    cli_json_whole(json, "isostatic", jam->isostatic);
+    cli_json_number(json, "room", jam->room);
+    cli_json_number(json, "curvature", jam->curvature);
+    cli_json_number(json, "residual", jam->residual);
+    cli_json_number(json, "imbalance", jam->imbalance);
+    cli_json_whole(json, "steps", jam->steps);
+    cli_json_whole(json, "refusals", jam->refusals);
+    cli_json_whole(json, "retreats", jam->retreats);
+    cli_json_flag(json, "closed", jam->is_polished);
+    cli_json_close(json);
+}
+
+typedef void write_fn(FILE *file, const thud_jam_view *jam);
+
+static int write_file(const char *folder, const char *name, write_fn *write,
+                      const thud_jam_view *jam)
+{
+    char path[1100];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return complain_of(folder, name, "", ENAMETOOLONG);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return complain_of(folder, name, "", errno);
+    write(file, jam);
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        return complain_of(folder, name, "", errno ? errno : EIO);
+    return CLI_DONE;
+}
+
+static int write_files(const char *folder, const thud_jam_view *jam)
+{
+    int code = write_file(folder, "packing.csv", write_packing, jam);
+    if (code == CLI_DONE)
+        code = write_file(folder, "network.csv", write_network, jam);
+    return code == CLI_DONE ? write_file(folder, "scene.yaml", write_scene, jam) : code;
+}
+
+static void print_summary(const thud_jam_view *jam, const char *folder)
+{
+    char spheres[CLI_COUNT_SIZE], rattlers[CLI_COUNT_SIZE], contacts[CLI_COUNT_SIZE];
+    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE];
+    (void)printf("%s in a periodic cube, jammed at the fraction %.6f\n",
+                 cli_count(spheres, jam->count, "sphere"), jam->fraction);
+    (void)printf("  %s and %s; isostatic: %s\n", cli_count(rattlers, jam->rattler_count, "rattler"),
+                 cli_count(contacts, jam->contact_count, "contact"),
+                 cli_grouped(a, jam->isostatic));
+    (void)printf("  forces in balance to %s of their mean\n", cli_short(a, jam->imbalance));
+    (void)printf(
+        "  proved: whatever the displacements, diameters cannot grow by more than the part\n"
+        "    %s + %s s^2 + %s x, s the largest of neighbours against each other, x of any\n",
+        cli_short(a, jam->room), cli_short(b, jam->curvature), cli_short(c, jam->residual));
+    (void)printf("  packing.csv, network.csv and scene.yaml in ");
+    cli_print_safe(stdout, folder);
+    (void)printf("\n");
+}
+
+// Made before the work, so that none is lost for want of a folder.
+static int make_folder(const cli_call *call, const char *folder)
+{
+    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && cli_has(call, "replace")))
+        return CLI_DONE;
+    return complain_of(folder, "", errno == EEXIST ? "use --replace, or another name" : "", errno);
+}
+
+static int report(const cli_call *call, const thud_jam_view *jam, const char *folder, double seed)
+{
+    int code = write_files(folder, jam);
+    if (code != CLI_DONE || cli_has(call, "quiet"))
+        return code;
+    if (!cli_has(call, "json"))
+    {
+        print_summary(jam, folder);
+        return CLI_DONE;
+    }
+    cli_json json = {0};
+    put_json(&json, jam, seed);
+    return cli_json_print(&json);
+}
+
+static int pack(const cli_call *call, const char *folder, double count, double seed)
+{
+    thud_jam *packing;
+    cli_progress progress =
+        cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
+    thud_jam_def def = {
+        .count = (int)count, .seed = (uint64_t)seed, .progress = watch, .user = &progress};
+    thud_status status = thud_jam_create(&def, &packing);
+    cli_progress_end(&progress);
+    if (status < 0)
+    {
+        thud_fault fault = {0};
+        (void)snprintf(fault.text, sizeof fault.text, "%s",
+                       status == THUD_ERR_NOT_CONVERGED ? "no network in balance was found"
+                                                        : thud_status_text(status));
+        (void)snprintf(fault.hint, sizeof fault.hint, "%s",
+                       status == THUD_ERR_NOT_CONVERGED ? "try another seed" : "");
+        return cli_complain(status, &fault);
+    }
+    thud_jam_view jam = thud_jam_look(packing);
+    int code = report(call, &jam, folder, seed);
+    thud_jam_destroy(packing);
+    return code;
+}
+
+int command_jam(const cli_call *call)
+{
+    double count = 0, seed = 0;
+    char name[64];
+    int code = read_whole(call, "count", "150", THUD_JAM_LEAST, THUD_JAM_MOST, &count);
+    if (code == CLI_DONE)
+        code = read_whole(call, "seed", "1", 0, 0x1p53, &seed);
+    if (code != CLI_DONE)
+        return code;
+    (void)snprintf(name, sizeof name, "jam-%.0f-%.0f", count, seed);
+    const char *folder = cli_value(call, "out", name);
+    code = make_folder(call, folder);
+    return code == CLI_DONE ? pack(call, folder, count, seed) : code;
+}

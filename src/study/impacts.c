@@ -1,0 +1,251 @@
+// The impacts of a recorded run: which atoms are one impact, and its ends.
+#include "study/impact_parts.h"
+
+#include "record/record_fault.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_gripped(thud_impacts *im, const thudi_push *push)
+{
+    for (int i = 0; i < im->grip_count; i++)
+        if (im->grips.items[i].key == push->key)
+        {
+            im->grips.items[i].impulse += push->impulse;
+            im->grips.items[i].atom = push->atom >= 0 ? push->atom : im->grips.items[i].atom;
+            return true;
+        }
+    return false;
+}
+
+// The first push of a step or later, in the order of steps.
+static size_t first_push(const thud_impacts *im, int64_t step)
+{
+    size_t low = 0, high = im->push_count;
+    while (low < high)
+    {
+        size_t middle = low + (high - low) / 2;
+        if (im->pushes.items[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Join what touches the impact at work in its steps; true when an atom made it longer.
+static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, bool *grew)
+{
+    double t = im->def.scene->start + (double)impact->last_step * im->h;
+    bool again = true;
+    *grew = false;
+    while (again)
+    {
+        again = false;
+        for (size_t i = first_push(im, impact->first_step);
+             i < im->push_count && im->pushes.items[i].step <= impact->last_step; i++)
+        {
+            thudi_push *push = &im->pushes.items[i];
+            bool joins = false, seen = false;
+            for (int k = 0; k < im->grip_count; k++)
+                seen = seen || im->grips.items[k].key == push->key;
+            if (seen || im->grip_count > THUDI_IMPACT_CONTACTS)
+                continue;
+            THUD_TRY(thudi_impact_grip(im, t, q, push, false, &joins));
+            again = again || joins;
+        }
+    }
+    for (size_t i = first_push(im, impact->first_step);
+         i < im->push_count && im->pushes.items[i].step <= impact->last_step; i++)
+    {
+        const thudi_push *push = &im->pushes.items[i];
+        thudi_atom *atom = push->atom >= 0 ? &im->atoms.items[push->atom] : NULL;
+        for (int k = 0; atom && k < im->grip_count; k++)
+        {
+            if (im->grips.items[k].key != push->key)
+                continue;
+            atom->impact = im->result.impact_count;
+            *grew = *grew || atom->last > impact->last_step || atom->first < impact->first_step;
+            impact->last_step = atom->last > impact->last_step ? atom->last : impact->last_step;
+            impact->first_step =
+                atom->first < impact->first_step ? atom->first : impact->first_step;
+        }
+    }
+    return THUD_OK;
+}
+
+// Frames of its first and last step: u-, u+ and q at the end.
+static thud_status read_ends(thud_impacts *im, const thud_impact *impact, double *before,
+                             double *after, double *q)
+{
+    thud_frame frame;
+    size_t size = (size_t)im->dim * sizeof(double);
+    THUD_TRY(thud_log_frame(im->def.log, impact->first_step, &frame, im->fault));
+    memcpy(before, frame.u, size);
+    THUD_TRY(thud_log_frame(im->def.log, impact->last_step, &frame, im->fault));
+    memcpy(after, frame.u_next, size);
+    thud_frame_end(&frame, q);
+    return THUD_OK;
+}
+
+static thud_status note_velocities(thud_impacts *im, const double *before, const double *after,
+                                   thud_impact *impact)
+{
+    double jump = 0;
+    int count = im->result.coordinate_count;
+    impact->first_coordinate = count;
+    for (int k = 0; k < im->dim; k++)
+    {
+        if (!im->marks.items[k])
+            continue;
+        THUD_TRY(thudi_array_reserve(&im->allocator, &im->coordinates, (size_t)count + 1));
+        THUD_TRY(thudi_array_reserve(&im->allocator, &im->before, (size_t)count + 1));
+        THUD_TRY(thudi_array_reserve(&im->allocator, &im->after, (size_t)count + 1));
+        im->coordinates.items[count] = k;
+        im->before.items[count] = before[k];
+        im->after.items[count++] = after[k];
+        jump += (after[k] - before[k]) * (after[k] - before[k]);
+    }
+    impact->coordinate_count = count - im->result.coordinate_count;
+    im->result.coordinate_count = count;
+    impact->jump = sqrt(jump);
+    return THUD_OK;
+}
+
+// Impulses of its contacts, and the time at which theirs would have been one.
+static void sum_impulses(thud_impacts *im, thud_impact *impact)
+{
+    double late = 0, all = 0;
+    for (int i = 0; i < im->grip_count; i++)
+        im->grips.items[i].impulse = 0;
+    for (size_t i = first_push(im, impact->first_step);
+         i < im->push_count && im->pushes.items[i].step <= impact->last_step; i++)
+    {
+        const thudi_push *push = &im->pushes.items[i];
+        if (!is_gripped(im, push) || push->atom < 0)
+            continue;
+        late += fabs(push->impulse) * (double)(push->step - impact->first_step);
+        all += fabs(push->impulse);
+    }
+    double share = all > 0 ? late / all : 0;
+    impact->t = im->def.scene->start + ((double)(impact->first_step - 1) + share) * im->h;
+}
+
+static thud_status make_impact(thud_impacts *im, int atom)
+{
+    size_t dim = (size_t)im->dim;
+    double *before = im->numbers.items, *after = before + dim, *q = after + dim;
+    thud_impact impact = {.first_step = im->atoms.items[atom].first,
+                          .last_step = im->atoms.items[atom].last};
+    bool grew = true, joins;
+    thudi_push seed = {.key = im->atoms.items[atom].key, .atom = atom};
+    for (int round = 0; grew && round < 16; round++)
+    {
+        THUD_TRY(read_ends(im, &impact, before, after, q));
+        im->grip_count = im->entry_count = 0;
+        memset(im->marks.items, 0, dim * sizeof *im->marks.items);
+        double t = im->def.scene->start + (double)impact.last_step * im->h;
+        THUD_TRY(thudi_impact_grip(im, t, q, &seed, true, &joins));
+        THUD_TRY(join(im, &impact, q, &grew));
+    }
+    im->atoms.items[atom].impact = im->result.impact_count;
+    sum_impulses(im, &impact);
+    THUD_TRY(note_velocities(im, before, after, &impact));
+    THUD_TRY(thudi_impact_law(im, before, after, &impact));
+    if (impact.residual > im->result.residual)
+        im->result.residual = impact.residual;
+    THUD_TRY(
+        thudi_array_reserve(&im->allocator, &im->impacts, (size_t)im->result.impact_count + 1));
+    im->impacts.items[im->result.impact_count++] = impact;
+    return THUD_OK;
+}
+
+static int by_first(const void *x, const void *y)
+{
+    const thud_impact *a = x, *b = y;
+    if (a->first_step != b->first_step)
+        return a->first_step < b->first_step ? -1 : 1;
+    return (a->first_contact > b->first_contact) - (a->first_contact < b->first_contact);
+}
+
+static thud_status find_impacts(thud_impacts *im)
+{
+    size_t dim = (size_t)im->dim;
+    THUD_TRY(thudi_impact_read(im));
+    THUD_TRY(thudi_impact_find_atoms(im));
+    THUD_TRY(thudi_array_reserve(&im->allocator, &im->numbers, 3 * dim));
+    THUD_TRY(thudi_array_reserve(&im->allocator, &im->marks, dim));
+    for (int i = 0; i < im->atom_count; i++)
+        if (im->atoms.items[i].impact < 0)
+            THUD_TRY(make_impact(im, i));
+    if (im->result.impact_count > 0)
+        qsort(im->impacts.items, (size_t)im->result.impact_count, sizeof *im->impacts.items,
+              by_first);
+    im->result.impacts = im->impacts.items;
+    im->result.contacts = im->contacts.items;
+    im->result.coordinates = im->coordinates.items;
+    im->result.before = im->before.items;
+    im->result.after = im->after.items;
+    return THUD_OK;
+}
+
+thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out, thud_fault *fault)
+{
+    *out = NULL;
+    if (!def->scene || !def->model || !def->log ||
+        thud_log_look(def->log).dim != thud_model_problem(def->model)->dim || def->factor < 0)
+    {
+        thudi_record_say(fault, "", NULL, "", "impacts need a scene, its model and its log");
+        return THUD_ERR_ARGUMENT;
+    }
+    if (def->scene->order == THUD_FIRST_ORDER)
+    {
+        thudi_record_say(fault, "", NULL, "", "a scene of order 1 has no impacts");
+        return THUD_ERR_ARGUMENT;
+    }
+    thud_allocator allocator = thudi_allocator_or_default(def->allocator);
+    thud_impacts *im = thudi_allocate_zeroed(&allocator, sizeof *im);
+    if (!im)
+        return thudi_record_memory(fault);
+    im->allocator = allocator;
+    im->fault = fault;
+    im->def = *def;
+    im->dim = thud_log_look(def->log).dim;
+    thud_status status = find_impacts(im);
+    if (status < 0)
+    {
+        if (status == THUD_ERR_MEMORY)
+            (void)thudi_record_memory(fault);
+        thud_impacts_destroy(im);
+        return status;
+    }
+    *out = im;
+    return THUD_OK;
+}
+
+void thud_impacts_destroy(thud_impacts *im)
+{
+    if (!im)
+        return;
+    thud_allocator allocator = im->allocator;
+    thudi_array_free(&allocator, &im->pushes);
+    thudi_array_free(&allocator, &im->atoms);
+    thudi_array_free(&allocator, &im->grips);
+    thudi_array_free(&allocator, &im->index);
+    thudi_array_free(&allocator, &im->slope);
+    thudi_array_free(&allocator, &im->numbers);
+    thudi_array_free(&allocator, &im->square);
+    thudi_array_free(&allocator, &im->marks);
+    thudi_array_free(&allocator, &im->impacts);
+    thudi_array_free(&allocator, &im->contacts);
+    thudi_array_free(&allocator, &im->coordinates);
+    thudi_array_free(&allocator, &im->before);
+    thudi_array_free(&allocator, &im->after);
+    thudi_free(&allocator, im, sizeof *im);
+}
+
+thud_impacts_result thud_impacts_look(const thud_impacts *im)
+{
+    return im->result;
+}
