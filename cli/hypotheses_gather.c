@@ -56,11 +56,13 @@ static void note_kink(const char *what, const char *name, const thud_expression 
 // Does any constraint depend on time, near or not?
 static bool has_motion(const thud_scene *scene)
 {
-    bool moves = false;
+    bool moves = scene->cell.shear;
     for (int i = 0; i < scene->wall_count; i++)
         moves = moves || scene->walls[i].moves;
-    for (int i = 0; i < scene->material_count; i++)
-        moves = moves || scene->materials[i].growth;
+    for (int i = 0; i < scene->obstacle_count; i++)
+        moves = moves || scene->obstacles[i].moves;
+    for (int i = 0; i < scene->body_count; i++)
+        moves = moves || scene->bodies[i].growth;
     for (int i = 0; i < scene->constraint_count; i++)
         moves = moves || thud_expression_look(scene->constraints[i].gap)->uses_time;
     return moves;
@@ -240,6 +242,13 @@ int cli_gather_scene(const thud_scene *scene, thud_model *model, const cli_facts
     return status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
 }
 
+// What a step is taken again with.
+typedef struct again
+{
+    thud_work *work;
+    thud_state *state;
+} again;
+
 static double norm_of(const cli_facts *facts, const double *v, const double *less)
 {
     const double *mass = thud_model_problem(facts->model)->mass;
@@ -261,12 +270,21 @@ static double force_norm(const cli_facts *facts, const double *force)
     return sqrt(sum);
 }
 
-static thud_status add_mass(cli_facts *facts, const cli_nodes *nodes, const thud_frame *frame)
+// The step is taken again, which gives all its rows; what does not come out as recorded is found
+// anew, as far as that can be done.
+static thud_status add_mass(cli_facts *facts, const cli_nodes *nodes, const thud_frame *frame,
+                            const again *step)
 {
     thud_mass mass;
+    const thud_inclusion *problem = thud_model_problem(facts->model);
     thud_site site = site_of(facts, frame->t, frame->q);
-    THUD_TRY(thud_mass_measure(thud_model_problem(facts->model), nodes->before, nodes->after,
-                               frame->force, &site, &mass));
+    THUD_TRY(thud_state_copy(step->state, nodes->before));
+    thud_status status = thud_step(problem, step->state, step->work);
+    bool is_same = status >= 0 &&
+                   memcmp(step->state->u, frame->u_next, (size_t)frame->dim * sizeof(double)) == 0;
+    const thud_rows *rows = is_same ? thud_work_report(step->work)->rows : NULL;
+    THUD_TRY(
+        thud_mass_measure(problem, nodes->before, nodes->after, frame->force, rows, &site, &mass));
     if (mass.loaded == 0)
         return THUD_OK;
     bool is_free = mass.pulls || isinf(mass.bound);
@@ -300,6 +318,7 @@ typedef struct walk
 {
     cli_facts *facts;
     cli_nodes nodes;
+    again again;
     int64_t count, looks;
     double *u;   // where the frame before ended
     double last; // and when
@@ -326,14 +345,20 @@ static thud_status visit(walk *w, int64_t i, const thud_frame *frame)
     if (frame->h == 0 || !is_chosen(i, w->count, w->looks))
         return THUD_OK;
     thud_site site = site_of(facts, thud_state_time(after), after->q);
+    site.is_end = true;
     site.multipliers = after->multipliers;
     site.multiplier_count = after->multiplier_count;
     THUD_TRY(look_closely(facts, &site));
-    return add_mass(facts, &w->nodes, frame);
+    return add_mass(facts, &w->nodes, frame, &w->again);
 }
 
 static thud_status visit_all(const cli_run *run, walk *w, thud_fault *fault)
 {
+    const thud_state *start = thud_model_state(w->facts->model);
+    thud_work_def def = thud_model_work(w->facts->model);
+    THUD_TRY(thud_work_create(&def, &w->again.work));
+    THUD_TRY(thud_state_create(&(thud_state_def){.dim = start->dim, .h = start->h, .q = start->q},
+                               &w->again.state));
     THUD_TRY(look_at_start(w->facts));
     THUD_TRY(cli_nodes_make(&w->nodes, thud_log_look(run->log).dim));
     w->u = calloc((size_t)thud_log_look(run->log).dim, sizeof *w->u);
@@ -360,6 +385,8 @@ int cli_gather_run(const cli_run *run, const cli_facts_def *def, cli_facts *fact
     begin(facts, def);
     thud_status status = visit_all(run, &w, &fault);
     cli_nodes_free(&w.nodes);
+    thud_work_destroy(w.again.work);
+    thud_state_destroy(w.again.state);
     free(w.u);
     return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
 }

@@ -46,12 +46,30 @@ static bool is_affine(const thud_scene *scene)
     return affine;
 }
 
+// Containers that are round inside: their gaps are concave.
+static const char *round_container(const thud_scene *scene)
+{
+    for (int i = 0; i < scene->obstacle_count; i++)
+    {
+        thud_solid_kind kind = scene->obstacles[i].solid.kind;
+        if (kind == THUD_INSIDE_DRUM || kind == THUD_INSIDE_CONE || kind == THUD_INSIDE_BALL)
+            return scene->obstacles[i].name;
+    }
+    return NULL;
+}
+
 static void judge_convexity(judge *j)
 {
     const cli_facts *facts = j->facts;
-    const thud_scene *scene = facts->scene;
+    const char *container = round_container(facts->scene);
     char where[200];
-    if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
+    if (container)
+        mean(add(j, "convex", CLI_FAILS, "the inside of wall '%s' is round: its gaps are concave",
+                 container),
+             "cuts keep bodies inside, and every step is proved; the theorem does not cover it");
+    else if (facts->scene->kind == THUD_SCENE_SPHERES)
+        (void)add(j, "convex", CLI_HOLDS, "distances between bodies and to walls are convex");
+    else if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
     {
         describe(j, facts->concave >= 0 ? (uint64_t)facts->concave : facts->bounds.concavity.key,
                  where);
@@ -59,7 +77,7 @@ static void judge_convexity(judge *j)
              "feasible velocities no longer prove that the next position is feasible; a run checks "
              "every step and stops where one is not");
     }
-    else if (is_affine(scene))
+    else if (is_affine(facts->scene))
         (void)add(j, "convex", CLI_HOLDS, "all constraints are affine in the coordinates");
     else
         (void)add(j, "convex", CLI_HOLDS,
@@ -117,11 +135,23 @@ static void judge_time(judge *j, const char *name, const char *what, const thud_
                       "kinks, and between nodes nothing is bounded");
 }
 
+// A row of a solid (see thud/spheres.h) is by the direction that a step chose: differences of such
+// say nothing.
+static bool is_of_solid(const thud_scene *scene, uint64_t key)
+{
+    return scene->obstacle_count > 0 && key >> 63 && (key >> 31 & 1);
+}
+
 static void judge_curvature(judge *j)
 {
     const thud_bounds *bounds = &j->facts->bounds;
     char number[THUD_NUMBER_SIZE], where[200];
     bool is_bad = !isfinite(bounds->curvature.value);
+    if (is_of_solid(j->facts->scene, bounds->curvature.key))
+    {
+        (void)add(j, "A4", CLI_UNKNOWN, "not measured where bodies touch solids");
+        return;
+    }
     describe(j, bounds->curvature.key, where);
     cli_finding *finding =
         add(j, "A4",
@@ -284,8 +314,8 @@ static void judge_mass(judge *j)
         mean(finding, "that cannot be: 'thud verify' will say which step is wrong");
     else if (facts->unjudged_steps > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,
-                       "of %lld of them not all constraints were found: bodies go farther in a "
-                       "step than the largest radius",
+                       "%lld of them do not come out as recorded when taken again, and not all "
+                       "their constraints were found",
                        (long long)facts->unjudged_steps);
     else if (facts->free_steps > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,

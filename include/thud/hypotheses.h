@@ -16,9 +16,10 @@ extern "C" {
 /// Where to look. A value; all arrays are borrowed.
 typedef struct thud_site
 {
-    double t;                           ///< where g is evaluated
-    double h;                           ///< step of the run, > 0
-    const double *q;                    ///< position, length dim
+    double t;        ///< where g is evaluated
+    double h;        ///< step of the run, > 0
+    bool is_end;     ///< time derivatives look back from t, where a run may end, and not ahead
+    const double *q; ///< position, length dim
     const thud_multiplier *multipliers; ///< rows with one are looked at however far; sorted by key
     int multiplier_count;
     /// rho > 0: the constraints with g <= reach are near. A world of spheres knows its near ones up
@@ -110,7 +111,7 @@ typedef struct thud_bounds
     thud_extreme concavity;
 } thud_bounds;
 
-/// Time derivatives are differences over a quarter of a step from t on; Hessians are differences of
+/// Time derivatives are one-sided differences over half a step; Hessians are differences of
 /// gradients, one evaluation serving all coordinates that no row has in common.
 THUD_API thud_status thud_bounds_measure(const thud_inclusion *problem, const thud_site *site,
                                          thud_bounds *bounds);
@@ -145,11 +146,13 @@ typedef struct thud_mass
     thud_extreme support; ///< largest g(t_n+1, q_n+1) of a loaded row: 0 in the limit
 } thud_mass;
 
-/// mean_force: f_n of the step; NULL, or with noise: |u' - w| is taken from the multipliers. site:
-/// reach, length and allocator are looked at.
+/// mean_force: f_n of the step; NULL, or with noise: |u' - w| is taken from the multipliers. rows:
+/// those of the step's report, sorted by key; NULL: found anew, without cuts and with those that
+/// the velocities of `after` could reach. site: reach, length and allocator are looked at.
 THUD_API thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *before,
                                        const thud_state *after, const double *mean_force,
-                                       const thud_site *site, thud_mass *mass);
+                                       const thud_rows *rows, const thud_site *site,
+                                       thud_mass *mass);
 
 #ifdef __cplusplus
 }

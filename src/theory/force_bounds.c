@@ -21,7 +21,7 @@ typedef struct slopes
 static thud_status force_at(const slopes *s, const double *q, double *f)
 {
     const thud_inclusion *problem = s->problem;
-    double t = s->site->t, h = s->site->h;
+    double h = s->site->h, t = s->site->is_end ? s->site->t - h : s->site->t;
     for (int k = 0; k < problem->dim; k++)
         f[k] = 0;
     if (!problem->impulse)

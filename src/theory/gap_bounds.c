@@ -2,7 +2,8 @@
 //
 // With g_0, g_1, g_2 at t, t + s, t + 2 s, s a quarter of a step:
 //     dg/dt = (-3 g_0 + 4 g_1 - g_2) / 2 s,   d^2 g/dt^2 = (g_0 - 2 g_1 + g_2) / s^2,
-// and the same for gradients. So no time before t is asked for, where nothing may be defined.
+// and the same for gradients, with s < 0 at the end of a run: so no time is asked for where nothing
+// may be defined.
 #include "theory/theory.h"
 
 static const double PART_OF_STEP = 0.25;
@@ -19,6 +20,11 @@ double thudi_slope_norm(const thud_inclusion *problem, const thud_rows *rows, in
         sum += slope / thudi_mass_at(problem, thudi_row_coordinate(rows, row, k)) * slope;
     }
     return sqrt(sum);
+}
+
+static double step_of(const thud_site *site)
+{
+    return (site->is_end ? -PART_OF_STEP : PART_OF_STEP) * site->h;
 }
 
 // How exactly g is known there.
@@ -50,19 +56,19 @@ static double turning(const thud_inclusion *problem, const thud_rows *const at[3
         double rate = (-3 * slope[0] + 4 * slope[1] - slope[2]) / (2 * step);
         sum += rate / thudi_mass_at(problem, thudi_row_coordinate(at[0], row, k)) * rate;
     }
-    return 2 * step * sqrt(sum) > NOISE * size ? sqrt(sum) : 0;
+    return 2 * fabs(step) * sqrt(sum) > NOISE * size ? sqrt(sum) : 0;
 }
 
 static void differ(const thud_inclusion *problem, const thud_site *site,
                    const thud_rows *const at[3], const int i[3], thud_bounds *bounds)
 {
-    double step = PART_OF_STEP * site->h, g[3], noise = noise_of(site, at[0], i[0]);
+    double step = step_of(site), g[3], noise = noise_of(site, at[0], i[0]);
     uint64_t key = at[0]->heads.items[i[0]].key;
     for (int j = 0; j < 3; j++)
         g[j] = at[j]->heads.items[i[j]].gap;
     double first = -3 * g[0] + 4 * g[1] - g[2], second = g[0] - 2 * g[1] + g[2];
     if (!(fabs(first) <= noise))
-        thudi_raise(&bounds->gap_t, fabs(first) / (2 * step), key);
+        thudi_raise(&bounds->gap_t, fabs(first / (2 * step)), key);
     if (!(fabs(second) <= noise))
         thudi_raise(&bounds->gap_tt, fabs(second) / (step * step), key);
     thudi_raise(&bounds->slope_t, turning(problem, at, i, step), key);
@@ -112,7 +118,7 @@ thud_status thud_bounds_measure(const thud_inclusion *problem, const thud_site *
     for (int j = 0; j < 3 && status >= 0; j++)
     {
         thud_site later = *site;
-        later.t = site->t + j * PART_OF_STEP * site->h;
+        later.t = site->t + j * step_of(site);
         status = thud_rows_create(problem->dim, site->allocator, &rows[j]);
         if (status >= 0)
             status = thud_site_rows(problem, &later, rows[j]);

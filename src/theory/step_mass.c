@@ -12,9 +12,10 @@ typedef struct step
     const thud_inclusion *problem;
     const thud_state *before, *after;
     thud_allocator allocator;
-    thud_rows *rows;
-    bool *loaded;   // by row
-    double *pushed; // sum mu_i grad g_i, length dim
+    const thud_rows *rows; // of the step
+    thud_rows *found;      // where they were not given, and at the end of the step
+    bool *loaded;          // by row
+    double *pushed;        // sum mu_i grad g_i, length dim
 } step;
 
 static void add_row(step *s, int i, double impulse, thud_mass *mass)
@@ -76,11 +77,11 @@ static thud_status find_support(step *s, const thud_site *site, thud_mass *mass)
     thud_site end = *site;
     int m = 0;
     end.q = s->after->q;
-    THUD_TRY(thud_site_rows(s->problem, &end, s->rows));
+    THUD_TRY(thud_site_rows(s->problem, &end, s->found));
     mass->support = (thud_extreme){.value = -INFINITY};
-    for (int i = 0; i < s->rows->count; i++)
+    for (int i = 0; i < s->found->count; i++)
     {
-        const thudi_row_head *row = &s->rows->heads.items[i];
+        const thudi_row_head *row = &s->found->heads.items[i];
         while (m < s->after->multiplier_count && s->after->multipliers[m].key < row->key)
             m++;
         if (m < s->after->multiplier_count && s->after->multipliers[m].key == row->key &&
@@ -103,7 +104,8 @@ static thud_status look(step *s, const thud_site *site, const double *force, thu
     double slack;
     thud_independence_def def = {.mass = s->problem->mass, .allocator = &s->allocator};
     *mass = (thud_mass){.holds = true};
-    THUD_TRY(thud_site_rows(s->problem, site, s->rows));
+    if (s->rows == s->found)
+        THUD_TRY(thud_site_rows(s->problem, site, s->found));
     size_t count = (size_t)s->rows->count, dim = (size_t)s->problem->dim;
     s->loaded = thudi_allocate_zeroed(&s->allocator, (count + 1) * sizeof *s->loaded);
     s->pushed = thudi_allocate_zeroed(&s->allocator, dim * sizeof *s->pushed);
@@ -135,7 +137,7 @@ static double reach_of(const step *s, const thud_site *site)
 
 thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *before,
                               const thud_state *after, const double *mean_force,
-                              const thud_site *site, thud_mass *mass)
+                              const thud_rows *rows, const thud_site *site, thud_mass *mass)
 {
     step s = {.problem = problem, .before = before, .after = after};
     s.allocator = thudi_allocator_or_default(site->allocator);
@@ -146,8 +148,9 @@ thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *b
     start.reach = reach_of(&s, site);
     start.multipliers = after->multipliers;
     start.multiplier_count = after->multiplier_count;
-    THUD_TRY(thud_rows_create(problem->dim, site->allocator, &s.rows));
+    THUD_TRY(thud_rows_create(problem->dim, site->allocator, &s.found));
+    s.rows = rows ? rows : s.found;
     thud_status status = look(&s, &start, mean_force, mass);
-    thud_rows_destroy(s.rows);
+    thud_rows_destroy(s.found);
     return status;
 }

@@ -26,7 +26,9 @@ done
 "$program" verify whole --rerun >verdict || fail "verify: $(tail -1 verdict)"
 grep -q 'verdict: OK' verdict || fail "no verdict"
 "$program" export whole --format csv -o table >/dev/null
-grep -q ',drum,' table/contacts.csv && grep -q ',ridge,' table/contacts.csv || fail "no contacts with walls"
+if ! grep -q ',drum,' table/contacts.csv || ! grep -q ',ridge,' table/contacts.csv; then
+    fail "no contacts with walls"
+fi
 
 # caught WHAT FORGERY...: a copy that was forged, sums and chain made right, does not pass
 caught() {

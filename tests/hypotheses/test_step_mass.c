@@ -43,7 +43,17 @@ static thud_mass run_step(run *r)
         test_fail(__FILE__, __LINE__, "%s", thud_work_message(r->work));
     else
         CHECK(thud_mass_measure(&r->problem, r->before, r->state,
-                                thud_work_report(r->work)->mean_force, &r->site, &mass) == THUD_OK);
+                                thud_work_report(r->work)->mean_force, NULL, &r->site,
+                                &mass) == THUD_OK);
+    // the rows of the step itself, which may be more, tell the same
+    thud_mass again = {.holds = false};
+    if (status >= 0)
+        CHECK(thud_mass_measure(&r->problem, r->before, r->state,
+                                thud_work_report(r->work)->mean_force,
+                                thud_work_report(r->work)->rows, &r->site, &again) == THUD_OK);
+    CHECK(again.loaded == mass.loaded && again.unknown == 0 && again.holds == mass.holds);
+    CHECK_NEAR(again.mass, mass.mass, 1e-12 * mass.mass);
+    CHECK_NEAR(again.independence.gamma, mass.independence.gamma, 1e-3 * mass.independence.gamma);
     return mass;
 }
 
@@ -210,14 +220,14 @@ static void run_forged(void)
     REQUIRE(found.holds && found.loaded == 2 && state->multiplier_count == 2);
     const double *force = thud_work_report(r.work)->mean_force;
     state->multipliers[0].impulse *= 1.01;
-    CHECK(thud_mass_measure(&problem, r.before, state, force, &r.site, &found) == THUD_OK);
+    CHECK(thud_mass_measure(&problem, r.before, state, force, NULL, &r.site, &found) == THUD_OK);
     CHECK(!found.holds && found.mass > found.bound);
     state->multipliers[0].impulse *= -1; // glue may pull: no bound then
-    CHECK(thud_mass_measure(&problem, r.before, state, force, &r.site, &found) == THUD_OK);
+    CHECK(thud_mass_measure(&problem, r.before, state, force, NULL, &r.site, &found) == THUD_OK);
     CHECK(found.holds && found.pulls);
     state->multipliers[0].impulse *= -1;
     state->multipliers[1].key = 99; // no such constraint
-    CHECK(thud_mass_measure(&problem, r.before, state, force, &r.site, &found) == THUD_OK);
+    CHECK(thud_mass_measure(&problem, r.before, state, force, NULL, &r.site, &found) == THUD_OK);
     CHECK(found.unknown == 1 && found.loaded == 1);
     run_end(&r);
     thud_state_destroy(state);
@@ -289,7 +299,8 @@ static void run_memory(void)
         thud_allocator allocator = {test_meter_resize, &meter};
         thud_mass found;
         r.site.allocator = &allocator;
-        thud_status status = thud_mass_measure(&problem, r.before, state, NULL, &r.site, &found);
+        thud_status status =
+            thud_mass_measure(&problem, r.before, state, NULL, NULL, &r.site, &found);
         CHECK(meter.blocks == 0);
         CHECK(status == (meter.calls < at ? THUD_OK : THUD_ERR_MEMORY));
         if (meter.calls < at)

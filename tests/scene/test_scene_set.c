@@ -112,8 +112,8 @@ static const refusal refusals[] = {
     {"timing.end=1",
      "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
      "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
-     "record, checkpoints, dim, gravity, drag, overlaps, solver, materials, growth, contacts, "
-     "walls, bodies, measure, include, cell\nexit 3\n"},
+     "record, checkpoints, dim, order, gravity, drag, cell, overlaps, solver, materials, growth, "
+     "contacts, walls, bodies, measure, crowd, noise, seed, include\nexit 3\n"},
 };
 
 static void refused(void)
