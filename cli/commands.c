@@ -401,7 +401,7 @@ const cli_command cli_commands[] = {
      "what is proved.",
      jam_options, COUNT(jam_options),
      "thud jam --count 150 --seed 3\n"
-     "thud jam --count 2000 --out large --json\n",
+     "thud jam --count 300 --out large --json\n",
      command_jam},
     {"help", "[COMMAND]", 0, 1, "explain a command",
      "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
