@@ -25,25 +25,34 @@ static double root(double square)
     return square > 0 ? sqrt(square) : 0;
 }
 
-// The angle under which the circle of squared radius `square` is seen where y >= b and z >= c.
-static double arc(double square, double b, double c)
+// sqrt(1 - a^2 - b^2) to full relative precision: near 0 the angles below depend on all its digits.
+static double depth(double a, double b)
 {
-    double angle = thudi_atan2(root(square - b * b), b) - thudi_atan2(c, root(square - c * c));
+    double p = a * a, q = b * b, first = 1 - p, second = first - q;
+    double lost = ((1 - first) - p) + ((first - second) - q);
+    return root(second + (lost - fma(a, a, -p) - fma(b, b, -q)));
+}
+
+// The angle under which an arc from (y, c) to (b, z) is seen from the centre of its circle.
+static double arc(double b, double z, double c, double y)
+{
+    double angle = thudi_atan2(z, b) - thudi_atan2(c, y);
     return angle > 0 ? angle : 0;
 }
 
-// The area of a disk where y >= b and z >= c; b, c >= 0.
-static double corner_area(double square, double b, double c)
+// The area of a disk where y >= b and z >= c; b, c >= 0. The border of the disk is met at (b, z)
+// and at (y, c).
+static double corner_area(double square, double b, double z, double c, double y)
 {
     if (!(b * b + c * c < square))
         return 0;
-    double y = root(square - c * c), z = root(square - b * b);
-    return (square * arc(square, b, c) - b * (z - c) - c * (y - b)) / 2;
+    return (square * arc(b, z, c, y) - b * (z - c) - c * (y - b)) / 2;
 }
 
-static double corner_angle(double a, double b)
+// a phi_a + a A_a: what the plane side at a takes from 3 G.
+static double side_part(double a, double b, double ab, double c, double ca)
 {
-    return thudi_atan2(root(1 - a * a - b * b), a * b);
+    return a * (arc(b, ab, c, ca) + corner_area(1 - a * a, b, ab, c, ca));
 }
 
 // G for a, b, c >= 0.
@@ -51,11 +60,11 @@ static double corner_volume(double a, double b, double c)
 {
     if (!(a * a + b * b + c * c < 1))
         return 0;
-    double surface = corner_angle(a, b) + corner_angle(b, c) + corner_angle(c, a) - PI -
-                     a * arc(1 - a * a, b, c) - b * arc(1 - b * b, c, a) - c * arc(1 - c * c, a, b);
-    double volume = (surface - a * corner_area(1 - a * a, b, c) - b * corner_area(1 - b * b, c, a) -
-                     c * corner_area(1 - c * c, a, b)) /
-                    3;
+    double ab = depth(a, b), bc = depth(b, c), ca = depth(c, a);
+    double angles = thudi_atan2(ab, a * b) + thudi_atan2(bc, b * c) + thudi_atan2(ca, c * a);
+    double sides =
+        side_part(a, b, ab, c, ca) + side_part(b, c, bc, a, ab) + side_part(c, a, ca, b, bc);
+    double volume = (angles - PI - sides) / 3;
     return volume > 0 ? volume : 0;
 }
 
@@ -68,7 +77,8 @@ static double part(int dim, const double x[3])
     while (k < dim && k < 2 && x[k] >= 0)
         k++;
     if (x[k] >= 0)
-        return dim == 3 ? corner_volume(x[0], x[1], x[2]) : corner_area(1, x[0], x[1]);
+        return dim == 3 ? corner_volume(x[0], x[1], x[2])
+                        : corner_area(1, x[0], depth(x[0], 0), x[1], depth(x[1], 0));
     other[k] = 0;
     double half = part(dim, other);
     other[k] = -x[k];

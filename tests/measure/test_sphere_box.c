@@ -81,6 +81,25 @@ static void cut_in_eight(void)
     }
 }
 
+/// An edge of the box that the ball all but touches: nothing to speak of is beyond it, and cut off
+/// by the complement is a cap for each side.
+static void grazed_edges(void)
+{
+    for (int i = 1; i < 40; i++)
+        for (int down = 24; down < 53; down++)
+        {
+            double part = 1 - ldexp(1, -down),
+                   at[2] = {cos(i * 0.039) * part, sin(i * 0.039) * part};
+            const double beyond[6] = {at[0], at[1], -9, 9, 9, 9};
+            const double within[6] = {-9, -9, -9, at[0], at[1], 9};
+            double rest = 4 * PI / 3;
+            for (int k = 0; k < 2; k++)
+                rest -= PI * (1 - at[k]) * (1 - at[k]) * (2 + at[k]) / 3;
+            CHECK_NEAR(ball(0, 0, 0, 1, beyond), 0, 1e-14);
+            CHECK_NEAR(ball(0, 0, 0, 1, within), rest, 1e-14);
+        }
+}
+
 // The chord of the ball above (x, y), within the box.
 static double chord(double x, double y, double r, const double box[6])
 {
@@ -148,6 +167,7 @@ int main(int argc, char **argv)
                                       {"wedges", wedges},
                                       {"box-inside", box_inside},
                                       {"cut-in-eight", cut_in_eight},
+                                      {"grazed-edges", grazed_edges},
                                       {"by-midpoints", by_midpoints},
                                       {"rectangle-by-midpoints", rectangle_by_midpoints}};
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));
