@@ -50,6 +50,33 @@ static void print_cell(const thud_scene *scene)
         (void)putchar('\n');
 }
 
+// "wall 'funnel': 144 triangles, 0.15 x 0.15 x 0.1 m": a mesh of another unit is seen at once.
+static void print_meshes(const thud_scene *scene)
+{
+    char count[CLI_COUNT_SIZE], number[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    for (int i = 0; i < scene->obstacle_count; i++)
+    {
+        const thud_solid_def *solid = &scene->obstacles[i].solid;
+        if (solid->kind != THUD_MESH)
+            continue;
+        (void)printf(
+            "  wall '%s': %s", scene->obstacles[i].name,
+            cli_count(count, solid->triangle_count, scene->dim == 2 ? "side" : "triangle"));
+        for (int k = 0; k < scene->dim; k++)
+        {
+            double low = INFINITY, high = -INFINITY;
+            for (int c = 0; c < 3 * solid->triangle_count; c++)
+            {
+                double x = solid->triangles[3 * (size_t)c + (size_t)k];
+                low = x < low ? x : low;
+                high = x > high ? x : high;
+            }
+            (void)printf("%s%s", k ? " x " : ", ", cli_short(number, high - low));
+        }
+        (void)printf("%s\n", cli_unit(unit, scene->unit_length));
+    }
+}
+
 // The speeds of a crowd. A step that is long for them is still free of overlap, but coarse.
 static void print_crowd(const thud_scene *scene, const thud_model *model, double smallest)
 {
@@ -84,6 +111,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                  cli_short(mass, facts.mass), cli_unit(unit, scene->unit_mass));
     (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
                  cli_count(measures, scene->measure_count, "measure"));
+    print_meshes(scene);
     print_cell(scene);
     if (start.overlap_count > 0)
         (void)printf("  %s at the start, removed by moving bodies up to %s\n",

@@ -55,10 +55,12 @@ static int export_run(const cli_call *call, const cli_run *run)
     cli_progress_end(&progress);
     if (status < 0)
         return cli_complain(status, &fault);
+    int64_t shots = (def.last - def.first) / def.stride + 1;
+    if (is_steps && def.first == 0)
+        shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
-        (void)printf("%s as %s in %s\n",
-                     cli_count(count, (def.last - def.first) / def.stride + 1, "frame"), format,
-                     def.folder);
+        (void)printf("%s as %s in %s\n", cli_count(count, shots, is_steps ? "step" : "frame"),
+                     format, def.folder);
     return CLI_DONE;
 }
 

@@ -73,25 +73,37 @@ static void print_head(const cli_run_summary *summary)
     (void)printf("%s\n", cli_count(steps, cli_threads(), "thread"));
 }
 
+static const char *name_movers(const thud_scene *scene)
+{
+    if (scene->kind != THUD_SCENE_SPHERES)
+        return "constraints";
+    return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
+}
+
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
     const thud_tally *tally = &summary->recorder->tally;
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    char text[THUD_NUMBER_SIZE];
     if (tally->steps == 0 || (!is_world && scene->constraint_count == 0))
         return;
     (void)printf("  smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_gap(summary);
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
-    if (isfinite(tally->between))
-        (void)printf("\n  between the steps no gap is below the nodes' by more than %s\n",
-                     cli_short(text, tally->between));
-    else
+    if (!isfinite(tally->between))
+    {
         (void)printf(
             "\n  between the steps: not bounded, as %s move in ways not known in advance\n",
-            is_world ? "walls or radii" : "constraints");
+            name_movers(scene));
+        return;
+    }
+    (void)printf("\n  between the steps no gap is below the nodes' by more than ");
+    if (tally->between > 0)
+        print_length(scene, tally->between);
+    else
+        (void)printf("0");
+    (void)printf("\n");
 }
 
 static void print_check(const cli_recorder *recorder)

@@ -92,6 +92,21 @@ static void name_conflict(cli_session *run, char *text, size_t size)
 }
 
 // Say what went wrong in the step after the last good one.
+// The world counts obstacles, the scene names them.
+static void hint_step(const cli_session *run, thud_fault *fault)
+{
+    static const char start[] = "step too large for obstacle ";
+    const thud_scene *scene = run->scene;
+    const char *found = strstr(fault->text, start);
+    long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
+    if (k >= 0 && k < scene->obstacle_count)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "obstacle %ld is wall '%.100s'; make time.step smaller", k,
+                       scene->obstacles[k].name);
+    else
+        (void)snprintf(fault->hint, sizeof fault->hint, "make time.step smaller");
+}
+
 static int complain_step(cli_session *run, thud_status status)
 {
     thud_fault fault = {.hint = ""};
@@ -117,6 +132,8 @@ static int complain_step(cli_session *run, thud_status status)
     if (status == THUD_ERR_INFEASIBLE)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "walls or radii leave no room from then on; the frames until then are kept");
+    else if (status == THUD_ERR_STEP)
+        hint_step(run, &fault);
     else if (status == THUD_ERR_NOT_CONVERGED)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "a smaller step, or a coarser solver.quality, may help");

@@ -191,9 +191,12 @@ static thud_status open_file(reader *r)
         r->file.id = H5Fopen(r->file.path, H5F_ACC_RDONLY, access);
     if (access >= 0)
         (void)H5Pclose(access);
-    return r->file.id >= 0
-               ? THUD_OK
-               : thudi_fclib_refuse(&r->file, "%s", "this is no HDF5 file, or not all of one");
+    if (r->file.id >= 0)
+        return THUD_OK;
+    thudi_record_say(r->file.fault, r->file.path, NULL,
+                     "'thud export --format fclib' writes such files of a run",
+                     "this is no HDF5 file, or not all of one");
+    return THUD_ERR_SCENE;
 }
 
 thud_status thud_instance_read(const char *path, const thud_allocator *allocator,

@@ -109,6 +109,19 @@ const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *na
     return NULL;
 }
 
+// An unknown name may have been meant as that of a law: "names here: t; laws of growth: g".
+static void hint_laws(const thudi_reader *r)
+{
+    const thud_scene *scene = &r->scene->view;
+    char *hint = r->fault ? r->fault->hint : NULL;
+    if (!hint || strncmp(hint, "names here", 10) != 0)
+        return;
+    size_t size = sizeof r->fault->hint, used = strlen(hint);
+    for (int i = 0; i < scene->growth_count && used < size; i++)
+        used += (size_t)snprintf(hint + used, size - used, "%s%s",
+                                 i ? ", " : "; laws of growth: ", scene->growths[i].name);
+}
+
 thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
                               const thud_scene_growth **growth)
 {
@@ -117,7 +130,10 @@ thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
     if (*growth)
         return THUD_OK;
     THUD_TRY(thudi_take(r, sizeof *own, &own));
-    THUD_TRY(read_law(r, node, own));
+    thud_status status = read_law(r, node, own);
+    if (status == THUD_ERR_SCENE && node->kind == THUDI_STRING)
+        hint_laws(r);
+    THUD_TRY(status);
     *growth = own;
     return THUD_OK;
 }

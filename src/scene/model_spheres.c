@@ -6,6 +6,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
@@ -276,6 +278,21 @@ static uint64_t key_of(const thud_model *model, const thud_overlap *overlap)
     return a < b ? a << 32 | b : b << 32 | a;
 }
 
+// The world counts obstacles, the scene names them.
+static void say_refused(const thud_model *model, thud_fault *fault)
+{
+    static const char start[] = "obstacle ";
+    const thud_scene *scene = model->scene;
+    const char *message = thud_world_message(model->world);
+    char hint[200] = "";
+    bool is_obstacle = strncmp(message, start, strlen(start)) == 0;
+    long k = is_obstacle ? strtol(message + strlen(start), NULL, 10) : -1;
+    if (k >= 0 && k < scene->obstacle_count)
+        (void)snprintf(hint, sizeof hint, "obstacle %ld is wall '%.100s'", k,
+                       scene->obstacles[k].name);
+    thudi_fault_say(fault, hint, "%s", message);
+}
+
 static void say_overlap(const thud_model *model, thud_fault *fault)
 {
     const thud_start *start = &model->start;
@@ -337,7 +354,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     if (status == THUD_ERR_OVERLAP)
         say_overlap(model, fault);
     else if (status < 0)
-        thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
+        say_refused(model, fault);
     if (status < 0 && fault)
         (void)strncat(fault->file, scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);

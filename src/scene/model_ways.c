@@ -148,8 +148,8 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
                         "the grid of the crowd is too fine: it has more "
                         "than 16 million nodes");
     else if (status == THUD_ERR_ARGUMENT)
-        thudi_fault_say(fault, "", "door %d is too narrow for the largest body of its group",
-                        narrow);
+        thudi_fault_say(fault, "it is too narrow, or within or behind a wall",
+                        "door %d has no room for the largest body of its group", narrow);
     THUD_TRY(status == THUD_ERR_LIMIT || status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status);
     return check_reach(model, w, ways, fault);
 }

@@ -229,12 +229,29 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thudi_re
     return thudi_number(r, radius, THUDI_POSITIVE, &region->radius);
 }
 
+// Is the cell too short for the largest body?
+static bool is_cell_short(const thudi_reader *r, const thudi_fill *fill)
+{
+    const thud_scene_cell *cell = &r->scene->view.cell;
+    thudi_random random = thudi_random_start(fill->seed);
+    double radius, largest = 0;
+    for (int i = 0; i < fill->count; i++)
+        if (thudi_radius_draw(&fill->radius, &random, &radius) >= 0 && radius > largest)
+            largest = radius;
+    for (int k = 0; k < r->scene->view.dim; k++)
+        if (cell->is_periodic[k] && cell->high[k] - cell->low[k] <= 2 * largest)
+            return true;
+    return false;
+}
+
 static thud_status blame_fill(thudi_reader *r, const thudi_tree *node, const thudi_fill *fill,
                               int placed)
 {
     char path[THUDI_PATH_SIZE];
     return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                       "fewer or smaller bodies, a larger region, or more attempts",
+                       is_cell_short(r, fill)
+                           ? "periods of the cell must be longer than two radii"
+                           : "fewer or smaller bodies, a larger region, or more attempts",
                        "%s: only %d of %d bodies found a free place within %d tries",
                        thudi_tree_path(node, path), placed, fill->count, fill->attempts);
 }

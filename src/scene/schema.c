@@ -80,6 +80,13 @@ thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kin
 thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *const *keys)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
+    bool is_empty = node->kind == THUDI_STRING && node->plain && node->length == 0;
+    if (node->kind != THUDI_MAP && !is_empty)
+    {
+        thudi_hint_words(hint, "its keys", "", 0, keys);
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be a map, but is %s",
+                           thudi_tree_path(node, path), thudi_tree_kind_text(node));
+    }
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map"));
     for (const thudi_tree *member = node->first; member; member = member->next)
     {

@@ -3,6 +3,7 @@
 #include "show/plotter.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // Columns NAME.SUFFIX of all measures of a kind that are not 0 throughout, in one panel.
 static void add_panel(thudi_plotter *plotter, thud_measure_kind kind, const char *const *suffixes,
@@ -27,8 +28,10 @@ void thudi_plot_torques(thudi_plotter *plotter)
 {
     static const char *const axes[] = {".x", ".y", ".z", NULL};
     char unit[THUDI_UNIT_SIZE];
+    thudi_unit(unit, plotter->def->scene, 2, -2, 1);
+    // a torque has the dimension of an energy, but is none
     add_panel(plotter, THUD_MEASURE_TORQUE_ON, axes, "torque",
-              thudi_unit(unit, plotter->def->scene, 2, -2, 1));
+              strcmp(unit, "J") == 0 ? "N m" : unit);
 }
 
 void thudi_plot_flows(thudi_plotter *plotter)

@@ -233,7 +233,7 @@ static void refuse(const char *rest, const char *message)
 static void refused(void)
 {
     refuse(LEFT "walls: {floor: {plane: {point: [3, 0], normal: [-1, 0]}}}\n",
-           "door 0 is too narrow for the largest body of its group");
+           "door 0 has no room for the largest body of its group");
     refuse(LEFT "walls: {a: {capsule: {from: [3, -9], to: [3, 0.6], radius: 0}},"
                 " b: {capsule: {from: [3, 1.1], to: [3, 9], radius: 0}},"
                 " c: {box: [[-1, -1], [9, 9]]}}\n",

@@ -24,7 +24,7 @@ function verdict(run) {
     if (end.backward !== null)
         lines.push(`Every step is the exact projection for gaps off by at most ${withUnit(short(end.backward), unit)}.`);
     if (end.between !== null)
-        lines.push(`Between the steps no gap is below the nodes’ by more than ${short(end.between)}.`);
+        lines.push(`Between the steps no gap is below the nodes’ by more than ${end.between > 0 ? withUnit(short(end.between), unit) : 0}.`);
     const count = `${whole(end.held)} of ${whole(end.checked)}`;
     if (!isChecked)
         return { state: 'open', headline: 'The recorded steps were not checked independently.', lines };
