@@ -66,7 +66,8 @@ typedef struct thud_independence
     /// The constant, rounded up: all rows open along a unit velocity by 1 / gamma at least.
     /// INFINITY: see is_stressed. 1 without rows.
     double gamma;
-    double least; ///< gamma is proved to be no less than this, but for rounding
+    double least; ///< gamma is proved to be no less than this, but for rounding; finite also where
+                  ///< is_stressed, if the equilibrium found is one to rounding only
     /// The rows can hold each other in equilibrium: no velocity opens them all, the hypothesis
     /// fails, multipliers are not unique. Beyond some 1e7 gamma cannot be told from that.
     bool is_stressed;

@@ -6,7 +6,8 @@
 /// a constraint is above `threshold` and more than 4 times that of the step before, and ends after
 /// two or three steps, before one with less than a quarter of its largest. The threshold is factor
 /// h F, F the largest sum of |forces| in any step, or 1e-9 of the largest momentum: impacts that
-/// are weaker cannot be told from load at that step.
+/// are weaker cannot be told from load at that step. Where its first step has less than the
+/// threshold, one of up to 5 times that may be missed.
 ///
 /// Atoms that overlap in time and share bodies are one impact, and contacts that carry load in
 /// these steps and touch its bodies belong to it, too. With u- before its first step and u+ after

@@ -51,7 +51,8 @@ typedef struct thud_jam_def
     int count;                       ///< THUD_JAM_LEAST to THUD_JAM_MOST
     uint64_t seed;                   ///< of the random points
     double growth;                   ///< of the diameter in the first steps; 0 means 1/64
-    double last;                     ///< the growth to stop at when it finds no room; 0 means 1e-7
+    double last;                     ///< the growth to stop at when it finds no room, at most
+                                     ///< 1.3e-4, as larger ones are not looked into; 0 means 1e-7
     thud_jam_fn *progress;           ///< called after every projection; NULL for none
     void *user;                      ///< handed to progress
     const thud_allocator *allocator; ///< NULL for the C library's

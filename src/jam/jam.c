@@ -207,7 +207,7 @@ thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
 {
     *out = NULL;
     if (def->count < THUD_JAM_LEAST || def->count > THUD_JAM_MOST || !(def->growth >= 0) ||
-        !(def->last >= 0) || def->growth > 0.5)
+        !(def->last >= 0) || def->growth > 0.5 || def->last > POLISH)
         return THUD_ERR_ARGUMENT;
     thud_allocator from = thudi_allocator_or_default(def->allocator);
     thud_jam *jam = thudi_allocate_zeroed(&from, sizeof *jam);

@@ -3,10 +3,14 @@
 //     stop_i = min( shift_i / 2, accuracy h^2 a ) / h,   a = largest |f| / m over the problem
 //
 // so that a converged velocity has lin_i >= shift_i / 2 > 0, and the error shrinks with the step.
+// Where a is 0, or so small that nothing could tell, the shift alone decides.
 #include "project/iterative.h"
 
 #include <float.h>
 #include <string.h>
+
+// Of the shift: no force, but the rounding of one. Positions are not known so well.
+static const double FAINT = 0x1p-36;
 
 static thud_status make_room(const thudi_task *task, thudi_iteration *it)
 {
@@ -64,7 +68,7 @@ static void fill_rows(thudi_iteration *it)
         double norm = thudi_row_norm(p, i), shift = thudi_shift(p, i);
         it->level[i] = (p->rows->heads.items[i].gap - shift) / p->h;
         it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
-        it->stop[i] = (pull > 0 ? fmin(shift / 2, pull) : shift / 2) / p->h;
+        it->stop[i] = (pull > FAINT * shift / 2 ? fmin(shift / 2, pull) : shift / 2) / p->h;
         it->inverse_stop[i] = 1 / it->stop[i];
         it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
         it->mark[i] = it->x[i];

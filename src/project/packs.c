@@ -10,6 +10,9 @@
 #include <float.h>
 #include <string.h>
 
+// Of the shift: no force, but the rounding of one, which nothing could tell.
+static const double FAINT = 0x1p-36;
+
 typedef struct filling
 {
     const thud_projection *problem;
@@ -46,7 +49,7 @@ static double largest_acceleration(const filling *f)
 static double stop_of(const filling *f, int row)
 {
     double half = thudi_shift(f->problem, row) / 2;
-    return (f->pull > 0 && f->pull < half ? f->pull : half) / f->problem->h;
+    return (f->pull > FAINT * half && f->pull < half ? f->pull : half) / f->problem->h;
 }
 
 // x scaled into [1/2, 1) is x times this.

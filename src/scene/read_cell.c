@@ -91,21 +91,35 @@ thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root)
     return THUD_OK;
 }
 
+thud_status thudi_check_in_cell(thudi_reader *r, const thudi_tree *node, const double *low,
+                                const double *high)
+{
+    const thud_scene *scene = &r->scene->view;
+    char path[THUDI_PATH_SIZE];
+    for (int k = 0; k < scene->dim && k < 3; k++)
+        if (scene->cell.is_periodic[k] &&
+            (low[k] < scene->cell.low[k] || high[k] > scene->cell.high[k]))
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "cut it to the cell",
+                               "%s goes beyond the cell along %s", thudi_tree_path(node, path),
+                               axes[k]);
+    return THUD_OK;
+}
+
 thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fill *fill)
 {
     const thud_scene *scene = &r->scene->view;
     const thudi_region *in = &fill->region;
-    char path[THUDI_PATH_SIZE];
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int k = 0; k < scene->dim && k < 3; k++)
     {
-        double low = in->is_ball ? in->center[k] - in->radius : in->low[k];
-        double high = in->is_ball ? in->center[k] + in->radius : in->high[k];
+        low[k] = in->is_ball ? in->center[k] - in->radius : in->low[k];
+        high[k] = in->is_ball ? in->center[k] + in->radius : in->high[k];
+    }
+    THUD_TRY(thudi_check_in_cell(r, region, low, high));
+    for (int k = 0; k < scene->dim && k < 3; k++)
+    {
         if (!scene->cell.is_periodic[k])
             continue;
-        if (low < scene->cell.low[k] || high > scene->cell.high[k])
-            return thudi_blame(r->fault, THUD_ERR_SCENE, region, "cut it to the cell",
-                               "%s goes beyond the cell along %s", thudi_tree_path(region, path),
-                               axes[k]);
         fill->cell.low[k] = scene->cell.low[k];
         fill->cell.period[k] = scene->cell.high[k] - scene->cell.low[k];
     }

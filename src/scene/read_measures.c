@@ -66,7 +66,8 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thud_sce
 {
     const thudi_tree *box;
     THUD_TRY(thudi_need(r, node, "box", "write {box: [[low..], [high..]]}", &box));
-    return thudi_read_box(r, box, r->scene->view.dim, measure->low, measure->high);
+    THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, measure->low, measure->high));
+    return thudi_check_in_cell(r, box, measure->low, measure->high); // images farther are not seen
 }
 
 static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const thudi_names *names,

@@ -58,9 +58,9 @@ static void measure_step(measuring *m, double to)
         double split = thudi_reference_next_split(m->reference, a);
         double next = split < b ? split : b;
         thudi_gauss(a, next, measure_at, m);
+        measure_at(next, 0, m); // q_h is farthest from q where q turns, and at nodes
         a = next;
     }
-    measure_at(b, 0, m);
 }
 
 // The q of this step at the sample times in it.

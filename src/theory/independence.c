@@ -128,7 +128,8 @@ static thud_status solve(problem *p, thud_independence *out, double *good, doubl
     out->is_stressed = status == THUD_ERR_INFEASIBLE;
     if (out->is_stressed)
     {
-        out->gamma = out->least = INFINITY;
+        out->gamma = INFINITY;
+        out->least = answer.farkas.radius > 1 ? answer.farkas.radius : 1; // shorter v open not all
         write_weights(p, answer.farkas.y, out, weight);
         return THUD_OK;
     }

@@ -103,7 +103,8 @@ static void arguments(void)
                                        {.count = 40, .growth = -1},
                                        {.count = 40, .growth = 0.6},
                                        {.count = 40, .growth = NAN},
-                                       {.count = 40, .last = -1}};
+                                       {.count = 40, .last = -1},
+                                       {.count = 40, .last = 1e-3}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
         thud_jam *packing = (thud_jam *)&packing;

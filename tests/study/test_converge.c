@@ -258,16 +258,31 @@ static void chart(void)
     thud_scene_destroy(scene);
 }
 
+/// The largest |q_h - q| is at the impact itself, which is within a step.
+static void largest_at_the_impact(void)
+{
+    thud_scene *scene = read_scene(SCENES, "stopped", NULL);
+    thud_converge *study = NULL;
+    REQUIRE(scene);
+    REQUIRE(thud_converge_create(&(thud_converge_def){.scene = scene}, &study, NULL) == THUD_OK);
+    thud_converge_result result = thud_converge_look(study);
+    CHECK(result.reference == THUD_REFERENCE_EXACT);
+    for (int i = 0; i < result.run_count; i++)
+    {
+        double h = result.runs[i].h, part = 1 / h - floor(1 / h);
+        CHECK_NEAR(result.runs[i].error[THUD_NORM_Q] / h, part * (1 - part), 1e-4);
+    }
+    thud_converge_destroy(study);
+    thud_scene_destroy(scene);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"shipped", shipped},
-        {"laws", laws},
-        {"references", references},
-        {"wrong-solution", wrong_solution},
-        {"two-limits", two_limits},
-        {"refused", refused},
-        {"failing-memory", failing_memory},
+        {"shipped", shipped},       {"laws", laws},
+        {"references", references}, {"wrong-solution", wrong_solution},
+        {"two-limits", two_limits}, {"largest-at-the-impact", largest_at_the_impact},
+        {"refused", refused},       {"failing-memory", failing_memory},
         {"chart", chart},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
