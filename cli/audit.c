@@ -144,7 +144,14 @@ static thud_status look_at_frame(auditor *a, thud_fault *fault)
     check_turn(a, frame.n + 1);
     check_chain(a, a->nodes.before);
     check_chain(a, a->nodes.after);
-    return judge(a, &frame);
+    thud_status status = judge(a, &frame);
+    if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
+        return status;
+    // no run goes on where the scene has no answer: these numbers are not of one
+    cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: the scene has no forces or gaps there",
+                    (long long)a->frame);
+    a->audit->judged++;
+    return THUD_OK;
 }
 
 // How far the run has come. One that was killed may have written the hash of its last step, and not

@@ -171,8 +171,15 @@ static void print_summary(const thud_jam_view *jam, const char *folder)
 // Made before the work, so that none is lost for want of a folder.
 static int make_folder(const cli_call *call, const char *folder)
 {
-    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && cli_has(call, "replace")))
+    struct stat status;
+    if (mkdir(folder, 0777) == 0)
         return CLI_DONE;
+    if (errno == EEXIST && cli_has(call, "replace"))
+    {
+        if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+            return CLI_DONE;
+        return complain_of(folder, "", "give a folder", ENOTDIR);
+    }
     return complain_of(folder, "", errno == EEXIST ? "use --replace, or another name" : "", errno);
 }
 

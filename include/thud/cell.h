@@ -45,7 +45,7 @@ THUD_API void thud_cell_wrap(const thud_cell *cell, double shear, double x[3]);
 
 /// The image of the pair with this key whose bodies are at a and b (3 numbers each): m, and the
 /// shift that makes b - a - shift the vector between the centres. Both 0 in a cell that is not
-/// periodic.
+/// periodic; m is cut to what an int holds.
 THUD_API void thud_cell_image(const thud_cell *cell, double shear, uint64_t key, const double a[3],
                               const double b[3], int image[3], double shift[3]);
 

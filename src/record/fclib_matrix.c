@@ -17,15 +17,14 @@ static bool is_inside(const int *index, size_t count, int end)
     return true;
 }
 
-// Spell out compressed starts, `line[e]` the line of entry e; from the back, as both share memory
-// of `lines + 1` and `entries` numbers.
+// Spell out compressed starts: `line[e]` is the line of entry e.
 static bool spell_out(const int *start, int lines, size_t entries, int *line)
 {
     if (start[0] != 0 || start[lines] < 0 || (size_t)start[lines] != entries)
         return false;
     for (int j = 0; j < lines; j++)
     {
-        if (start[j + 1] < start[j])
+        if (start[j + 1] < start[j] || (size_t)start[j + 1] > entries)
             return false;
         for (int e = start[j]; e < start[j + 1]; e++)
             line[e] = j;

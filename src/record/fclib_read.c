@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct reader
@@ -96,7 +97,11 @@ static thud_status read_vectors(reader *r)
     thud_status status = thudi_fclib_vector(&r->file, THUDI_FCLIB_GROUP "/vectors", "f",
                                             (size_t)instance->dim, instance->f);
     for (int k = 0; k < instance->dim && status >= 0; k++)
+    {
         instance->w[k] = instance->f[k] / instance->mass[k];
+        if (!isfinite(instance->w[k]))
+            status = thudi_fclib_refuse(&r->file, "%s has a number that is not finite", "M^-1 f");
+    }
     if (status >= 0)
         status =
             thudi_fclib_vector(&r->file, THUDI_FCLIB_GROUP "/vectors", "mu", contacts, numbers);
@@ -107,6 +112,8 @@ static thud_status read_vectors(reader *r)
         status = thudi_fclib_vector(&r->file, THUDI_FCLIB_GROUP "/vectors", "w", columns, numbers);
     for (size_t i = 0; i < contacts && status >= 0; i++)
         status = push_contact(r, (int)i, numbers[i * (size_t)instance->space]);
+    if (status == THUD_ERR_NOT_FINITE) // entries that were added
+        status = thudi_fclib_refuse(&r->file, "%s has an entry that is not finite", "H");
     thudi_free(&r->file.allocator, numbers, (columns + 1) * sizeof *numbers);
     return status;
 }
@@ -182,10 +189,15 @@ static thud_status read_all(reader *r)
 // HDF5 says no more than that it could not: see whether the system can.
 static thud_status open_file(reader *r)
 {
-    int fd = open(r->file.path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    // not blocking: a pipe of that name must not make us wait
+    int fd = open(r->file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return thudi_record_io(r->file.fault, r->file.path, NULL, "open the file", errno);
+    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     (void)close(fd);
+    if (!is_file)
+        return thudi_fclib_refuse(&r->file, "%s", "it is no file");
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         r->file.id = H5Fopen(r->file.path, H5F_ACC_RDONLY, access);

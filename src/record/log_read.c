@@ -91,13 +91,13 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
     return THUD_OK;
 }
 
-static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head)
+static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head, int64_t index)
 {
     if (head->sum != thudi_checksum(0, head, offsetof(thudi_log_head, sum)))
         return "a head does not match its sum";
     if (head->type != THUDI_LOG_FRAME)
         return "a record of unknown type";
-    if (head->index != (uint64_t)log->summary.frame_count)
+    if (head->index != (uint64_t)index)
         return "frames are missing or repeated";
     if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
         head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE | THUDI_LOG_HAS_DIRECTIONS) ||
@@ -163,7 +163,7 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
     if (*over)
         return THUD_OK;
     THUD_TRY(read_at(log, *offset, &head, sizeof head, fault));
-    const char *wrong = what_is_wrong(log, &head);
+    const char *wrong = what_is_wrong(log, &head, log->summary.frame_count);
     if (wrong)
         return refuse(log, *offset, wrong, over, fault);
     *over = head.body_length > (uint64_t)rest;
@@ -335,9 +335,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     THUD_TRY(read_at(log, offset, &head, sizeof head, fault));
     // the place between this head and the next is known from when the log was opened
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
-    if (head.sum != thudi_checksum(0, &head, offsetof(thudi_log_head, sum)) ||
-        head.body_length > (uint64_t)(end - offset) - sizeof head ||
-        !thudi_log_fits((uint32_t)log->summary.dim, &head))
+    if (what_is_wrong(log, &head, i) || head.body_length > (uint64_t)(end - offset) - sizeof head)
         return damaged(log, fault, offset, "the file has changed");
     if (thudi_array_reserve(&log->allocator, &log->body, head.body_length / sizeof(double)) < 0)
         return thudi_record_memory(fault);

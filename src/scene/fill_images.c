@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+enum
+{
+    MOST_IMAGES = 8 // to either side
+};
+
 bool thudi_fill_spans(const thudi_fill *fill, int k)
 {
     double period = fill->cell.period[k], side = fill->region.high[k] - fill->region.low[k];
@@ -32,8 +37,11 @@ static void range_of(const thudi_fill *fill, int k, double x, double reach, int 
     range[0] = range[1] = 0;
     if (!(period > 0))
         return;
-    range[0] = (int)ceil((low - reach - x) / period);
-    range[1] = (int)floor((low + period + reach - x) / period);
+    // farther away are only images of bodies too large for the cell, which no model takes
+    double first = ceil((low - reach - x) / period),
+           last = floor((low + period + reach - x) / period);
+    range[0] = first > -MOST_IMAGES ? (int)first : -MOST_IMAGES;
+    range[1] = last < MOST_IMAGES ? (int)last : MOST_IMAGES;
 }
 
 bool thudi_fill_is_free(const thudi_fill *fill, const thudi_fill_cells *cells,

@@ -138,13 +138,16 @@ thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
     return THUD_OK;
 }
 
-// "bodies_2", or longer if there is a law of that name.
+// "bodies_2"; if there is a law of that name, "bodies_2_", or "bodies_2_1" and so on.
 static thud_status name_law(thudi_reader *r, const char **name)
 {
     char text[64];
-    (void)snprintf(text, sizeof text, "bodies_%d", r->scene->entry_count - 1);
-    while (thudi_growth_find(r, text, strlen(text)) && strlen(text) + 1 < sizeof text)
-        (void)strncat(text, "_", 2);
+    int entry = r->scene->entry_count - 1;
+    (void)snprintf(text, sizeof text, "bodies_%d", entry);
+    if (thudi_growth_find(r, text, strlen(text)))
+        (void)snprintf(text, sizeof text, "bodies_%d_", entry);
+    for (int more = 1; thudi_growth_find(r, text, strlen(text)); more++)
+        (void)snprintf(text, sizeof text, "bodies_%d_%d", entry, more);
     return thudi_copy(r, text, strlen(text), name);
 }
 

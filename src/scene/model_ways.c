@@ -134,6 +134,7 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
                           .doors = wish->doors,
                           .door_count = wish->door_count,
                           .clearance = clearance,
+                          .things = model->scene->obstacle_count + model->scene->wall_count,
                           .user = own};
     double smallest = measure(own, w, &def);
     if (wish->cell > smallest / 2)
@@ -145,8 +146,8 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
     thud_status status = thudi_ways_make(&def, &model->allocator, ways, &narrow);
     if (status == THUD_ERR_LIMIT)
         thudi_fault_say(fault, "make 'cell' larger",
-                        "the grid of the crowd is too fine: it has more "
-                        "than 16 million nodes");
+                        "the grid of the crowd is too fine: it has more than 16 million nodes, or "
+                        "more than a billion times doors and walls");
     else if (status == THUD_ERR_ARGUMENT)
         thudi_fault_say(fault, "it is too narrow, or within or behind a wall",
                         "door %d has no room for the largest body of its group", narrow);

@@ -334,6 +334,8 @@ static thud_status take(making *m)
         ways->count[k] = (int)count;
         ways->low[k] = def->low[k] - 3 * def->cell;
     }
+    if (nodes * ((double)def->door_count + def->things) > THUDI_WAYS_WORK)
+        return THUD_ERR_LIMIT;
     size_t n = (size_t)node_count(ways);
     ways->size = n * (3 * sizeof(double) + sizeof *ways->kind);
     ways->distance = thudi_allocate_zeroed(m->allocator, ways->size);

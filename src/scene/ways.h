@@ -16,6 +16,7 @@ typedef struct thudi_ways_def
     int door_count;         // right hand
     double radius;          // clearance needed
     thudi_clearance_fn *clearance;
+    int things; // that clearance looks at
     void *user;
 } thudi_ways_def;
 
@@ -39,11 +40,12 @@ typedef struct thudi_ways
 
 enum
 {
-    THUDI_WAYS_NODES = 1 << 24
+    THUDI_WAYS_NODES = 1 << 24,
+    THUDI_WAYS_WORK = 1 << 30 // nodes, each for all doors and things
 };
 
-// THUD_ERR_LIMIT: more than THUDI_WAYS_NODES nodes; THUD_ERR_ARGUMENT: nobody fits through door
-// *narrow; THUD_ERR_MEMORY.
+// THUD_ERR_LIMIT: more than THUDI_WAYS_NODES nodes, or THUDI_WAYS_WORK; THUD_ERR_ARGUMENT: nobody
+// fits through door *narrow; THUD_ERR_MEMORY.
 thud_status thudi_ways_make(const thudi_ways_def *def, const thud_allocator *allocator,
                             thudi_ways *ways, int *narrow);
 void thudi_ways_free(const thud_allocator *allocator, thudi_ways *ways);

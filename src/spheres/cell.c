@@ -3,6 +3,8 @@
 
 #include "spheres/cells_images.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 bool thud_cell_is_periodic(const thud_cell *cell)
@@ -31,7 +33,7 @@ void thud_cell_image(const thud_cell *cell, double shear, uint64_t key, const do
     memcpy(periods.length, cell->period, sizeof periods.length);
     thudi_image_of(&periods, a, b, (int)(key & 0x7fffffffu), m, shift);
     for (int k = 0; k < 3; k++)
-        image[k] = (int)m[k];
+        image[k] = fabs(m[k]) < INT_MAX ? (int)m[k] : m[k] < 0 ? -INT_MAX : INT_MAX;
 }
 
 void thud_cell_pair(const thud_cell *cell, uint64_t key, int *a, int *b)

@@ -40,11 +40,12 @@ void thudi_images_free(const thud_allocator *allocator, thudi_images *images)
     thudi_array_free(allocator, &images->partner);
 }
 
-// false when a number is not finite or cells could not be counted
+// false when a number is not finite, cells could not be counted, or what rounding may take is not
+// small against a period: that would be ghosts without end
 static bool measure(const thudi_periods *periods, int dim, int count, const double *q,
                     const double *reach, cell_border *out)
 {
-    double most = 0, far = 0, largest = 0, cells = 2, bad = 0;
+    double most = 0, far = 0, largest = 0, shortest = INFINITY, cells = 2, bad = 0;
     for (size_t i = 0; i < (size_t)dim * (size_t)count; i++)
     {
         far = fabs(q[i]) > far ? fabs(q[i]) : far;
@@ -58,14 +59,16 @@ static bool measure(const thudi_periods *periods, int dim, int count, const doub
     for (int k = 0; k < 3; k++)
     {
         largest = periods->length[k] > largest ? periods->length[k] : largest;
-        if (periods->length[k] > 0)
-            cells = far / periods->length[k] + 2 > cells ? far / periods->length[k] + 2 : cells;
+        if (!(periods->length[k] > 0))
+            continue;
+        cells = far / periods->length[k] + 2 > cells ? far / periods->length[k] + 2 : cells;
+        shortest = periods->length[k] < shortest ? periods->length[k] : shortest;
     }
     double turns = periods->length[0] > 0 ? floor(periods->shear / periods->length[0] + 0.5) : 0;
     double all = far + largest + cells * fabs(periods->shear);
     *out = (cell_border){.periods = periods, .rounding = 0x1p-48 * all};
     if (bad != 0 || !(cells < 0x1p48) || !(fabs(turns) < 0x1p48) || !(all < 0x1p1000) ||
-        !(most < 0x1p1000))
+        !(most < 0x1p1000) || !(out->rounding < shortest / 512))
         return false;
     out->shear = periods->shear - turns * periods->length[0];
     out->turns = (int64_t)turns;

@@ -148,8 +148,12 @@ thud_status thudi_world_find_pairs(thud_world *world, const double *q, const dou
     for (int i = 0; i < world->count; i++)
         if (!(reach[i] <= world->reach_limit))
             return refuse_reach(world, i, reach[i]);
-    return thudi_images_find(&world->cells, &world->images, &world->periods, world->dim,
-                             world->count, q, reach);
+    thud_status status = thudi_images_find(&world->cells, &world->images, &world->periods,
+                                           world->dim, world->count, q, reach);
+    if (status == THUD_ERR_LIMIT)
+        thudi_world_say(world, "too far from the cell, or sheared too far, for its period: images "
+                               "cannot be told apart");
+    return status;
 }
 
 void thudi_world_shift_at(const thud_world *world, const double *q, int a, int partner,

@@ -105,6 +105,21 @@ static int observe(const thud_view *view, void *user)
     return 0;
 }
 
+// NAN is the error of the reference itself: nothing else may have it.
+static thud_status check_errors(const measuring *m)
+{
+    const double *error = m->run->error;
+    if (m->reference->kind != THUD_REFERENCE_EXACT ||
+        (isfinite(error[THUD_NORM_U]) && isfinite(error[THUD_NORM_Q]) &&
+         isfinite(error[THUD_NORM_IMPULSE])))
+        return THUD_OK;
+    if (m->study->fault)
+        (void)snprintf(m->study->fault->text, sizeof m->study->fault->text,
+                       "with step %g: the exact solution is not finite at some time of the run",
+                       m->h);
+    return THUD_ERR_NOT_FINITE;
+}
+
 static thud_status run_model(measuring *m, thud_model *model)
 {
     thud_converge *study = m->study;
@@ -120,7 +135,7 @@ static thud_status run_model(measuring *m, thud_model *model)
         (void)snprintf(study->fault->text, sizeof study->fault->text, "with step %g: %s", m->h,
                        thud_work_message(work));
     thud_work_destroy(work);
-    return status < 0 ? status : THUD_OK;
+    return status < 0 ? status : check_errors(m);
 }
 
 // The scene at another step, with tolerances that shrink as it does.

@@ -391,6 +391,8 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         status = thudi_obstacles_push(&s->obstacles, at, rows);
     for (int m = 0; m < s->after->multiplier_count && status == THUD_OK; m++)
         status = push_far(s, s->after->multipliers[m].key);
+    if (status == THUD_ERR_LIMIT)
+        thud_rows_fail(rows, status); // no fault of the problem's
     return status == THUD_OK ? 0 : -1;
 }
 

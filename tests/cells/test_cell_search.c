@@ -2,6 +2,7 @@
 #include "spheres/cells_images.h"
 #include "thud_test.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <thud/cell.h>
@@ -179,6 +180,8 @@ static void keys(void)
                     image, shift);
     CHECK(image[0] == -1 && image[1] == 1 && image[2] == 2);
     CHECK(shift[0] == -0.75 && shift[1] == 2 && shift[2] == 8);
+    thud_cell_image(&cell, 0, key, (double[3]){0}, (double[3]){1e11, 2.6, -1e11}, image, shift);
+    CHECK(image[0] == INT_MAX && image[2] == -INT_MAX);
     thud_cell_image(&none, 0, key, (double[3]){0}, (double[3]){9, 9, 9}, image, shift);
     CHECK(image[0] == 0 && image[1] == 0 && image[2] == 0 && shift[0] == 0 && shift[2] == 0);
 }
@@ -207,6 +210,15 @@ static void out_of_range(void)
     q[2] = 9;
     CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_OK);
     CHECK(cells.pair_count == 1 && cells.partner.items[0] == (2 << THUDI_IMAGE_AT | 1));
+    // where rounding is not small against a period there would be ghosts without end
+    q[3] = 1e14;
+    periods.shear = 1e13;
+    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    q[3] = 1;
+    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    periods = (thudi_periods){.length = {1e20, 4, 0}};
+    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    periods = (thudi_periods){.length = {4, 4, 0}};
     periods.shear = INFINITY;
     CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     thudi_cells_free(&cells);

@@ -213,7 +213,7 @@ static void all_sorts(void)
 
 static void refuse(const char *rest, const char *message)
 {
-    char text[1000];
+    char text[10000];
     model_rig rig;
     (void)snprintf(text, sizeof text,
                    HEAD
@@ -249,6 +249,11 @@ static void refused(void)
     refuse(LEFT "walls: {floor: {plane: {point: [-t, 0], normal: [1, 0]}}}\n",
            "'doors' cannot be used with walls that move");
     refuse(LEFT "cell: {y: [-5, 5]}\n", "'doors' cannot be used with a periodic cell");
+    // each node is looked at for each door
+    char many[5000] = "crowd: [{cell: 0.0015, doors: [[[4, 0], [4, 1]]";
+    for (int i = 1; i < 150; i++)
+        (void)strcat(many, ", [[4, 0], [4, 1]]");
+    refuse(strcat(many, "]}]\n"), "more than a billion times doors and walls");
 }
 
 static void lack_of_memory(void)

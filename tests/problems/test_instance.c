@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static thud_instance *read_good(const char *path)
@@ -271,6 +272,7 @@ static const spoiled ways[] = {
     {G "H/nz", WHOLES, {-3}, 1, THUD_ERR_SCENE, "the sizes of H are impossible"},
     {G "M/nz", WHOLES, {-1}, 1, THUD_ERR_SCENE, "M/p has 3 numbers, and must have 4"},
     {G "H/p", WHOLES, {0, 2, 1, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
+    {G "H/p", WHOLES, {0, 9999999, 4, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
     {G "H/p", WHOLES, {1, 2, 3, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
     {G "H/p", WHOLES, {0, 2, 4, 5, 9}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
     {G "H/p", WHOLES, {0, 2, 4, 5, -1}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
@@ -283,6 +285,7 @@ static const spoiled ways[] = {
     {G "M/i", WHOLES, {0, 1, -2}, 3, THUD_ERR_SCENE, "an entry of M is outside of it"},
     {G "vectors/f", NUMBERS, {1, 2}, 2, THUD_ERR_SCENE, "vectors/f has 2 numbers, and must have 3"},
     {G "vectors/f", NUMBERS, {1, 2, NAN}, 3, THUD_ERR_SCENE, "vector f has a number that is not"},
+    {G "M/x", NUMBERS, {1e-320, 1, 1}, 3, THUD_ERR_SCENE, "M^-1 f has a number that is not"},
     {G "vectors/w", NUMBERS, {1, NAN, 1, 1}, 4, THUD_ERR_SCENE, "vector w has a number that is"},
     {G "vectors/mu", NUMBERS, {1}, 1, THUD_ERR_SCENE, "vectors/mu has 1 numbers, and must have 2"},
     {"fclib_global/G/m", WHOLES, {1}, 1, THUD_ERR_ARGUMENT, "it has equations (G)"},
@@ -369,7 +372,12 @@ static void run_other_problems(void)
     check_refused("run/time", THUD_ERR_SCENE, "no problem of FCLIB");
     check_refused("fclib_global", THUD_ERR_SCENE, "there is no fclib_global/spacedim");
     CHECK(thud_instance_read(rig_path("absent.hdf5"), NULL, &found, &fault) == THUD_ERR_IO);
-    CHECK(thud_instance_read(rig_path(""), NULL, &found, &fault) < 0); // a folder
+    CHECK(thud_instance_read(rig_path(""), NULL, &found, &fault) == THUD_ERR_SCENE); // a folder
+    const char *pipe = rig_path("pipe.hdf5");
+    REQUIRE(mkfifo(pipe, 0600) == 0);
+    CHECK(thud_instance_read(pipe, NULL, &found, &fault) == THUD_ERR_SCENE);
+    CHECK(strcmp(fault.text, "it is no file") == 0);
+    CHECK(unlink(pipe) == 0);
     CHECK(found == NULL);
 }
 

@@ -286,6 +286,32 @@ static thud_status open_forged(const small_run *run, const thudi_log_header *hea
     return status;
 }
 
+// A head that is replaced after the log was opened, by one that the reader would not have taken.
+static void changed_head(void)
+{
+    small_run run;
+    thud_fault fault;
+    thud_log *log = NULL;
+    thud_frame frame;
+    REQUIRE(small_run_make(&run));
+    REQUIRE(thud_log_open(run.folder, NULL, &log, &fault) == THUD_OK);
+    unsigned char *at = run.bytes + run.begin[1];
+    thudi_log_head head;
+    memcpy(&head, at, sizeof head);
+    head.h = 0;
+    head.flags = THUDI_LOG_HAS_MOVE; // of a start: there is no room for it
+    head.before_count = head.after_count = 0;
+    head.body_length = 16 * (uint64_t)thud_log_look(log).dim;
+    head.body_sum = thudi_checksum(0, at + sizeof head, head.body_length);
+    head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
+    memcpy(at, &head, sizeof head);
+    CHECK(rig_file_write(rig_path(run.folder, "frames.thud"), run.bytes, run.length));
+    CHECK(thud_log_frame(log, 1, &frame, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "the file has changed"));
+    thud_log_close(log);
+    small_run_free(&run);
+}
+
 static void forged_headers(void)
 {
     small_run run;
@@ -438,17 +464,12 @@ static void failing_memory(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"checksum", checksum},
-        {"round-trip", round_trip},
-        {"large-frames", large_frames},
-        {"truncated", truncated},
-        {"blank-tail", blank_tail},
-        {"flipped-bits", flipped_bits},
-        {"forged-headers", forged_headers},
-        {"forged-heads", forged_heads},
-        {"no-log", no_log},
-        {"changing", changing},
-        {"failing-memory", failing_memory},
+        {"checksum", checksum},         {"round-trip", round_trip},
+        {"large-frames", large_frames}, {"truncated", truncated},
+        {"blank-tail", blank_tail},     {"flipped-bits", flipped_bits},
+        {"changed-head", changed_head}, {"forged-headers", forged_headers},
+        {"forged-heads", forged_heads}, {"no-log", no_log},
+        {"changing", changing},         {"failing-memory", failing_memory},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

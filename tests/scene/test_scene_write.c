@@ -154,6 +154,26 @@ static void random_texts(void)
     }
 }
 
+// The law of an entry is named after it, differently from all that have names.
+static void law_names(void)
+{
+    char text[8192];
+    int used = snprintf(text, sizeof text,
+                        "thud: 1\nkind: spheres\ntime: {step: 0.1, end: 1}\n"
+                        "bodies: [{at: [0, 0, 0], radius: 1, mass: 1, growth: 1 + t}]\ngrowth:\n");
+    for (int k = 0; k < 80; k++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "  bodies_0%.*s: 1\n", k,
+                         "________________________________________"
+                         "________________________________________");
+    (void)snprintf(text + used, sizeof text - (size_t)used, "  bodies_0_1: 1\n");
+    thud_scene *scene = rig_read_text(text);
+    REQUIRE(scene);
+    REQUIRE(scene->growth_count == 82);
+    CHECK(strcmp(scene->growths[81].name, "bodies_0_2") == 0);
+    round_trip(scene, text);
+    thud_scene_destroy(scene);
+}
+
 static int refuse(const char *bytes, size_t length, void *calls)
 {
     (void)bytes;
@@ -182,6 +202,7 @@ int main(int argc, char **argv)
                                       {"bodies-in-a-file", bodies_in_a_file},
                                       {"random-numbers", random_numbers},
                                       {"random-texts", random_texts},
+                                      {"law-names", law_names},
                                       {"sink-that-refuses", sink_that_refuses}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

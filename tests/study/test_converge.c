@@ -193,6 +193,16 @@ static void refused(void)
                                &fault) < 0);
     CHECK(strstr(fault.text, "with step"));
     thud_scene_destroy(closing);
+    // an exact solution without a value is no error of 0
+    static const char text[] = "{thud: 1, kind: inclusion, time: {step: 0.1, end: 1},\n"
+                               "coordinates: {q: {start: 1}}, exact: {q: {q: 1, u: 'sqrt(-t)'}}}";
+    thud_scene *unknown = NULL;
+    thud_scene_def def = {.text = text, .length = sizeof text - 1};
+    REQUIRE(thud_scene_read(&def, &unknown, &fault) == THUD_OK);
+    CHECK(thud_converge_create(&(thud_converge_def){.scene = unknown, .levels = 3}, &study,
+                               &fault) == THUD_ERR_NOT_FINITE);
+    CHECK(strstr(fault.text, "the exact solution is not finite"));
+    thud_scene_destroy(unknown);
 }
 
 static void lack_of_memory(const char *name)
