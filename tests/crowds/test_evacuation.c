@@ -250,10 +250,12 @@ static void refused(void)
            "'doors' cannot be used with walls that move");
     refuse(LEFT "cell: {y: [-5, 5]}\n", "'doors' cannot be used with a periodic cell");
     // each node is looked at for each door
-    char many[5000] = "crowd: [{cell: 0.0015, doors: [[[4, 0], [4, 1]]";
+    char many[5000];
+    int used = snprintf(many, sizeof many, "crowd: [{cell: 0.0015, doors: [[[4, 0], [4, 1]]");
     for (int i = 1; i < 150; i++)
-        (void)strcat(many, ", [[4, 0], [4, 1]]");
-    refuse(strcat(many, "]}]\n"), "more than a billion times doors and walls");
+        used += snprintf(many + used, sizeof many - (size_t)used, ", [[4, 0], [4, 1]]");
+    (void)snprintf(many + used, sizeof many - (size_t)used, "]}]\n");
+    refuse(many, "more than a billion times doors and walls");
 }
 
 static void lack_of_memory(void)
