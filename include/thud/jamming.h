@@ -41,7 +41,7 @@ enum
 /// What a packing looks like while it grows.
 typedef struct thud_jam_progress
 {
-    int step;        ///< projections so far
+    int step;        ///< projections so far, and steps of the interior point method
     double fraction; ///< of the cube that is filled
     double growth;   ///< the part that a step enlarges diameters by
 } thud_jam_progress;
@@ -56,7 +56,7 @@ typedef struct thud_jam_def
     double growth;                   ///< of the diameter in the first steps; 0 means 1/64
     double last;                     ///< the growth to stop at when it finds no room; 0 means 1e-7
     bool interior;                   ///< end by the interior point method whatever the count
-    thud_jam_fn *progress;           ///< called after every projection; NULL for none
+    thud_jam_fn *progress;           ///< called after every step; NULL for none
     void *user;                      ///< handed to progress
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_jam_def;
