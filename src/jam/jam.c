@@ -12,7 +12,7 @@ static const double FIRST_GROWTH = 1.0 / 64, LAST_GROWTH = 1e-7;
 static const double POLISH = 1.3e-4; // growth from which on a network may be the last
 static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
 static const double CLOSED = 1e-9;   // room of a network whose contacts were closed
-static const double INTERIOR = 3e-4; // growth from which on the interior point method takes over
+static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
 static const double BALANCED = 1e-12; // imbalance of its network
 
 enum

@@ -17,14 +17,14 @@
 
 enum
 {
-    STEPS = 1000,
+    STEPS = 3000,
     BALANCES = 8 // of the forces of the network, in the end
 };
 
 static const double REACH = 0.1;    // of t: pairs that are looked at
 static const double START = 10;     // growths, that spheres give way at first
-static const double STIFF = 0.5;    // of y / d, that holds the bodies of a pair back
-static const double UNREST = 0.25;  // |A y| t / sum y z up to which mu may become smaller
+static const double STIFF = 0.25;   // of y / d, that holds the bodies of a pair back
+static const double UNREST = 1;     // |A y| t / sum y z up to which mu may become smaller
 static const double SHORTEN = 0.99; // of the way to the first z or y that would vanish
 static const double GAP = 1e-11;    // sum y z / t to stop at
 static const double FORCE = 1e-12;  // |A y| to stop at, of sum y

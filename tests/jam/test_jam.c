@@ -137,7 +137,7 @@ static void arguments(void)
 static int stop_inside(const thud_jam_progress *progress, void *user)
 {
     int *calls = user;
-    *calls = progress->growth < 3e-4 ? *calls + 1 : 0;
+    *calls = progress->growth < 1e-5 ? *calls + 1 : 0;
     return *calls == 20;
 }
 
