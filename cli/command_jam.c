@@ -118,6 +118,7 @@ static void put_json(cli_json *json, const thud_jam_view *jam, double seed)
     cli_json_number(json, "imbalance", jam->imbalance);
     cli_json_whole(json, "steps", jam->steps);
     cli_json_whole(json, "refusals", jam->refusals);
+    cli_json_whole(json, "newton", jam->newton);
     cli_json_whole(json, "retreats", jam->retreats);
     cli_json_flag(json, "closed", jam->is_polished);
     cli_json_close(json);

@@ -5,7 +5,9 @@
 /// shakes the centres by some of that, and moves them to the nearest positions without overlap, one
 /// projection of thud/project.h. Where the linearised constraints have no solution the growth is
 /// halved. What remains in the end is a network of contacts and forces y >= 0 that are in balance:
-/// a Farkas vector.
+/// a Farkas vector. Up to THUD_JAM_EXACT spheres it is found by exchanging single contacts, and all
+/// contacts are closed to rounding; for more by an interior point method, which leaves gaps of some
+/// 1e-10 diameters. Its steps take count^(7/3) in time and count^(5/3) in memory.
 ///
 /// What it proves. Let contact c join the images of bodies a and b at distance d_c along the unit
 /// vector n_c, let D be the diameter and y_c >= 0 any forces with sum y_c D = 1, and r_i = the sum
@@ -31,6 +33,7 @@ typedef struct thud_jam thud_jam;
 
 enum
 {
+    THUD_JAM_EXACT = 400,  ///< with more, the end is by the interior point method
     THUD_JAM_LEAST = 30,   ///< spheres: with fewer a pair could meet in two images
     THUD_JAM_MOST = 100000 ///< the search for neighbours takes count^2
 };
@@ -38,7 +41,7 @@ enum
 /// What a packing looks like while it grows.
 typedef struct thud_jam_progress
 {
-    int step;        ///< projections so far
+    int step;        ///< projections so far, and steps of the interior point method
     double fraction; ///< of the cube that is filled
     double growth;   ///< the part that a step enlarges diameters by
 } thud_jam_progress;
@@ -53,7 +56,8 @@ typedef struct thud_jam_def
     double growth;                   ///< of the diameter in the first steps; 0 means 1/64
     double last;                     ///< the growth to stop at when it finds no room, at most
                                      ///< 1.3e-4, as larger ones are not looked into; 0 means 1e-7
-    thud_jam_fn *progress;           ///< called after every projection; NULL for none
+    bool interior;                   ///< end by the interior point method whatever the count
+    thud_jam_fn *progress;           ///< called after every step; NULL for none
     void *user;                      ///< handed to progress
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_jam_def;
@@ -87,6 +91,7 @@ typedef struct thud_jam_view
     // how it went
     int steps;        ///< projections that enlarged the spheres
     int refusals;     ///< projections that found no room
+    int newton;       ///< steps of the interior point method
     int retreats;     ///< times the spheres were made smaller again, where nothing was proved
     double growth;    ///< the last growth that was tried
     bool is_polished; ///< all contacts of the network were closed to rounding in the end

@@ -12,6 +12,8 @@ static const double FIRST_GROWTH = 1.0 / 64, LAST_GROWTH = 1e-7;
 static const double POLISH = 1.3e-4; // growth from which on a network may be the last
 static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
 static const double CLOSED = 1e-9;   // room of a network whose contacts were closed
+static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
+static const double BALANCED = 1e-12; // imbalance of its network
 
 enum
 {
@@ -120,9 +122,11 @@ static thud_status finish(thud_jam *jam, bool close, outcome *found)
     return THUD_OK;
 }
 
-static thud_status tell(const thud_jam *jam, double growth)
+thud_status thudi_jam_tell(const thud_jam *jam)
 {
-    thud_jam_progress progress = {jam->view.steps + jam->view.refusals, fraction_of(jam), growth};
+    const thud_jam_view *view = &jam->view;
+    thud_jam_progress progress = {view->steps + view->refusals + view->newton, fraction_of(jam),
+                                  view->growth};
     return jam->def.progress && jam->def.progress(&progress, jam->def.user) != 0 ? THUD_STOPPED
                                                                                  : THUD_OK;
 }
@@ -137,16 +141,29 @@ static thud_status grow(thud_jam *jam, double growth)
         THUD_TRY(thudi_jam_grow(jam, growth, &grown));
         jam->view.steps += grown;
         jam->view.refusals += !grown;
-        if (tell(jam, growth) == THUD_STOPPED)
+        if (thudi_jam_tell(jam) == THUD_STOPPED)
             return THUD_STOPPED;
     }
     return THUD_OK;
+}
+
+// Go on by the interior point method, to a network in balance.
+static thud_status finish_inside(thud_jam *jam, double growth, outcome *found)
+{
+    bool done;
+    thud_status status = thudi_jam_interior(jam, growth, &done);
+    if (done)
+        certify(jam);
+    *found = done && jam->view.room < CLOSED && jam->view.imbalance < BALANCED ? JAMMED : NOTHING;
+    return status;
 }
 
 // At a growth that was refused: the network that did so, if it is one.
 static thud_status look(thud_jam *jam, double growth, outcome *found)
 {
     *found = NOTHING;
+    if (jam->def.interior || jam->count > THUD_JAM_EXACT)
+        return growth > INTERIOR ? THUD_OK : finish_inside(jam, growth, found);
     if (growth > POLISH)
         return THUD_OK;
     THUD_TRY(thudi_jam_stress(jam, 2 * growth));
@@ -167,7 +184,9 @@ static thud_status compress(thud_jam *jam)
         thud_status status = grow(jam, growth);
         if (status != THUD_OK)
             return status;
-        THUD_TRY(look(jam, growth, &found));
+        status = look(jam, growth, &found);
+        if (status != THUD_OK)
+            return status;
         if (found == NOTHING && growth <= jam->def.last)
         {
             if (++jam->view.retreats > RETREATS)

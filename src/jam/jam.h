@@ -42,6 +42,8 @@ thud_status thudi_jam_rows(thud_jam *jam, double reach, double diameter, double 
 
 // A random number in [0, 1).
 double thudi_jam_uniform(thud_jam *jam);
+// Call the user's progress; THUD_STOPPED if it says so.
+thud_status thudi_jam_tell(const thud_jam *jam);
 
 // jam_grow.c: one step; *grown tells whether there was room.
 thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown);
@@ -51,6 +53,10 @@ thud_status thudi_jam_stress(thud_jam *jam, double growth);
 // jam_network.c: keep what can be in balance, recursively, and make the forces so: false when
 // nothing remains.
 bool thudi_jam_balance(thud_jam *jam);
+// Leave out what does not push and what holds nobody, recursively; true if there was any.
+bool thudi_jam_prune(thud_jam *jam);
+// Forces from y, with sum force times diameter = 1; false if none of y is positive.
+bool thudi_jam_normalise(thud_jam *jam, const double *y);
 // Distances and normals of the network at q.
 void thudi_jam_measure(thud_jam *jam, const double *q);
 // Close all contacts of the network, to rounding; false if that needs large moves.
@@ -63,6 +69,10 @@ int thudi_jam_isostatic(int held);
 // jam_pivot.c: close the network, and exchange contacts until no other pair is nearer; false if
 // that leads nowhere.
 thud_status thudi_jam_pivot(thud_jam *jam, bool *done);
+
+// jam_interior.c: from where `growth` was refused, grow until there is no room, and leave the
+// network in balance; *done is false, and all is as before, if that was not reached.
+thud_status thudi_jam_interior(thud_jam *jam, double growth, bool *done);
 
 // jam_solve.c: least squares by conjugate gradients, until the squared gradient is `small` of the
 // first.

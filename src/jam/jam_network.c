@@ -57,7 +57,7 @@ static void count_degrees(thud_jam *jam)
 }
 
 // Drop contacts without force, and those of bodies that too few of them hold, until all is held.
-static bool prune(thud_jam *jam)
+bool thudi_jam_prune(thud_jam *jam)
 {
     bool any = false;
     double mean = 0;
@@ -81,7 +81,7 @@ static bool prune(thud_jam *jam)
 }
 
 // Forces made to have sum force times diameter = 1.
-static bool normalise(thud_jam *jam, const double *y)
+bool thudi_jam_normalise(thud_jam *jam, const double *y)
 {
     double sum = 0;
     for (int c = 0; c < jam->contact_count; c++)
@@ -94,7 +94,7 @@ static bool normalise(thud_jam *jam, const double *y)
 bool thudi_jam_balance(thud_jam *jam)
 {
     thudi_jam_measure(jam, jam->q);
-    (void)prune(jam);
+    (void)thudi_jam_prune(jam);
     for (int pass = 0; pass < PASSES && jam->contact_count > 0; pass++)
     {
         double *y = jam->by_contact.items + 3 * (size_t)jam->contact_count, before = 0, after = 0;
@@ -104,9 +104,9 @@ bool thudi_jam_balance(thud_jam *jam)
             thudi_jam_project_forces(jam, 0, EXACT, y);
         for (int c = 0; c < jam->contact_count; c++)
             after += fabs(y[c]);
-        if (!(after > 1e-6 * before) || !normalise(jam, y))
+        if (!(after > 1e-6 * before) || !thudi_jam_normalise(jam, y))
             return false; // the bodies feel every force: they can give way
-        if (!prune(jam))
+        if (!thudi_jam_prune(jam))
             return true;
     }
     return false;
