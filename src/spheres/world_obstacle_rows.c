@@ -27,12 +27,12 @@ static double shift_of(const thud_world *world, int i)
     return world->shift_factor * world->radius.items[i];
 }
 
-// The caller's allocator is asked by one thread at a time.
+// The caller's allocator is asked by one thread at a time. A name would be a symbol of the library.
 static void *resize_in_turn(void *block, size_t old_size, size_t new_size, void *user)
 {
     const thud_allocator *allocator = user;
     void *result;
-#pragma omp critical(thudi_obstacle_memory)
+#pragma omp critical
     result = allocator->resize(block, old_size, new_size, allocator->user);
     return result;
 }

@@ -172,7 +172,8 @@ async function checkObstacles(rig, scene, set) {
     const info = rig.make(join(scenes, scene), set);
     const page = await rig.open();
     await checkInfo(rig, info);
-    const shot = async () => { await rig.settle(); return (await page.locator('canvas').first().screenshot()).toString('base64'); };
+    // drawn anew in full: on slow machines what is on the screen has fewer pixels while things move
+    const shot = async () => { await rig.settle(); return picture(page); };
     const frame = async (index) => { await page.evaluate((i) => thud.player.seek(i), index); await rig.settle(); };
     await frame(0);
     const first = await page.evaluate(() => thud.world.obstacles.parts.map((part) => part.matrix.elements.join()));

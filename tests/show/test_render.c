@@ -59,6 +59,7 @@ static uint32_t pixel_at(const thud_render_def *def, const uint32_t *pixels, con
 {
     thudi_survey survey;
     thudi_shot shot = {.count = 1, .position = body, .velocity = (double[]){0, 0, 0}};
+    shot.seen = body;
     shot.radius = &body[3];
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thudi_survey_start(&survey, def);
