@@ -51,7 +51,8 @@ static thud_status list(interior *in)
     int old = jam->contact_count, at = 0, count = 0;
     double reach = in->t * (1 + REACH);
     THUD_TRY(thudi_array_reserve(&jam->allocator, &in->before, (size_t)old + 1));
-    memcpy(in->before.items, jam->contacts.items, (size_t)old * sizeof *in->before.items);
+    if (old > 0)
+        memcpy(in->before.items, jam->contacts.items, (size_t)old * sizeof *in->before.items);
     THUD_TRY(thudi_jam_rows(jam, reach, in->t, 0));
     count = thud_rows_count(jam->rows);
     THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->contacts, (size_t)count + 1));
