@@ -63,12 +63,14 @@ static thud_status project(thud_jam *jam, double growth, double reach, bool warm
 // Multipliers of a projection without an answer grow along a Farkas vector.
 thud_status thudi_jam_stress(thud_jam *jam, double growth)
 {
-    thud_answer answer;
+    thud_answer answer = {0};
     memset(jam->bodies, 0, 3 * (size_t)jam->count * sizeof *jam->bodies);
     thud_status status = project(jam, growth, REACH + 4 * growth, false, &answer);
     if (status != THUD_ERR_INFEASIBLE && status != THUD_ERR_NOT_CONVERGED)
         THUD_TRY(status);
     const double *y = status == THUD_ERR_INFEASIBLE ? answer.farkas.y : answer.mu;
+    if (!y)
+        return status;
     int count = thud_rows_count(jam->rows);
     THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->contacts, (size_t)count + 1));
     THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->by_contact, 4 * (size_t)count + 4));
