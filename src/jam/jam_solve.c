@@ -50,67 +50,66 @@ static void open_contacts(const thud_jam *jam, const double *x, double s, double
     }
 }
 
+typedef void map_fn(const thud_jam *jam, const double *x, double s, double *out);
+
+// min |forward x - residual|, `back` being the transpose of forward; residual becomes what is left.
+typedef struct least
+{
+    map_fn *forward, *back;
+    size_t unknowns, equations;
+    double *solution, *slope, *way; // by unknown
+    double *residual, *image;       // by equation
+} least;
+
+static void solve(const thud_jam *jam, double s, double small, const least *l)
+{
+    memset(l->solution, 0, l->unknowns * sizeof *l->solution);
+    l->back(jam, l->residual, s, l->slope);
+    memcpy(l->way, l->slope, l->unknowns * sizeof *l->way);
+    double first = square_of(l->slope, l->unknowns), now = first;
+    for (size_t i = 0; i < ROUNDS * (l->unknowns + l->equations) && now > small * first; i++)
+    {
+        l->forward(jam, l->way, s, l->image);
+        double size = square_of(l->image, l->equations);
+        if (!(size > 0))
+            break;
+        double step = now / size;
+        for (size_t k = 0; k < l->unknowns; k++)
+            l->solution[k] += step * l->way[k];
+        for (size_t k = 0; k < l->equations; k++)
+            l->residual[k] -= step * l->image[k];
+        l->back(jam, l->residual, s, l->slope);
+        double next = square_of(l->slope, l->unknowns);
+        for (size_t k = 0; k < l->unknowns; k++)
+            l->way[k] = l->slope[k] + next / now * l->way[k];
+        now = next;
+    }
+}
+
 // min |A c - A y|, then y - c is what nobody feels.
 void thudi_jam_project_forces(thud_jam *jam, double s, double small, double *y)
 {
     size_t dim = 3 * (size_t)jam->count + 1, count = (size_t)jam->contact_count;
-    double *residual = jam->bodies, *image = residual + dim;
-    double *solution = jam->by_contact.items, *slope = solution + count, *way = slope + count;
-    memset(solution, 0, count * sizeof *solution);
-    thudi_jam_sum_forces(jam, y, s, residual);
-    open_contacts(jam, residual, s, slope);
-    memcpy(way, slope, count * sizeof *way);
-    double first = square_of(slope, count), now = first;
-    for (size_t i = 0; i < ROUNDS * (dim + count) && now > small * first; i++)
-    {
-        thudi_jam_sum_forces(jam, way, s, image);
-        double size = square_of(image, dim);
-        if (!(size > 0))
-            break;
-        double step = now / size;
-        for (size_t k = 0; k < count; k++)
-            solution[k] += step * way[k];
-        for (size_t k = 0; k < dim; k++)
-            residual[k] -= step * image[k];
-        open_contacts(jam, residual, s, slope);
-        double next = square_of(slope, count);
-        for (size_t k = 0; k < count; k++)
-            way[k] = slope[k] + next / now * way[k];
-        now = next;
-    }
+    double *by_body = jam->bodies, *by_contact = jam->by_contact.items;
+    least l = {thudi_jam_sum_forces, open_contacts,          count,   dim,          by_contact,
+               by_contact + count,   by_contact + 2 * count, by_body, by_body + dim};
+    thudi_jam_sum_forces(jam, y, s, l.residual);
+    solve(jam, s, small, &l);
     for (size_t k = 0; k < count; k++)
-        y[k] -= solution[k];
+        y[k] -= l.solution[k];
 }
 
 void thudi_jam_solve_gaps(thud_jam *jam, double small, double *displacement, double *change)
 {
     size_t dim = 3 * (size_t)jam->count + 1, count = (size_t)jam->contact_count;
-    double *solution = jam->bodies, *slope = solution + dim, *way = slope + dim;
-    double *residual = jam->by_contact.items, *image = residual + count;
+    double *by_body = jam->bodies, *by_contact = jam->by_contact.items;
     double s = 1 / sqrt((double)count);
-    memset(solution, 0, dim * sizeof *solution);
+    least l = {
+        open_contacts, thudi_jam_sum_forces, dim, count, by_body, by_body + dim, by_body + 2 * dim,
+        by_contact,    by_contact + count};
     for (size_t c = 0; c < count; c++)
-        residual[c] = jam->diameter - jam->contacts.items[c].distance;
-    thudi_jam_sum_forces(jam, residual, s, slope);
-    memcpy(way, slope, dim * sizeof *way);
-    double first = square_of(slope, dim), now = first;
-    for (size_t i = 0; i < ROUNDS * (dim + count) && now > small * first; i++)
-    {
-        open_contacts(jam, way, s, image);
-        double size = square_of(image, count);
-        if (!(size > 0))
-            break;
-        double step = now / size;
-        for (size_t k = 0; k < dim; k++)
-            solution[k] += step * way[k];
-        for (size_t c = 0; c < count; c++)
-            residual[c] -= step * image[c];
-        thudi_jam_sum_forces(jam, residual, s, slope);
-        double next = square_of(slope, dim);
-        for (size_t k = 0; k < dim; k++)
-            way[k] = slope[k] + next / now * way[k];
-        now = next;
-    }
-    memcpy(displacement, solution, (dim - 1) * sizeof *displacement);
-    *change = solution[dim - 1] * s;
+        l.residual[c] = jam->diameter - jam->contacts.items[c].distance;
+    solve(jam, s, small, &l);
+    memcpy(displacement, l.solution, (dim - 1) * sizeof *displacement);
+    *change = l.solution[dim - 1] * s;
 }
