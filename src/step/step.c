@@ -248,7 +248,7 @@ static thud_status find_missing(const thud_inclusion *problem, const thud_state 
     THUD_TRY(try_out(problem, state, work));
     moment.trial = work->trial.items;
     THUD_TRY(ask(problem, state, &moment, work->missing, work));
-    THUD_TRY(thudi_rows_merge(work->rows, work->missing, added));
+    THUD_TRY(thudi_rows_merge(work->rows, work->missing, NULL, added));
     work->report.rows_missed += *added;
     return *added > 0 ? thudi_law_check_rows(problem, state, work) : THUD_OK;
 }
