@@ -86,9 +86,11 @@ static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_
 thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law);
 thud_status thudi_rows_remember(thud_rows *rows, thud_status status, uint64_t key);
 
-// Append all rows of `from` that `to` does not already hold bit for bit. *added counts them. `to`
-// is sorted before and after; it is fastest when `from` is sorted too. carry: NULL, or numbers by
-// row that go with the rows of `to`, with room for those of `from`; added rows get 0.
-thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, double *carry, int *added);
+// Append all rows of `from` that `to`, which is sorted, does not already hold bit for bit. *added
+// counts them. It is fastest when `from` is sorted too. Then sort.
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added);
+
+// thud_rows_sort, and numbers by row, 0 for rows that were just added, go with them.
+void thudi_rows_sort_with(thud_rows *rows, double *carry);
 
 #endif

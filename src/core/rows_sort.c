@@ -28,7 +28,7 @@ static thudi_row_head *sort_heads(thudi_row_head *from, thudi_row_head *to, int 
 }
 
 // Sort the rows behind the ordered ones, and put them between these from behind: all else stays.
-static void sort(thud_rows *rows, double *carry)
+void thudi_rows_sort_with(thud_rows *rows, double *carry)
 {
     int a = rows->ordered - 1, b = rows->count - rows->ordered - 1;
     if (b < 0)
@@ -52,7 +52,7 @@ static void sort(thud_rows *rows, double *carry)
 
 void thud_rows_sort(thud_rows *rows)
 {
-    sort(rows, NULL);
+    thudi_rows_sort_with(rows, NULL);
 }
 
 static bool same_law(thudi_row_law a, thudi_row_law b)
@@ -74,7 +74,7 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
                                  size * sizeof *a->slope.items) == 0));
 }
 
-thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, double *carry, int *added)
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added)
 {
     int known = to->count, first = 0, at = 0;
     *added = 0;
@@ -99,8 +99,5 @@ thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, double *carry
         THUD_TRY(thud_rows_push(to, &row));
         ++*added;
     }
-    for (int i = known; i < to->count && carry; i++)
-        carry[i] = 0;
-    sort(to, carry);
     return THUD_OK;
 }

@@ -48,6 +48,8 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
                                  thud_work *work)
 {
     const thudi_row_head *heads = work->rows->heads.items;
+    if (problem->law == THUD_LAW_DRY && work->rows->laws_used == 0)
+        return THUD_OK;
     for (int i = 0; i < work->rows->count; i++)
     {
         const char *fault = find_fault(problem->law, work->rows, &heads[i]);
@@ -114,14 +116,14 @@ double thudi_law_lin(const thud_work *work, double h, int i, const double *v)
     return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row->gap, 0}));
 }
 
-thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i,
-                               double memory)
+thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i)
 {
     const thudi_row_head *row = &work->rows->heads.items[i];
     double mu = work->report.answer.mu[i], least = thudi_row_law_of(work->rows, row).glue;
-    if (problem->law == THUD_LAW_RESTITUTION)
-        memory = mu;
-    else if (problem->law == THUD_LAW_GLUE)
-        memory = mu == 0 ? 0 : -mu < least ? least : -mu;
-    return (thud_multiplier){.key = row->key, .impulse = work->report.impulse[i], .memory = memory};
+    double glue = mu == 0 ? 0 : -mu < least ? least : -mu;
+    return (thud_multiplier){
+        .key = row->key,
+        .impulse = work->report.impulse[i],
+        .memory = problem->law == THUD_LAW_GLUE ? glue : mu,
+    };
 }
