@@ -46,12 +46,18 @@ typedef struct thudi_near_body
     double radius;
 } thudi_near_body;
 
-// A pair that is near now.
-typedef struct thudi_near_pair
+// A body near a wall.
+typedef struct thudi_at_wall
 {
-    int a, b; // b: partner, with the image in a periodic world
-    double gap;
-} thudi_near_pair;
+    int body;
+    uint32_t walls; // by bit: those that may be near; all if there are more
+} thudi_at_wall;
+
+// Four walls; what is missing of them is infinitely far.
+typedef struct thudi_wall_group
+{
+    double minus_offset[4], x[4], y[4], z[4];
+} thudi_wall_group;
 
 // What one chunk of bodies has to tell. Chunks do not depend on the number of threads.
 typedef struct thudi_near_chunk
@@ -60,8 +66,8 @@ typedef struct thudi_near_chunk
     double fastest, pull, largest; // squares of |v - mean| and |w - u|; radius
     double least_gap;              // at the trial position
     bool coincides;                // two centres
-    int first_row;                 // of the rows in the batch that is pushed
-    int pair_count;                // near pairs, from near.pairs[cells.first[first body]] on
+    int first_row;                 // of those that are pushed
+    int pair_count;                // near pairs, see thudi_near_pairs
     int wall_count;                // bodies near a wall, from near.at_wall[first body] on
 } thudi_near_chunk;
 
@@ -83,12 +89,11 @@ typedef struct thudi_near
     THUDI_ARRAY(double) q;               // where it was made
     THUDI_ARRAY(double) reach;           // of the list, by body
     THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
-    THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
+    THUDI_ARRAY(double) gaps;            // of the near pairs, by chunk
     THUDI_ARRAY(thudi_near_chunk) chunks;
-    THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
-    THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it
-    THUDI_ARRAY(double) ring;        // by body: the largest of its neighbours' and its own
-    THUDI_ARRAY(thud_pair_row) rows; // a batch to push
+    THUDI_ARRAY(thudi_at_wall) at_wall; // by chunk: bodies near a wall
+    THUDI_ARRAY(double) speed;          // by body: square of the largest relative speed near it
+    THUDI_ARRAY(double) ring;           // by body: the largest of its neighbours' and its own
 } thudi_near;
 
 struct thud_world
@@ -112,7 +117,8 @@ struct thud_world
     // walls
     int wall_count;
     THUDI_ARRAY(thud_wall_def) walls;
-    THUDI_ARRAY(thud_plane) planes; // at the time last looked at
+    THUDI_ARRAY(thud_plane) planes;            // at the time last looked at
+    THUDI_ARRAY(thudi_wall_group) wall_groups; // the same by fours
 
     // obstacles
     int obstacle_count, surface_count;
@@ -173,7 +179,21 @@ static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
 thud_status thudi_near_reserve(thud_world *world, size_t count);
 void thudi_near_free(thud_world *world);
 
-// Write bodies[i] without reach, v = (to - from) or `to` if from is NULL; and measure the motion.
+// The near pairs of a chunk, b with the image in a periodic world, and their gaps: they take the
+// place of those of the list.
+static inline thudi_pair *thudi_near_pairs(thud_world *world, int chunk)
+{
+    return world->cells.found.items +
+           world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+}
+
+static inline double *thudi_near_gaps(thud_world *world, int chunk)
+{
+    return world->near.gaps.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+}
+
+// Write bodies[i], v = (to - from) or `to` if from is NULL, and in the place of the reach the
+// square of |v - mean|; and measure the motion.
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
                         const double *from, thudi_near_motion *motion);
 
@@ -189,8 +209,8 @@ static inline double thudi_near_size(const thudi_near_motion *motion, double rad
 thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
                              const thudi_near_motion *motion, double ahead);
 
-// The pairs of a chunk that are within reach now, into near.pairs; gap is the square of the
-// distance. How many.
+// The pairs of a chunk that are within reach now, with the squares of their distances in the place
+// of gaps. How many.
 int thudi_near_select(thud_world *world, int chunk);
 
 // Raise *slot to value; shared: other threads may do so at the same time.
@@ -208,7 +228,7 @@ static inline void thudi_near_raise(double *slot, double value, bool shared)
         continue; // old is what is there now
 }
 
-// Push the rows of near.pairs, by chunk, in the order of their keys.
+// Push the rows of the near pairs, by chunk, in the order of their keys.
 thud_status thudi_near_push(thud_world *world, thud_rows *rows);
 
 // The two phases of the callback.
@@ -218,6 +238,9 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
+
+// Write the planes by fours.
+void thudi_walls_group(thud_world *world);
 
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
@@ -326,8 +349,15 @@ static inline double thudi_world_least(const thud_world *world, double shift, do
 #define THUDI_WORLD_MARGIN 1e-2
 
 // The keys of walls and obstacles: by wall and id, after all pairs.
-uint64_t thudi_world_wall_key(int wall, int id);
-uint64_t thudi_world_surface_key(int surface, int id);
+static inline uint64_t thudi_world_wall_key(int wall, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
+}
+
+static inline uint64_t thudi_world_surface_key(int surface, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
+}
 
 // Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
 // pull: the largest change of velocity in the step.

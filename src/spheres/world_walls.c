@@ -2,7 +2,10 @@
 //
 // A body is near if any wall is; that is found in one pass. The walls are then gone through one by
 // one, for rows in the order of their keys, over these bodies alone.
+#include "spheres/four.h"
 #include "spheres/world.h"
+
+#include "core/rows_pairs.h"
 
 #include <math.h>
 
@@ -15,44 +18,66 @@ double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, 
     return sum - world->radius.items[i];
 }
 
-// The same, the third coordinate 0 in two dimensions.
-static inline double gap_at(const thud_plane *plane, double x, double y, double z, double radius)
+void thudi_walls_group(thud_world *world)
 {
-    double sum = -plane->offset;
-    sum += plane->normal[0] * x;
-    sum += plane->normal[1] * y;
-    sum += plane->normal[2] * z;
+    for (int w = 0; w < (world->wall_count + 3) / 4 * 4; w++)
+    {
+        const thud_plane none = {.offset = -INFINITY};
+        const thud_plane *plane = w < world->wall_count ? &world->planes.items[w] : &none;
+        thudi_wall_group *group = &world->wall_groups.items[w / 4];
+        group->minus_offset[w % 4] = -plane->offset;
+        group->x[w % 4] = plane->normal[0];
+        group->y[w % 4] = plane->normal[1];
+        group->z[w % 4] = plane->normal[2];
+    }
+}
+
+// thudi_world_wall_gap of four walls, the third coordinate 0 in two dimensions.
+static inline thudi_four gaps_at(const thudi_wall_group *group, double x, double y, double z,
+                                 double radius)
+{
+    thudi_four sum = thudi_four_load(group->minus_offset);
+    sum += thudi_four_load(group->x) * x;
+    sum += thudi_four_load(group->y) * y;
+    sum += thudi_four_load(group->z) * z;
     return sum - radius;
+}
+
+// The larger of speed and the square of that towards a wall.
+static double raise_speed(const thud_plane *plane, const double v[3], double speed)
+{
+    double along = 0;
+    for (int k = 0; k < 3; k++)
+        along += plane->normal[k] * v[k];
+    return along * along > speed ? along * along : speed;
 }
 
 // fastest: no body can have more in its ring.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest)
 {
-    const thud_plane *planes = world->planes.items;
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    int *out = world->near.at_wall.items + start;
+    thudi_at_wall *out = world->near.at_wall.items + start;
     double way = at->h * (2 * pull + fastest) * (1 + 0x1p-20);
     for (int i = start; i < end; i++)
     {
         const thudi_near_body *body = &world->near.bodies.items[i];
         double speed = 0, far = 2 * world->shift_factor * body->radius * (1 + 0x1p-20) + way;
-        bool near = false;
-        for (int w = 0; w < world->wall_count; w++)
+        uint32_t walls = 0;
+        for (int w = 0; w < world->wall_count; w += 4)
         {
-            double gap = gap_at(&planes[w], body->q[0], body->q[1], body->q[2], body->radius);
-            near |= gap < far;
-            if (!(gap < 2 * body->reach))
-                continue;
-            double along = 0;
-            for (int k = 0; k < 3; k++)
-                along += planes[w].normal[k] * body->v[k];
-            speed = along * along > speed ? along * along : speed;
+            thudi_four gap = gaps_at(&world->wall_groups.items[w / 4], body->q[0], body->q[1],
+                                     body->q[2], body->radius);
+            unsigned met = thudi_four_bits(gap < 2 * body->reach);
+            unsigned near = thudi_four_bits(gap < far);
+            walls |= world->wall_count <= 32 ? near << w : near > 0 ? UINT32_MAX : 0;
+            for (; met != 0; met &= met - 1)
+                speed = raise_speed(&world->planes.items[w + __builtin_ctz(met)], body->v, speed);
         }
         world->near.speed.items[i] = speed;
-        out[count] = i;
-        count += near;
+        out[count] = (thudi_at_wall){i, walls};
+        count += walls != 0;
     }
     world->near.chunks.items[chunk].wall_count = count;
 }
@@ -61,32 +86,25 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
 {
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    int *out = world->near.at_wall.items + start;
+    thudi_at_wall *out = world->near.at_wall.items + start;
     double least = INFINITY;
     for (int i = start; i < end; i++)
     {
         const double *x = at->trial + (size_t)world->dim * (size_t)i;
-        double nearest = INFINITY, z = world->dim == 3 ? x[2] : 0, r = world->radius.items[i];
-        for (int w = 0; w < world->wall_count; w++)
-        {
-            double gap = gap_at(&world->planes.items[w], x[0], x[1], z, r); // affine: this is lin
-            nearest = gap < nearest ? gap : nearest;
-        }
+        double z = world->dim == 3 ? x[2] : 0, r = world->radius.items[i];
+        thudi_four all = thudi_four_of(INFINITY);
+        for (int w = 0; w < world->wall_count; w += 4) // affine: the gaps are lin
+            all =
+                thudi_four_least(gaps_at(&world->wall_groups.items[w / 4], x[0], x[1], z, r), all);
+        double low = all[0] < all[1] ? all[0] : all[1], high = all[2] < all[3] ? all[2] : all[3];
+        double nearest = low < high ? low : high;
         least = nearest < least ? nearest : least;
-        out[count] = i;
+        out[count] = (thudi_at_wall){i, UINT32_MAX};
         count += nearest < thudi_world_least(world, world->shift_factor * r, room);
     }
     world->near.chunks.items[chunk].wall_count = count;
     world->near.chunks.items[chunk].least_gap = least;
 }
-
-// Rows of one wall, gathered before they are pushed.
-typedef struct wall_rows
-{
-    thud_world *world;
-    const thud_moment *at;
-    int wall, count;
-} wall_rows;
 
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i)
 {
@@ -104,12 +122,44 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
     };
 }
 
+// The rows of one wall, written where they belong.
+typedef struct wall_rows
+{
+    thud_world *world;
+    const thud_moment *at;
+    thud_rows *rows;
+    int wall, count;
+    bool is_finite;
+    thudi_rows_run run;
+} wall_rows;
+
+// Room for a row of every body near a wall, and of so many more.
+static thud_status open_wall(wall_rows *list, int more)
+{
+    const thud_world *world = list->world;
+    int count = more;
+    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+        count += world->near.chunks.items[c].wall_count;
+    return thudi_rows_open(list->rows, world->dim, 1, count, &list->run);
+}
+
 static thud_status add_row(wall_rows *list, int i)
 {
-    thud_world *world = list->world;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)list->count + 1));
-    world->near.rows.items[list->count++] = thudi_walls_row(world, list->wall, list->at->q, i);
-    return THUD_OK;
+    const thud_world *world = list->world;
+    thud_pair_row row = thudi_walls_row(world, list->wall, list->at->q, i);
+    size_t at = (size_t)list->count++;
+    list->is_finite = list->is_finite && thudi_rows_is_finite(row.gap, row.shift, row.normal);
+    thudi_rows_write(&list->run, world->dim, 1, at, &row);
+    return world->law == THUD_LAW_DRY ? THUD_OK
+                                      : thudi_rows_find_law(list->rows, row.restitution, row.glue,
+                                                            &list->run.heads[at].law);
+}
+
+static thud_status close_wall(const wall_rows *list)
+{
+    if (!list->is_finite)
+        return THUD_ERR_NOT_FINITE;
+    return thudi_rows_take(list->rows, &list->run, list->count, false);
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.
@@ -128,29 +178,34 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
 }
 
 // The rows of one wall: bodies that could touch, or had a multiplier.
-static thud_status push_near_wall(wall_rows *list, double pull, thud_rows *rows)
+static thud_status push_near_wall(wall_rows *list, double pull)
 {
     thud_world *world = list->world;
     const thud_moment *at = list->at;
+    const double *speed = world->near.speed.items; // roots of the rings
+    uint64_t behind = thudi_world_wall_key(list->wall + 1, 0);
     int m = thudi_world_recall(at, thudi_world_wall_key(list->wall, 0));
+    THUD_TRY(open_wall(list, thudi_world_recall(at, behind) - m));
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
-        const int *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
         for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
         {
-            int i = bodies[n];
+            int i = bodies[n].body;
+            if (!(bodies[n].walls >> (list->wall & 31) & 1))
+                continue;
             uint64_t key = thudi_world_wall_key(list->wall, world->id.items[i]);
             double gap = thudi_world_wall_gap(world, list->wall, at->q, i);
             double shift = world->shift_factor * world->radius.items[i];
             THUD_TRY(add_recalled(list, key, &m));
             bool known = m < at->multiplier_count && at->multipliers[m].key == key;
             m += known;
-            if (known || gap < 2 * shift + at->h * (2 * pull + sqrt(world->near.ring.items[i])))
+            if (known || gap < 2 * shift + at->h * (2 * pull + speed[i]))
                 THUD_TRY(add_row(list, i));
         }
     }
-    THUD_TRY(add_recalled(list, thudi_world_wall_key(list->wall + 1, 0), &m));
-    return thud_rows_push_pairs(rows, world->dim, world->near.rows.items, list->count);
+    THUD_TRY(add_recalled(list, behind, &m));
+    return close_wall(list);
 }
 
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
@@ -158,10 +213,30 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
 {
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .wall = w};
-        THUD_TRY(push_near_wall(&list, pull, rows));
+        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        THUD_TRY(push_near_wall(&list, pull));
     }
     return THUD_OK;
+}
+
+// The rows of one wall: bodies that have met it.
+static thud_status push_met_wall(wall_rows *list, double room)
+{
+    thud_world *world = list->world;
+    THUD_TRY(open_wall(list, 0));
+    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+    {
+        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
+        {
+            int i = bodies[n].body;
+            double shift = world->shift_factor * world->radius.items[i];
+            if (thudi_world_wall_gap(world, list->wall, list->at->trial, i) <
+                thudi_world_least(world, shift, room))
+                THUD_TRY(add_row(list, i));
+        }
+    }
+    return close_wall(list);
 }
 
 thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
@@ -169,19 +244,8 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, doubl
 {
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .wall = w};
-        for (int c = 0; c < thudi_near_chunk_count(world); c++)
-        {
-            const int *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
-            for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
-            {
-                double shift = world->shift_factor * world->radius.items[bodies[n]];
-                if (thudi_world_wall_gap(world, w, at->trial, bodies[n]) <
-                    thudi_world_least(world, shift, room))
-                    THUD_TRY(add_row(&list, bodies[n]));
-            }
-        }
-        THUD_TRY(thud_rows_push_pairs(rows, world->dim, world->near.rows.items, list.count));
+        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        THUD_TRY(push_met_wall(&list, room));
     }
     return THUD_OK;
 }

@@ -19,7 +19,7 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
     int count = work->rows->count;
     THUD_TRY(thudi_array_reserve(&work->allocator, &work->warm, (size_t)count));
     double *warm = work->warm.items;
-    work->has_memory = false;
+    bool has_memory = false;
     if (count > 0)
         memset(warm, 0, (size_t)count * sizeof *warm);
     // both are sorted by key
@@ -30,9 +30,9 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
             i++;
         if (i < count && heads[i].key == kept->key)
             warm[i++] = guess_of(problem->law, kept);
-        work->has_memory = work->has_memory || kept->memory != 0;
+        has_memory |= kept->memory != 0;
     }
-    work->has_memory = work->has_memory && problem->law == THUD_LAW_DRY;
+    work->has_memory = has_memory && problem->law == THUD_LAW_DRY;
     return THUD_OK;
 }
 
@@ -81,21 +81,35 @@ static double memory_of(const thud_state *state, uint64_t key, int *from)
     return known ? state->multipliers[(*from)++].memory : 0;
 }
 
-// Dry contacts have no memory: they leave what there is.
-static void keep_dry(thud_state *state, thud_work *work)
+static void keep_dry(thud_state *state, const thud_work *work)
 {
+    const thudi_row_head *heads = work->rows->heads.items;
     const double *impulse = work->report.impulse;
-    thud_multiplier *next = work->has_memory ? work->recall.items : state->multipliers;
+    thud_multiplier *next = state->multipliers;
+    int count = 0, rows = work->rows->count;
+    for (int i = 0; i < rows; i++)
+    {
+        double own = impulse[i];
+        next[count] = (thud_multiplier){.key = heads[i].key, .impulse = own};
+        count += own != 0;
+    }
+    state->multiplier_count = count;
+}
+
+// Dry contacts have no memory: they leave what there is.
+static void keep_memory(thud_state *state, thud_work *work)
+{
+    thud_multiplier *next = work->recall.items;
     int count = 0, from = 0;
     for (int i = 0; i < work->rows->count; i++)
     {
         uint64_t key = work->rows->heads.items[i].key;
-        double memory = work->has_memory ? memory_of(state, key, &from) : 0;
-        next[count] = (thud_multiplier){.key = key, .impulse = impulse[i], .memory = memory};
-        count += impulse[i] != 0 || memory != 0;
+        double own = work->report.impulse[i], memory = memory_of(state, key, &from);
+        next[count] = (thud_multiplier){.key = key, .impulse = own, .memory = memory};
+        count += own != 0 || memory != 0;
     }
     state->multiplier_count = count;
-    if (count > 0 && work->has_memory)
+    if (count > 0)
         memcpy(state->multipliers, next, (size_t)count * sizeof *next);
 }
 
@@ -104,7 +118,10 @@ void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *wor
     int count = 0;
     if (problem->law == THUD_LAW_DRY)
     {
-        keep_dry(state, work);
+        if (work->has_memory)
+            keep_memory(state, work);
+        else
+            keep_dry(state, work);
         return;
     }
     for (int i = 0; i < work->rows->count; i++)
