@@ -19,12 +19,6 @@ typedef struct thudi_at_wall
     uint32_t walls; // by bit: those that may be near; all if there are more
 } thudi_at_wall;
 
-// Four walls; what is missing of them is infinitely far.
-typedef struct thudi_wall_group
-{
-    double minus_offset[4], x[4], y[4], z[4];
-} thudi_wall_group;
-
 // What one chunk of bodies has to tell. Chunks do not depend on the number of threads.
 typedef struct thudi_near_chunk
 {

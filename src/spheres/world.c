@@ -68,7 +68,6 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->pairs);
     thudi_array_free(&allocator, &world->walls);
     thudi_array_free(&allocator, &world->planes);
-    thudi_array_free(&allocator, &world->wall_groups);
     thudi_array_free(&allocator, &world->radius);
     thudi_array_free(&allocator, &world->reach);
     thudi_near_free(world);

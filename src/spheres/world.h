@@ -4,6 +4,7 @@
 
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
+#include "spheres/four.h"
 #include "spheres/near.h"
 #include "thud/spheres.h"
 
@@ -60,8 +61,7 @@ struct thud_world
     // walls
     int wall_count;
     THUDI_ARRAY(thud_wall_def) walls;
-    THUDI_ARRAY(thud_plane) planes;            // at the time last looked at
-    THUDI_ARRAY(thudi_wall_group) wall_groups; // the same by fours
+    THUDI_ARRAY(thud_plane) planes; // at the time last looked at
 
     // obstacles
     int obstacle_count, surface_count;
@@ -182,9 +182,6 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
 
-// Write the planes by fours.
-void thudi_walls_group(thud_world *world);
-
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest);
@@ -285,6 +282,14 @@ static inline double thudi_world_least(const thud_world *world, double shift, do
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
     return shift - (room < shift / 2 ? room : shift / 2);
+}
+
+static inline thudi_four thudi_world_least_four(const thud_world *world, thudi_four shift,
+                                                double room)
+{
+    if (world->law == THUD_LAW_RESTITUTION)
+        return 2 * shift;
+    return shift - thudi_four_least(thudi_four_of(room), shift / 2);
 }
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so

@@ -1,5 +1,4 @@
 // CHECK: the pairs that could have met with the velocities found, and the rows that are missing.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 #include "core/threads.h"
@@ -80,9 +79,7 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
     thudi_four along = d[0] * e[0] + d[1] * e[1] + d[2] * e[2], radii = own + other;
     thudi_four after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
     thudi_four shift = world->shift_factor * thudi_four_least(own, other);
-    thudi_four less = thudi_four_least(thudi_four_of(s->room), shift / 2);
-    thudi_four met =
-        world->law == THUD_LAW_RESTITUTION ? radii + 2 * shift : radii + (shift - less);
+    thudi_four met = radii + thudi_world_least_four(world, shift, s->room);
     thudi_four bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
     s->apart = thudi_four_bits(distance > 0) == 15 && s->apart;
     unsigned low = thudi_four_bits((bound > 0) & (after < bound * bound));

@@ -1,5 +1,4 @@
 // The bodies as the loops over pairs read them, and how they move: means and maxima.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 #include "core/threads.h"

@@ -39,7 +39,6 @@ thud_status thud_world_add_wall(thud_world *world, const thud_wall_def *def, int
     size_t wanted = (size_t)world->wall_count + 1;
     THUD_TRY(thudi_array_reserve(&world->allocator, &world->walls, wanted));
     THUD_TRY(thudi_array_reserve(&world->allocator, &world->planes, wanted));
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->wall_groups, (wanted + 3) / 4));
     if (wall)
         *wall = world->wall_count;
     world->planes.items[world->wall_count] = copy.plane;
@@ -91,7 +90,6 @@ thud_status thudi_world_look_at(thud_world *world, double t)
         if (!normalise(world->dim, &world->planes.items[w]))
             return THUD_ERR_NOT_FINITE;
     }
-    thudi_walls_group(world);
     THUD_TRY(thudi_world_shear_at(world, t));
     THUD_TRY(thudi_world_check_cell(world));
     return thudi_world_place_obstacles(world, t);

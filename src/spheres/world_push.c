@@ -1,5 +1,4 @@
 // Rows of the near pairs of a world of spheres, written where they belong by all threads.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 #include "core/rows_pairs.h"

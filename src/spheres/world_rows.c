@@ -10,7 +10,6 @@
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
 // and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
 // answer does not depend on the guess.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 #include "core/threads.h"
@@ -150,10 +149,10 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
     const double *gaps = thudi_near_gaps(world, chunk), h = at->h, factor = world->shift_factor;
     const thud_multiplier *multipliers = at->multipliers;
     int count = world->near.chunks.items[chunk].pair_count, kept = 0, m = 0;
-    int known = at->multiplier_count;
     thudi_pair *pairs = thudi_near_pairs(world, chunk);
     if (count > 0)
         m = thudi_world_recall(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
+    uint64_t known = m < at->multiplier_count ? multipliers[m].key : UINT64_MAX; // of no pair
     for (int p = 0; p < count; p++)
     {
         thudi_pair pair = pairs[p];
@@ -162,9 +161,9 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
         double fastest = speed[a] > speed[b] ? speed[a] : speed[b];
         double shift = thudi_world_shift(factor, radius[a], radius[b]);
         bool wanted = gaps[p] < 2 * shift + h * (2 * pull + fastest);
-        while (m < known && multipliers[m].key < key)
-            m++;
-        wanted |= m < known && multipliers[m].key == key;
+        while (known < key)
+            known = ++m < at->multiplier_count ? multipliers[m].key : UINT64_MAX;
+        wanted |= known == key;
         pairs[kept] = pair;
         kept += wanted;
     }

@@ -1,5 +1,4 @@
 // The pairs of the list that are near at the moment looked at, four at a time.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 // All pairs of the list from the bodies of a chunk.

@@ -2,7 +2,6 @@
 //
 // A body is near if any wall is; that is found in one pass. The walls are then gone through one by
 // one, for rows in the order of their keys, over these bodies alone.
-#include "spheres/four.h"
 #include "spheres/world.h"
 
 #include "core/rows_pairs.h"
@@ -18,28 +17,35 @@ double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, 
     return sum - world->radius.items[i];
 }
 
-void thudi_walls_group(thud_world *world)
+// Four bodies of a chunk, beginning with i; behind its end the first of them again.
+typedef struct bunch
 {
-    for (int w = 0; w < (world->wall_count + 3) / 4 * 4; w++)
+    const thudi_near_body *body[4];
+    int count;               // of them that are not behind the end
+    thudi_four x[4], radius; // three coordinates, and the reach
+} bunch;
+
+static inline bunch gather(const thud_world *world, int i, int end)
+{
+    bunch four = {.count = end - i < 4 ? end - i : 4};
+    for (int k = 0; k < 4; k++)
     {
-        const thud_plane none = {.offset = -INFINITY};
-        const thud_plane *plane = w < world->wall_count ? &world->planes.items[w] : &none;
-        thudi_wall_group *group = &world->wall_groups.items[w / 4];
-        group->minus_offset[w % 4] = -plane->offset;
-        group->x[w % 4] = plane->normal[0];
-        group->y[w % 4] = plane->normal[1];
-        group->z[w % 4] = plane->normal[2];
+        four.body[k] = &world->near.bodies.items[i + (k < four.count ? k : 0)];
+        four.x[k] = thudi_four_load(four.body[k]->q);
     }
+    thudi_four_transpose(four.x);
+    four.radius = (thudi_four){four.body[0]->radius, four.body[1]->radius, four.body[2]->radius,
+                               four.body[3]->radius};
+    return four;
 }
 
-// thudi_world_wall_gap of four walls, the third coordinate 0 in two dimensions.
-static inline thudi_four gaps_at(const thudi_wall_group *group, double x, double y, double z,
-                                 double radius)
+// thudi_world_wall_gap of four bodies at x, the third coordinate 0 in two dimensions.
+static inline thudi_four gaps_at(const thud_plane *plane, const thudi_four x[3], thudi_four radius)
 {
-    thudi_four sum = thudi_four_load(group->minus_offset);
-    sum += thudi_four_load(group->x) * x;
-    sum += thudi_four_load(group->y) * y;
-    sum += thudi_four_load(group->z) * z;
+    thudi_four sum = thudi_four_of(-plane->offset);
+    sum += plane->normal[0] * x[0];
+    sum += plane->normal[1] * x[1];
+    sum += plane->normal[2] * x[2];
     return sum - radius;
 }
 
@@ -52,6 +58,28 @@ static double raise_speed(const thud_plane *plane, const double v[3], double spe
     return along * along > speed ? along * along : speed;
 }
 
+// Which walls may be near four bodies, and how fast these move along their normals; far: what near
+// is.
+static inline void look_at_walls(const thud_world *world, const bunch *four, thudi_four far,
+                                 uint32_t walls[4], double speed[4])
+{
+    thudi_four twice = 2 * four->x[3];
+    for (int w = 0; w < world->wall_count; w++)
+    {
+        const thud_plane *plane = &world->planes.items[w];
+        thudi_four gap = gaps_at(plane, four->x, four->radius);
+        unsigned near = thudi_four_bits(gap < far), met = thudi_four_bits(gap < twice);
+        uint32_t bit = world->wall_count <= 32 ? UINT32_C(1) << w : UINT32_MAX;
+        for (; near != 0; near &= near - 1)
+            walls[__builtin_ctz(near)] |= bit;
+        for (; met != 0; met &= met - 1)
+        {
+            int k = __builtin_ctz(met);
+            speed[k] = raise_speed(plane, four->body[k]->v, speed[k]);
+        }
+    }
+}
+
 // fastest: no body can have more in its ring.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest)
@@ -60,26 +88,36 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     int end = thudi_near_chunk_start(world, chunk + 1);
     thudi_at_wall *out = world->near.at_wall.items + start;
     double way = at->h * (2 * pull + fastest) * (1 + 0x1p-20);
-    for (int i = start; i < end; i++)
+    for (int i = start; i < end; i += 4)
     {
-        const thudi_near_body *body = &world->near.bodies.items[i];
-        double speed = 0, far = 2 * world->shift_factor * body->radius * (1 + 0x1p-20) + way;
-        uint32_t walls = 0;
-        for (int w = 0; w < world->wall_count; w += 4)
+        bunch four = gather(world, i, end);
+        thudi_four far = 2 * world->shift_factor * four.radius * (1 + 0x1p-20) + way;
+        uint32_t walls[4] = {0};
+        double speed[4] = {0};
+        look_at_walls(world, &four, far, walls, speed);
+        for (int k = 0; k < four.count; k++)
         {
-            thudi_four gap = gaps_at(&world->wall_groups.items[w / 4], body->q[0], body->q[1],
-                                     body->q[2], body->radius);
-            unsigned met = thudi_four_bits(gap < 2 * body->reach);
-            unsigned near = thudi_four_bits(gap < far);
-            walls |= world->wall_count <= 32 ? near << w : near > 0 ? UINT32_MAX : 0;
-            for (; met != 0; met &= met - 1)
-                speed = raise_speed(&world->planes.items[w + __builtin_ctz(met)], body->v, speed);
+            world->near.speed.items[i + k] = speed[k];
+            out[count] = (thudi_at_wall){i + k, walls[k]};
+            count += walls[k] != 0;
         }
-        world->near.speed.items[i] = speed;
-        out[count] = (thudi_at_wall){i, walls};
-        count += walls != 0;
     }
     world->near.chunks.items[chunk].wall_count = count;
+}
+
+// Four bodies of a chunk at x instead, a whole number of coordinates each.
+static inline void gather_at(const thud_world *world, const double *x, int i, bunch *four)
+{
+    for (int k = 0; k < 4; k++)
+    {
+        int j = i + (k < four->count ? k : 0);
+        const double *own = x + (size_t)world->dim * (size_t)j;
+        if (world->dim == 3 && j + 1 < world->count) // a fourth number follows
+            four->x[k] = thudi_four_load(own);
+        else
+            four->x[k] = (thudi_four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
+    }
+    thudi_four_transpose(four->x);
 }
 
 void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk)
@@ -87,23 +125,24 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
     thudi_at_wall *out = world->near.at_wall.items + start;
-    double least = INFINITY;
-    for (int i = start; i < end; i++)
+    thudi_four least = thudi_four_of(INFINITY);
+    for (int i = start; i < end; i += 4)
     {
-        const double *x = at->trial + (size_t)world->dim * (size_t)i;
-        double z = world->dim == 3 ? x[2] : 0, r = world->radius.items[i];
-        thudi_four all = thudi_four_of(INFINITY);
-        for (int w = 0; w < world->wall_count; w += 4) // affine: the gaps are lin
-            all =
-                thudi_four_least(gaps_at(&world->wall_groups.items[w / 4], x[0], x[1], z, r), all);
-        double low = all[0] < all[1] ? all[0] : all[1], high = all[2] < all[3] ? all[2] : all[3];
-        double nearest = low < high ? low : high;
-        least = nearest < least ? nearest : least;
-        out[count] = (thudi_at_wall){i, UINT32_MAX};
-        count += nearest < thudi_world_least(world, world->shift_factor * r, room);
+        bunch four = gather(world, i, end);
+        thudi_four nearest = thudi_four_of(INFINITY), shift = world->shift_factor * four.radius;
+        gather_at(world, at->trial, i, &four);
+        for (int w = 0; w < world->wall_count; w++) // affine: the gaps are lin
+            nearest =
+                thudi_four_least(gaps_at(&world->planes.items[w], four.x, four.radius), nearest);
+        least = thudi_four_least(nearest, least);
+        unsigned met = thudi_four_bits(nearest < thudi_world_least_four(world, shift, room));
+        for (met &= (1U << four.count) - 1; met != 0; met &= met - 1)
+            out[count++] = (thudi_at_wall){i + __builtin_ctz(met), UINT32_MAX};
     }
+    double low = least[0] < least[1] ? least[0] : least[1];
+    double high = least[2] < least[3] ? least[2] : least[3];
     world->near.chunks.items[chunk].wall_count = count;
-    world->near.chunks.items[chunk].least_gap = least;
+    world->near.chunks.items[chunk].least_gap = low < high ? low : high;
 }
 
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i)
@@ -149,7 +188,10 @@ static thud_status add_row(wall_rows *list, int i)
     thud_pair_row row = thudi_walls_row(world, list->wall, list->at->q, i);
     size_t at = (size_t)list->count++;
     list->is_finite = list->is_finite && thudi_rows_is_finite(row.gap, row.shift, row.normal);
-    thudi_rows_write(&list->run, world->dim, 1, at, &row);
+    if (world->dim == 3) // known to the compiler, it is much faster
+        thudi_rows_write(&list->run, 3, 1, at, &row);
+    else
+        thudi_rows_write(&list->run, 2, 1, at, &row);
     return world->law == THUD_LAW_DRY ? THUD_OK
                                       : thudi_rows_find_law(list->rows, row.restitution, row.glue,
                                                             &list->run.heads[at].law);
