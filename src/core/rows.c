@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum
+{
+    FEW = 8 // blocks that are compared one by one
+};
+
 thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
 {
     *out = NULL;
@@ -18,12 +23,6 @@ thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows
     rows->allocator = source;
     rows->dim = dim;
     rows->noted_gap = INFINITY;
-    if (thudi_array_reserve(&source, &rows->mark, (size_t)dim) < 0)
-    {
-        thud_rows_destroy(rows);
-        return THUD_ERR_MEMORY;
-    }
-    memset(rows->mark.items, 0, (size_t)dim * sizeof *rows->mark.items);
     *out = rows;
     return THUD_OK;
 }
@@ -85,23 +84,43 @@ static thud_status check_values(const thud_row *row)
     return THUD_OK;
 }
 
+// Do two of a few blocks have a coordinate in common?
+static bool repeats_among_few(const thud_row *row)
+{
+    int width = width_of(row);
+    for (int j = 1; j < row->count; j++)
+        for (int k = 0; k < j; k++)
+            if (row->index[j] - row->index[k] < width && row->index[k] - row->index[j] < width)
+                return true;
+    return false;
+}
+
+// The marks are 0 when they are made and when the stamp begins anew.
+static thud_status reserve_marks(thud_rows *rows)
+{
+    bool made = rows->mark.items != NULL;
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->mark, (size_t)rows->dim));
+    if (made && rows->stamp < INT_MAX)
+        return THUD_OK;
+    memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
+    rows->stamp = 0;
+    return THUD_OK;
+}
+
 // A coordinate named twice would make the solver's row norm wrong.
 static thud_status check_repeats(thud_rows *rows, const thud_row *row)
 {
-    if (rows->stamp == INT_MAX)
-    {
-        memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
-        rows->stamp = 0;
-    }
-    int mark = ++rows->stamp, width = width_of(row);
+    if (row->count <= FEW)
+        return repeats_among_few(row) ? THUD_ERR_ARGUMENT : THUD_OK;
+    THUD_TRY(reserve_marks(rows)); // a row of many is general: its blocks are coordinates
+    int mark = ++rows->stamp;
     for (int j = 0; j < row->count; j++)
-        for (int a = 0; a < width; a++)
-        {
-            int *seen = &rows->mark.items[row->index[j] + a];
-            if (*seen == mark)
-                return THUD_ERR_ARGUMENT;
-            *seen = mark;
-        }
+    {
+        int *seen = &rows->mark.items[row->index[j]];
+        if (*seen == mark)
+            return THUD_ERR_ARGUMENT;
+        *seen = mark;
+    }
     return THUD_OK;
 }
 

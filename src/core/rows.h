@@ -41,13 +41,13 @@ struct thud_rows
     double noted_gap;                   // smallest told by thud_rows_note_gap
     int ordered;                        // so many rows from the first on are sorted by key
     uint64_t last_key;                  // of the last push
-    int stamp;                          // pushes tried
+    int stamp;                          // pushes of many blocks tried
     THUDI_ARRAY(thudi_row_head) heads;  // by row
     THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort, for all but the ordered rows
     THUDI_ARRAY(double) slope;          // value of each entry
     THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
     THUDI_ARRAY(thudi_row_law) laws;
-    THUDI_ARRAY(int) mark; // by coordinate: stamp of the last push that used it
+    THUDI_ARRAY(int) mark; // by coordinate: stamp of the last push that used it, of many
 };
 
 static inline thudi_row_law thudi_row_law_of(const thud_rows *rows, const thudi_row_head *row)

@@ -161,31 +161,40 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
     };
 }
 
+enum
+{
+    SOME = 64 // rows of a wall that room is made for at once
+};
+
 // The rows of one wall, written where they belong.
 typedef struct wall_rows
 {
     thud_world *world;
     const thud_moment *at;
     thud_rows *rows;
-    int wall, count;
+    int wall, count; // written but not yet taken
     bool is_finite;
     thudi_rows_run run;
 } wall_rows;
 
-// Room for a row of every body near a wall, and of so many more.
-static thud_status open_wall(wall_rows *list, int more)
+// Take what was written.
+static thud_status take_rows(wall_rows *list)
 {
-    const thud_world *world = list->world;
-    int count = more;
-    for (int c = 0; c < thudi_near_chunk_count(world); c++)
-        count += world->near.chunks.items[c].wall_count;
-    return thudi_rows_open(list->rows, world->dim, 1, count, &list->run);
+    int count = list->count;
+    list->count = 0;
+    if (!list->is_finite)
+        return THUD_ERR_NOT_FINITE;
+    return thudi_rows_take(list->rows, &list->run, count, false);
 }
 
 static thud_status add_row(wall_rows *list, int i)
 {
     const thud_world *world = list->world;
     thud_pair_row row = thudi_walls_row(world, list->wall, list->at->q, i);
+    if (list->count == SOME)
+        THUD_TRY(take_rows(list));
+    if (list->count == 0)
+        THUD_TRY(thudi_rows_open(list->rows, world->dim, 1, SOME, &list->run));
     size_t at = (size_t)list->count++;
     list->is_finite = list->is_finite && thudi_rows_is_finite(row.gap, row.shift, row.normal);
     if (world->dim == 3) // known to the compiler, it is much faster
@@ -195,13 +204,6 @@ static thud_status add_row(wall_rows *list, int i)
     return world->law == THUD_LAW_DRY ? THUD_OK
                                       : thudi_rows_find_law(list->rows, row.restitution, row.glue,
                                                             &list->run.heads[at].law);
-}
-
-static thud_status close_wall(const wall_rows *list)
-{
-    if (!list->is_finite)
-        return THUD_ERR_NOT_FINITE;
-    return thudi_rows_take(list->rows, &list->run, list->count, false);
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.
@@ -227,7 +229,6 @@ static thud_status push_near_wall(wall_rows *list, double pull)
     const double *speed = world->near.speed.items; // roots of the rings
     uint64_t behind = thudi_world_wall_key(list->wall + 1, 0);
     int m = thudi_world_recall(at, thudi_world_wall_key(list->wall, 0));
-    THUD_TRY(open_wall(list, thudi_world_recall(at, behind) - m));
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
         const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
@@ -247,7 +248,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
         }
     }
     THUD_TRY(add_recalled(list, behind, &m));
-    return close_wall(list);
+    return take_rows(list);
 }
 
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
@@ -265,7 +266,6 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
 static thud_status push_met_wall(wall_rows *list, double room)
 {
     thud_world *world = list->world;
-    THUD_TRY(open_wall(list, 0));
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
         const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
@@ -278,7 +278,7 @@ static thud_status push_met_wall(wall_rows *list, double room)
                 THUD_TRY(add_row(list, i));
         }
     }
-    return close_wall(list);
+    return take_rows(list);
 }
 
 thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,

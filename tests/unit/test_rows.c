@@ -196,6 +196,30 @@ static void repeats_are_found_after_errors(void)
     thud_rows_destroy(rows);
 }
 
+// The same for rows of all lengths: the last coordinate is one of those before, or not.
+static void repeats_are_found_in_long_rows(void)
+{
+    int index[30];
+    double slope[30];
+    thud_rows *rows = rows_of(40);
+    REQUIRE(rows);
+    for (int count = 2; count <= 30; count++)
+        for (int which = -1; which < count - 1; which++)
+        {
+            thud_row row = {.count = count, .index = index, .slope = slope};
+            for (int k = 0; k < 30; k++)
+            {
+                index[k] = (7 * k + 3) % 40;
+                slope[k] = 1;
+            }
+            if (which >= 0)
+                index[count - 1] = index[which];
+            CHECK(thud_rows_push(rows, &row) == (which >= 0 ? THUD_ERR_ARGUMENT : THUD_OK));
+        }
+    CHECK(thud_rows_count(rows) == 29);
+    thud_rows_destroy(rows);
+}
+
 // A row for sorting carries its serial number in its gap and its slope.
 static void push_numbered(thud_rows *rows, uint64_t key, int serial, int shape)
 {
@@ -452,6 +476,7 @@ int main(int argc, char **argv)
         {"rejected-numbers", rejected_numbers},
         {"first-error-sticks", first_error_sticks},
         {"repeats", repeats_are_found_after_errors},
+        {"long-repeats", repeats_are_found_in_long_rows},
         {"sorting", sorting},
         {"sorting-patterns", sorting_patterns},
         {"merging", merging},
