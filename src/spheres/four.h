@@ -50,6 +50,32 @@ static inline thudi_four thudi_four_least(thudi_four a, thudi_four b)
 #endif
 }
 
+// The larger of each two, likewise.
+static inline thudi_four thudi_four_most(thudi_four a, thudi_four b)
+{
+#ifdef __AVX2__
+    return (thudi_four)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    for (int k = 0; k < 4; k++)
+        b[k] = a[k] > b[k] ? a[k] : b[k];
+    return b;
+#endif
+}
+
+// The largest of four.
+static inline double thudi_four_largest(thudi_four value)
+{
+    double low = value[0] > value[1] ? value[0] : value[1];
+    double high = value[2] > value[3] ? value[2] : value[3];
+    return low > high ? low : high;
+}
+
+// The numbers that have a flag, 0 for others.
+static inline thudi_four thudi_four_where(thudi_four_flags flags, thudi_four value)
+{
+    return (thudi_four)(flags & (thudi_four_flags)value);
+}
+
 // One bit for each flag.
 static inline unsigned thudi_four_bits(thudi_four_flags flags)
 {

@@ -135,6 +135,15 @@ static inline double *thudi_near_gaps(thud_world *world, int chunk)
     return world->near.gaps.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
 }
 
+// The numbers of body i, as many as there are dimensions, then 0, or anything as the fourth.
+static inline thudi_four thudi_near_numbers(const thud_world *world, const double *x, int i)
+{
+    const double *own = x + (size_t)world->dim * (size_t)i;
+    if (world->dim == 3 && i + 1 < world->count)
+        return thudi_four_load(own);
+    return (thudi_four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
+}
+
 // Write bodies[i], v = (to - from) or `to` if from is NULL, and in the place of the reach the
 // square of |v - mean|; and measure the motion.
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,

@@ -3,88 +3,100 @@
 
 #include "core/threads.h"
 
-// Body i, its numbers at `at`.
-static void write_body(thudi_near_body *body, int dim, const double *q, const double *to,
-                       const double *from)
+// Three numbers at x, or two; wide: a fourth one follows.
+static inline thudi_four load_some(const double *x, int dim, bool wide)
 {
-    body->q[2] = body->v[2] = 0;
-    for (int k = 0; k < dim; k++)
-    {
-        body->q[k] = q[k];
-        body->v[k] = from ? to[k] - from[k] : to[k];
-    }
+    return wide ? thudi_four_load(x) : (thudi_four){x[0], x[1], dim == 3 ? x[2] : 0, 0};
 }
 
-// The same in three dimensions where a fourth number follows; the reach is written later.
-static inline void write_body_wide(thudi_near_body *body, const double *q, const double *to,
-                                   const double *from)
+// What bodies are made of: v = to - from.
+typedef struct source
 {
-    thudi_four v = thudi_four_load(to);
-    thudi_four_store(body->q, thudi_four_load(q));
-    thudi_four_store(body->v, from ? v - thudi_four_load(from) : v);
+    const double *q, *to, *from, *old, *radius; // old: where the list was made
+    int dim;
+    double scale; // of the sums
+} source;
+
+// Body i, and its share of the sums of v and of the way from where the list was made. The fourth
+// numbers are of no use: the reach is written later.
+static inline void write_body(const source *s, thudi_near_body *body, int i, bool wide, bool moves,
+                              thudi_four sum[2])
+{
+    size_t at = (size_t)s->dim * (size_t)i;
+    thudi_four q = load_some(s->q + at, s->dim, wide), v = load_some(s->to + at, s->dim, wide);
+    if (moves)
+        v -= load_some(s->from + at, s->dim, wide);
+    thudi_four_store(body->q, q);
+    thudi_four_store(body->v, v);
+    body->radius = s->radius[i];
+    sum[0] += v * s->scale;
+    sum[1] += (q - load_some(s->old + at, s->dim, wide)) * s->scale;
 }
 
-// In three dimensions all of a number of bodies but the last of all is read four at a time.
+// In three dimensions four numbers are read of every body but the last.
 static void write_bodies(thud_world *world, int chunk, const double *q, const double *to,
                          const double *from)
 {
     thudi_near *near = &world->near;
-    const double *old = near->is_valid ? near->q.items : q;
-    size_t dim = (size_t)world->dim;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    double scale = 1.0 / world->count;
-    thudi_four sum = {0}, drift = {0};
-    for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
-    {
-        thudi_near_body *body = &near->bodies.items[i];
-        size_t at = dim * (size_t)i;
-        thudi_four way = {0};
-        if (dim == 3 && i + 1 < world->count)
-        {
-            write_body_wide(body, q + at, to + at, from ? from + at : NULL);
-            way = thudi_four_load(q + at) - thudi_four_load(old + at);
-        }
-        else
-        {
-            write_body(body, world->dim, q + at, to + at, from ? from + at : NULL);
-            for (size_t k = 0; k < dim; k++)
-                way[k] = q[at + k] - old[at + k];
-        }
-        sum += thudi_four_load(body->v) * scale; // the fourth is of no use
-        drift += way * scale;
-        body->radius = world->radius.items[i];
-    }
+    const source s = {q,
+                      to,
+                      from,
+                      near->is_valid ? near->q.items : q,
+                      world->radius.items,
+                      world->dim,
+                      1.0 / world->count};
+    int i = thudi_near_chunk_start(world, chunk), end = thudi_near_chunk_start(world, chunk + 1);
+    int wide = world->dim < 3 ? i : end < world->count ? end : end - 1;
+    thudi_near_body *bodies = near->bodies.items;
+    thudi_four sum[2] = {{0}};
+    for (; i < wide && from; i++)
+        write_body(&s, &bodies[i], i, true, true, sum);
+    for (; i < wide; i++)
+        write_body(&s, &bodies[i], i, true, false, sum);
+    for (; i < end; i++)
+        write_body(&s, &bodies[i], i, false, from != NULL, sum);
     for (int k = 0; k < 3; k++)
     {
-        near->chunks.items[chunk].sum[k] = sum[k];
-        near->chunks.items[chunk].sum[3 + k] = drift[k];
+        near->chunks.items[chunk].sum[k] = sum[0][k];
+        near->chunks.items[chunk].sum[3 + k] = sum[1][k];
     }
 }
 
-// Squares of |v - mean|, which are left in the place of the reach, and of |w - u|.
+// Squares of |v - mean|, which are left in the place of the reach, and of |w - u|; four bodies at a
+// time, behind the end of the chunk the first of them again.
 static void find_largest(thud_world *world, int chunk, const thud_moment *at, const double mean[3])
 {
     thudi_near_chunk *out = &world->near.chunks.items[chunk];
-    int dim = world->dim, end = thudi_near_chunk_start(world, chunk + 1);
-    double fastest = 0, pull = 0, largest = 0;
+    int end = thudi_near_chunk_start(world, chunk + 1);
+    thudi_four fastest = {0}, pull = {0}, largest = {0};
     // in first order nothing is left of the velocity before
     double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
-    for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
+    for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
     {
         thudi_near_body *body = &world->near.bodies.items[i];
-        const double *w = at->w + (size_t)dim * (size_t)i, *u = at->u + (size_t)dim * (size_t)i;
-        double x = body->v[0] - mean[0], y = body->v[1] - mean[1], z = body->v[2] - mean[2];
-        double du = w[0] - kept * u[0], dv = w[1] - kept * u[1];
-        double dw = dim == 3 ? w[2] - kept * u[2] : 0;
-        double beside = x * x + y * y + z * z, change = du * du + dv * dv + dw * dw;
-        fastest = beside > fastest ? beside : fastest;
-        pull = change > pull ? change : pull;
-        largest = body->radius > largest ? body->radius : largest;
-        body->reach = beside;
+        thudi_four v[4], du[4];
+        int count = end - i < 4 ? end - i : 4;
+        for (int k = 0; k < 4; k++)
+        {
+            int j = k < count ? k : 0;
+            v[k] = thudi_four_load(body[j].v);
+            du[k] = thudi_near_numbers(world, at->w, i + j) -
+                    kept * thudi_near_numbers(world, at->u, i + j);
+        }
+        thudi_four_transpose(v); // the fourth is the radius
+        thudi_four_transpose(du);
+        thudi_four x = v[0] - mean[0], y = v[1] - mean[1], z = v[2] - mean[2];
+        thudi_four beside = x * x + y * y + z * z;
+        thudi_four change = du[0] * du[0] + du[1] * du[1] + du[2] * du[2];
+        fastest = thudi_four_most(beside, fastest);
+        pull = thudi_four_most(change, pull);
+        largest = thudi_four_most(v[3], largest);
+        for (int k = 0; k < count; k++)
+            body[k].reach = beside[k];
     }
-    out->fastest = fastest;
-    out->pull = pull;
-    out->largest = largest;
+    out->fastest = thudi_four_largest(fastest);
+    out->pull = thudi_four_largest(pull);
+    out->largest = thudi_four_largest(largest);
 }
 
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,

@@ -46,25 +46,34 @@ void thudi_near_free(thud_world *world)
     thudi_array_free(allocator, &near->ring);
 }
 
-// By how much the list falls short for a body of a chunk, in radii; 0 if it covers all.
+// By how much the list falls short for a body of a chunk, in radii; 0 if it covers all. Four bodies
+// at a time, behind the end of the chunk the first of them again.
 static double shortfall(const thud_world *world, const double drift[3], int chunk)
 {
     const thudi_near *near = &world->near;
-    size_t dim = (size_t)world->dim;
+    const thudi_four mean = {drift[0], drift[1], drift[2], 0};
     int end = thudi_near_chunk_start(world, chunk + 1);
     double rounding = 0x1p-45 * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2])), most = 0;
-    for (int i = thudi_near_chunk_start(world, chunk); i < end; i++)
+    for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
     {
-        const thudi_near_body *body = &near->bodies.items[i];
-        double sum = 0;
-        for (size_t k = 0; k < dim; k++)
+        thudi_four way[4], reach, radius, listed;
+        for (int k = 0; k < 4; k++)
         {
-            double way = body->q[k] - near->q.items[dim * (size_t)i + k] - drift[k];
-            sum += way * way;
+            int j = i + k < end ? i + k : i;
+            const thudi_near_body *body = &near->bodies.items[j];
+            way[k] = thudi_four_load(body->q) - thudi_near_numbers(world, near->q.items, j) - mean;
+            reach[k] = body->reach;
+            radius[k] = body->radius;
+            listed[k] = near->reach.items[j];
         }
-        double lack = body->reach + sqrt(sum) + rounding - near->reach.items[i] * (1 - 0x1p-40);
-        if (!(lack <= most * body->radius))
-            most = lack / body->radius;
+        thudi_four_transpose(way);
+        thudi_four sum = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        thudi_four lack = reach + thudi_four_sqrt(sum) + rounding - listed * (1 - 0x1p-40);
+        if (thudi_four_bits(lack <= most * radius) == 15)
+            continue;
+        for (int k = 0; k < 4; k++)
+            if (!(lack[k] <= most * radius[k]))
+                most = lack[k] / radius[k];
     }
     return most;
 }

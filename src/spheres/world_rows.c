@@ -141,30 +141,84 @@ static void take_roots(thud_world *world, int chunk)
         speed[i] = sqrt(ring[i]);
 }
 
-// Keep of the near pairs of a chunk those that could touch and those with a multiplier. Which is
-// hard to foresee, so there is no branch on it.
-static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+// The multipliers of the step before, gone through in the order of the keys.
+typedef struct memory
+{
+    const thud_moment *at;
+    int next;
+    uint64_t key; // of the next, UINT64_MAX behind the last: of no pair
+} memory;
+
+static memory remember_from(const thud_moment *at, uint64_t key)
+{
+    int next = thudi_world_recall(at, key);
+    return (memory){at, next, next < at->multiplier_count ? at->multipliers[next].key : UINT64_MAX};
+}
+
+static inline bool remembers(memory *m, uint64_t key)
+{
+    const thud_moment *at = m->at;
+    while (m->key < key)
+        m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : UINT64_MAX;
+    return m->key == key;
+}
+
+// Which of four pairs could touch, one bit each.
+static inline unsigned could_touch(const thud_world *world, const thud_moment *at, double pull,
+                                   const thudi_pair *pairs, const double *gaps)
 {
     const double *speed = world->near.speed.items, *radius = world->radius.items;
-    const double *gaps = thudi_near_gaps(world, chunk), h = at->h, factor = world->shift_factor;
-    const thud_multiplier *multipliers = at->multipliers;
-    int count = world->near.chunks.items[chunk].pair_count, kept = 0, m = 0;
-    thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    if (count > 0)
-        m = thudi_world_recall(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
-    uint64_t known = m < at->multiplier_count ? multipliers[m].key : UINT64_MAX; // of no pair
-    for (int p = 0; p < count; p++)
+    int a[4], b[4];
+    for (int k = 0; k < 4; k++)
     {
-        thudi_pair pair = pairs[p];
-        int a = pair.a, b = thudi_world_partner(world, pair.b);
-        uint64_t key = thudi_world_key(world, a, pair.b);
-        double fastest = speed[a] > speed[b] ? speed[a] : speed[b];
-        double shift = thudi_world_shift(factor, radius[a], radius[b]);
-        bool wanted = gaps[p] < 2 * shift + h * (2 * pull + fastest);
-        while (known < key)
-            known = ++m < at->multiplier_count ? multipliers[m].key : UINT64_MAX;
-        wanted |= known == key;
-        pairs[kept] = pair;
+        a[k] = pairs[k].a;
+        b[k] = thudi_world_partner(world, pairs[k].b);
+    }
+    thudi_four fast =
+        thudi_four_most((thudi_four){speed[a[0]], speed[a[1]], speed[a[2]], speed[a[3]]},
+                        (thudi_four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
+    thudi_four least =
+        thudi_four_least((thudi_four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
+                         (thudi_four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
+    thudi_four limit = 2 * (world->shift_factor * least) + at->h * (2 * pull + fast);
+    return thudi_four_bits(thudi_four_load(gaps) < limit);
+}
+
+static unsigned one_could_touch(const thud_world *world, const thud_moment *at, double pull,
+                                thudi_pair pair, double gap)
+{
+    int a = pair.a, b = thudi_world_partner(world, pair.b);
+    const double *speed = world->near.speed.items, *radius = world->radius.items;
+    double fast = speed[a] > speed[b] ? speed[a] : speed[b];
+    double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
+    return gap < 2 * shift + at->h * (2 * pull + fast);
+}
+
+// Keep of the near pairs of a chunk those that could touch and those with a multiplier.
+static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+{
+    const double *gaps = thudi_near_gaps(world, chunk);
+    int count = world->near.chunks.items[chunk].pair_count, kept = 0, p = 0;
+    thudi_pair *pairs = thudi_near_pairs(world, chunk);
+    memory m = {at, 0, UINT64_MAX};
+    if (count > 0)
+        m = remember_from(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
+    for (; p < count - 3; p += 4)
+    {
+        unsigned wanted = could_touch(world, at, pull, pairs + p, gaps + p);
+        for (unsigned rest = ~wanted & 15; rest != 0; rest &= rest - 1)
+        {
+            int k = __builtin_ctz(rest);
+            uint64_t key = thudi_world_key(world, pairs[p + k].a, pairs[p + k].b);
+            wanted |= (unsigned)remembers(&m, key) << k;
+        }
+        kept += thudi_four_pack(pairs + kept, pairs + p, wanted);
+    }
+    for (; p < count; p++)
+    {
+        bool wanted = one_could_touch(world, at, pull, pairs[p], gaps[p]) ||
+                      remembers(&m, thudi_world_key(world, pairs[p].a, pairs[p].b));
+        pairs[kept] = pairs[p];
         kept += wanted;
     }
     world->near.chunks.items[chunk].pair_count = kept;

@@ -49,35 +49,38 @@ static inline thudi_four gaps_at(const thud_plane *plane, const thudi_four x[3],
     return sum - radius;
 }
 
-// The larger of speed and the square of that towards a wall.
-static double raise_speed(const thud_plane *plane, const double v[3], double speed)
+// The squares of the speeds of four bodies along a normal.
+static inline thudi_four speeds_along(const thud_plane *plane, const bunch *four)
 {
-    double along = 0;
-    for (int k = 0; k < 3; k++)
-        along += plane->normal[k] * v[k];
-    return along * along > speed ? along * along : speed;
+    thudi_four v[4];
+    for (int k = 0; k < 4; k++)
+        v[k] = thudi_four_load(four->body[k]->v);
+    thudi_four_transpose(v);
+    thudi_four along = 0 + plane->normal[0] * v[0];
+    along += plane->normal[1] * v[1];
+    along += plane->normal[2] * v[2];
+    return along * along;
 }
 
-// Which walls may be near four bodies, and how fast these move along their normals; far: what near
-// is.
+// Which walls may be near four bodies, by bit, and the squares of their speeds along the normals of
+// those that they could meet; far: what near is.
 static inline void look_at_walls(const thud_world *world, const bunch *four, thudi_four far,
-                                 uint32_t walls[4], double speed[4])
+                                 int64_t walls[4], double speed[4])
 {
-    thudi_four twice = 2 * four->x[3];
+    thudi_four twice = 2 * four->x[3], fast = {0};
+    thudi_four_flags all = {0};
     for (int w = 0; w < world->wall_count; w++)
     {
         const thud_plane *plane = &world->planes.items[w];
+        int64_t bit = world->wall_count <= 32 ? INT64_C(1) << w : UINT32_MAX;
         thudi_four gap = gaps_at(plane, four->x, four->radius);
-        unsigned near = thudi_four_bits(gap < far), met = thudi_four_bits(gap < twice);
-        uint32_t bit = world->wall_count <= 32 ? UINT32_C(1) << w : UINT32_MAX;
-        for (; near != 0; near &= near - 1)
-            walls[__builtin_ctz(near)] |= bit;
-        for (; met != 0; met &= met - 1)
-        {
-            int k = __builtin_ctz(met);
-            speed[k] = raise_speed(plane, four->body[k]->v, speed[k]);
-        }
+        thudi_four_flags met = gap < twice;
+        all |= (gap < far) & bit;
+        if (thudi_four_bits(met))
+            fast = thudi_four_most(thudi_four_where(met, speeds_along(plane, four)), fast);
     }
+    memcpy(walls, &all, sizeof all);
+    thudi_four_store(speed, fast);
 }
 
 // fastest: no body can have more in its ring.
@@ -92,32 +95,17 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     {
         bunch four = gather(world, i, end);
         thudi_four far = 2 * world->shift_factor * four.radius * (1 + 0x1p-20) + way;
-        uint32_t walls[4] = {0};
-        double speed[4] = {0};
+        int64_t walls[4];
+        double speed[4];
         look_at_walls(world, &four, far, walls, speed);
         for (int k = 0; k < four.count; k++)
         {
             world->near.speed.items[i + k] = speed[k];
-            out[count] = (thudi_at_wall){i + k, walls[k]};
+            out[count] = (thudi_at_wall){i + k, (uint32_t)walls[k]};
             count += walls[k] != 0;
         }
     }
     world->near.chunks.items[chunk].wall_count = count;
-}
-
-// Four bodies of a chunk at x instead, a whole number of coordinates each.
-static inline void gather_at(const thud_world *world, const double *x, int i, bunch *four)
-{
-    for (int k = 0; k < 4; k++)
-    {
-        int j = i + (k < four->count ? k : 0);
-        const double *own = x + (size_t)world->dim * (size_t)j;
-        if (world->dim == 3 && j + 1 < world->count) // a fourth number follows
-            four->x[k] = thudi_four_load(own);
-        else
-            four->x[k] = (thudi_four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
-    }
-    thudi_four_transpose(four->x);
 }
 
 void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk)
@@ -130,7 +118,9 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
     {
         bunch four = gather(world, i, end);
         thudi_four nearest = thudi_four_of(INFINITY), shift = world->shift_factor * four.radius;
-        gather_at(world, at->trial, i, &four);
+        for (int k = 0; k < 4; k++)
+            four.x[k] = thudi_near_numbers(world, at->trial, i + (k < four.count ? k : 0));
+        thudi_four_transpose(four.x);
         for (int w = 0; w < world->wall_count; w++) // affine: the gaps are lin
             nearest =
                 thudi_four_least(gaps_at(&world->planes.items[w], four.x, four.radius), nearest);
