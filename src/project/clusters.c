@@ -257,7 +257,7 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
     thudi_clusters *c = &task->projector->clusters;
     const thud_projection *problem = task->problem;
     const thud_rows *rows = problem->rows;
-    c->unit = thudi_common_unit(problem);
+    c->unit = task->projector->unit;
     THUD_TRY(make_room(c, &task->projector->allocator, (size_t)problem->dim, (size_t)rows->count));
     join_coordinates(c, problem);
     group_rows(c, rows);

@@ -39,10 +39,8 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->lin);
     thudi_array_free(&allocator, &projector->y);
     thudi_array_free(&allocator, &projector->is_tight);
-    thudi_array_free(&allocator, &projector->residual);
-    thudi_array_free(&allocator, &projector->magnitude);
+    thudi_array_free(&allocator, &projector->sums);
     thudi_array_free(&allocator, &projector->shares);
-    thudi_columns_free(&projector->columns, &allocator);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
@@ -109,8 +107,7 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
 {
     const thud_allocator *allocator = &projector->allocator;
     THUD_TRY(thudi_array_reserve(allocator, &projector->u, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->residual, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->magnitude, (size_t)dim));
+    THUD_TRY(thudi_array_reserve(allocator, &projector->sums, 3 * (size_t)dim));
     THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows));
@@ -122,9 +119,8 @@ static thud_status write_answer(const thud_projection *problem, thud_projector *
                                 thud_answer *answer)
 {
     double start = thudi_seconds();
-    THUD_TRY(thudi_write_velocity(problem, projector->mu.items, projector, projector->u.items));
-    thudi_certify(problem, projector->u.items, projector->mu.items, projector, projector->lin.items,
-                  &answer->certificate);
+    THUD_TRY(thudi_certify(problem, projector->unit, projector->mu.items, projector,
+                           projector->u.items, projector->lin.items, &answer->certificate));
     answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
@@ -162,6 +158,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     *answer = (thud_answer){.unique = true};
     THUD_TRY(check_problem(problem));
     THUD_TRY(make_room(projector, problem->dim, rows));
+    projector->unit = thudi_common_unit(problem);
     bool exact = true;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
