@@ -33,6 +33,7 @@ typedef struct thudi_clusters
 {
     int count;                       // clusters
     int unit;                        // coordinates that always belong together
+    int touched;                     // units that a row has met
     THUDI_ARRAY(int) parent;         // by unit: union-find
     THUDI_ARRAY(int) number;         // by unit: cluster of a root; later by coordinate: local index
     THUDI_ARRAY(int) dims;           // by cluster: its coordinates
@@ -48,6 +49,14 @@ typedef struct thudi_clusters
     int rows_dim;                    // what they were created for
 } thudi_clusters;
 
+// What one look at all rows tells.
+typedef struct thudi_survey
+{
+    int unit;     // the width of the blocks, when all rows are pair rows whose blocks start at its
+                  // multiples; else 1
+    bool shifted; // every row has a shift; false where nobody looked
+} thudi_survey;
+
 // What a chunk of rows or coordinates adds to a certificate.
 typedef struct thudi_share
 {
@@ -62,7 +71,7 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
-    int unit; // thudi_common_unit of the problem being solved
+    thudi_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
@@ -150,11 +159,11 @@ static inline double thudi_shift(const thud_projection *problem, int i)
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
-// The width of the blocks, when all rows are pair rows whose blocks start at its multiples; else 1.
-int thudi_common_unit(const thud_projection *problem);
+// One look at all rows.
+thudi_survey thudi_survey_rows(const thud_projection *problem);
 
 // u = w + M^-1 G^T mu, rounded once, lin and the certificate of (u, mu), from the problem alone.
-// unit: thudi_common_unit of it.
+// unit: that of its survey.
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
                           thud_projector *projector, double *u, double *lin,
                           thud_certificate *certificate);

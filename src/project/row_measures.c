@@ -4,20 +4,30 @@
 
 #include <string.h>
 
-int thudi_common_unit(const thud_projection *problem)
+// A constant that the compiler may divide by.
+static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows *rows, int unit)
 {
-    const thud_rows *rows = problem->rows;
-    int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
-    if (unit <= 1 || problem->dim % unit != 0)
-        return 1;
+    bool common = true, shifted = true;
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        for (int j = 0; j < row->count; j++)
-            if (row->width != unit || rows->blocks.items[row->block_first + (size_t)j] % unit != 0)
-                return 1;
+        const int *blocks = rows->blocks.items + row->block_first;
+        shifted = shifted && row->shift > 0;
+        common = common && (row->count == 0 || (row->width == unit && blocks[0] % unit == 0 &&
+                                                blocks[row->count - 1] % unit == 0));
     }
-    return unit;
+    return (thudi_survey){common ? unit : 1, shifted};
+}
+
+thudi_survey thudi_survey_rows(const thud_projection *problem)
+{
+    const thud_rows *rows = problem->rows;
+    int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
+    if (!rows)
+        return (thudi_survey){1, true};
+    if (unit > 1 && problem->dim % unit == 0)
+        return unit == 3 ? survey(rows, 3) : survey(rows, 2);
+    return (thudi_survey){1, false};
 }
 
 static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
