@@ -53,7 +53,7 @@ typedef struct thudi_packs
     THUDI_ARRAY(double) velocities; // room of the two below
     double *velocity, *before;      // U and that of the sweep before, four numbers each
 
-    THUDI_ARRAY(int) owner; // by coordinate: the body it belongs to, -1 between uses
+    THUDI_ARRAY(int) owner; // by coordinate: the body that starts there, -1 between uses
     size_t owner_count;     // how many of them have been set to -1
 
     // by pack

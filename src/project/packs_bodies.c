@@ -9,60 +9,70 @@
 
 enum
 {
-    RADIX_BITS = 10
+    RADIX_BITS = 10,
+    NOBODY = -1, // owns a coordinate
+    INSIDE = -2  // owner of a coordinate that is not the first one of its body
 };
 
-static const thudi_row_head *head_of(const thudi_layout *l, int i)
-{
-    return &l->problem->rows->heads.items[l->which ? l->which[i] : i];
-}
+// A constant that the compiler may unroll loops by.
+#define INLINE static inline __attribute__((always_inline))
 
 // A row with a shift, and a slope that is not 0 and opposite for its two bodies.
-static bool suits(const thud_rows *rows, const thudi_row_head *row, int width)
+INLINE bool suits(const double *slope, const thudi_row_head *row, int width)
 {
-    if (row->width != width || !(row->shift > 0))
+    if (row->width != (unsigned)width || !(row->shift > 0))
         return false;
-    const double *slope = rows->slope.items + row->first;
     four a = four_load(slope, width), b = four_load(slope + row->size - width, width);
     bool opposite = row->count == 1 || four_lanes(four_differs(a, -b)) == 0;
     return opposite && four_lanes(four_differs(a, four_of(0))) != 0;
 }
 
-// The number of the body that starts at this coordinate, new or known; -1 when it would share
-// coordinates with another one.
-static int meet_body(const thudi_layout *l, int at)
+// Arrays as in thudi_packs.
+typedef struct meeting
 {
-    thudi_packs *p = l->packs;
-    int *owner = p->owner.items + at;
-    if (owner[0] >= 0)
-        return p->coordinate.items[owner[0]] == at ? owner[0] : -1;
-    for (int k = 1; k < l->width; k++)
-        if (owner[k] >= 0)
-            return -1;
-    for (int k = 0; k < l->width; k++)
-        owner[k] = p->bodies;
-    p->coordinate.items[p->bodies] = at;
-    return p->bodies++;
+    int *owner, *coordinate;
+    int bodies;
+} meeting;
+
+// The number of the body that starts at this coordinate, new or known; negative when it would share
+// coordinates with another one.
+INLINE int meet_body(meeting *m, int at, int width)
+{
+    int *owner = m->owner + at;
+    if (owner[0] != NOBODY)
+        return owner[0];
+    for (int k = 1; k < width; k++)
+        if (owner[k] != NOBODY)
+            return INSIDE;
+    owner[0] = m->bodies;
+    for (int k = 1; k < width; k++)
+        owner[k] = INSIDE;
+    m->coordinate[m->bodies] = at;
+    return m->bodies++;
 }
 
-static bool meet_all_bodies(const thudi_layout *l)
+// How many of the rows have bodies that have been met: all, unless one is not for packs.
+INLINE int meet_bodies(const thudi_layout *l, int width, meeting *m)
 {
-    thudi_packs *p = l->packs;
     const thud_rows *rows = l->problem->rows;
-    p->bodies = 0;
-    for (int i = 0; i < p->rows; i++)
+    const thudi_row_head *heads = rows->heads.items;
+    const double *slopes = rows->slope.items;
+    const int *blocks = rows->blocks.items, *which = l->which;
+    int *ends = l->packs->ends.items, count = l->packs->rows;
+    for (int i = 0; i < count; i++, ends += 2)
     {
-        const thudi_row_head *row = head_of(l, i);
-        if (!suits(rows, row, l->width))
-            return false;
-        const int *blocks = rows->blocks.items + row->block_first;
-        int *ends = p->ends.items + 2 * (size_t)i;
-        ends[0] = row->count == 2 ? meet_body(l, blocks[0]) : -1;
-        ends[1] = meet_body(l, blocks[row->count - 1]);
-        if (ends[1] < 0 || (row->count == 2 && ends[0] < 0))
-            return false;
+        const thudi_row_head *row = &heads[which ? which[i] : i];
+        if (!suits(slopes + row->first, row, width))
+            return i;
+        bool two = row->count == 2;
+        int a = two ? meet_body(m, blocks[row->block_first], width) : NOBODY;
+        int b = meet_body(m, blocks[row->block_first + two], width);
+        if (b < 0 || (two && a < 0))
+            return i;
+        ends[0] = a;
+        ends[1] = b;
     }
-    return true;
+    return count;
 }
 
 static void forget_bodies(const thudi_layout *l)
@@ -70,14 +80,17 @@ static void forget_bodies(const thudi_layout *l)
     thudi_packs *p = l->packs;
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < l->width; k++)
-            p->owner.items[p->coordinate.items[i] + k] = -1;
+            p->owner.items[p->coordinate.items[i] + k] = NOBODY;
 }
 
 bool thudi_layout_find_bodies(const thudi_layout *l)
 {
-    bool found = meet_all_bodies(l);
+    thudi_packs *p = l->packs;
+    meeting m = {p->owner.items, p->coordinate.items, 0};
+    int met = l->width == 3 ? meet_bodies(l, 3, &m) : meet_bodies(l, 2, &m);
+    p->bodies = m.bodies;
     forget_bodies(l);
-    return found;
+    return met == p->rows;
 }
 
 // The bits of every number spread so that there is room for those of width - 1 others between them.
