@@ -38,7 +38,6 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->u);
     thudi_array_free(&allocator, &projector->mu);
     thudi_array_free(&allocator, &projector->lin);
-    thudi_array_free(&allocator, &projector->y);
     thudi_array_free(&allocator, &projector->is_tight);
     thudi_array_free(&allocator, &projector->sums);
     thudi_array_free(&allocator, &projector->shares);
@@ -141,8 +140,7 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
     THUD_TRY(thudi_array_reserve(allocator, &projector->sums, 3 * (size_t)dim));
     THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows));
-    return thudi_array_reserve(allocator, &projector->y, (size_t)rows);
+    return thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows);
 }
 
 // u is always w + M^-1 G^T mu with the mu that is reported, rounded once.
@@ -165,13 +163,13 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
 {
     size_t rows = (size_t)problem->rows->count;
     memset(projector->mu.items, 0, rows * sizeof(double));
-    memset(projector->y.items, 0, rows * sizeof(double));
+    memset(projector->lin.items, 0, rows * sizeof(double));
     memset(projector->is_tight.items, 0, rows * sizeof(bool));
     thudi_task task = {
         .problem = problem,
         .projector = projector,
         .mu = projector->mu.items,
-        .y = projector->y.items,
+        .y = projector->lin.items,
         .effort = &answer->effort,
         .is_tight = projector->is_tight.items,
         .tight = &answer->tight,
@@ -192,7 +190,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     bool exact = true;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
-        thudi_certify_farkas(problem, projector->y.items, 0, projector, &answer->farkas);
+        thudi_certify_farkas(problem, projector->lin.items, 0, projector, &answer->farkas);
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     THUD_TRY(write_answer(problem, projector, answer));

@@ -75,8 +75,7 @@ struct thud_projector
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
-    THUDI_ARRAY(double) lin;
-    THUDI_ARRAY(double) y;
+    THUDI_ARRAY(double) lin; // or y: no answer has both
     THUDI_ARRAY(bool) is_tight;
     // scratch of the certificates
     THUDI_ARRAY(double) sums;        // three by coordinate or more
