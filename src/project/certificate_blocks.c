@@ -14,7 +14,8 @@
 
 enum
 {
-    NUMBERS = 12
+    NUMBERS = 12,
+    SOME_ROWS = 256
 };
 
 // One unit more than there are: idle, all zero, in the place of a block that a row has not.
@@ -44,24 +45,40 @@ INLINE void add_push(double *unit, four slope, four mu)
     _mm256_store_pd(unit + 8, _mm256_load_pd(unit + 8) + four_abs(product.hi));
 }
 
-INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
+// The rows from `first` on that push, from so many; returns how many do.
+INLINE int find_pushes(const double *mu, int first, int count, int pushing[])
+{
+    int found = 0;
+    for (int i = first; i < first + count; i++)
+    {
+        pushing[found] = i;
+        found += mu[i] != 0; // no branch: there is no telling
+    }
+    return found;
+}
+
+INLINE void add_row(const thudi_proof *proof, int i, int low, int high, int width)
 {
     const thud_rows *rows = proof->problem->rows;
-    double *units = units_of(proof);
-    for (int i = 0; i < proof->rows; i++)
+    const thudi_row_head *row = &rows->heads.items[i];
+    const int *blocks = rows->blocks.items + row->block_first;
+    const double *slope = rows->slope.items + row->first;
+    four mu = four_of(proof->mu[i]);
+    for (int j = 0; j < row->count; j++)
+        if (blocks[j] >= low * width && blocks[j] < high * width)
+            add_push(units_of(proof) + place_of(blocks[j], width),
+                     four_load(slope + (size_t)(j * width), width), mu);
+}
+
+INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
+{
+    int pushing[SOME_ROWS];
+    for (int first = 0; first < proof->rows; first += SOME_ROWS)
     {
-        if (proof->mu[i] == 0)
-            continue;
-        const thudi_row_head *row = &rows->heads.items[i];
-        const int *blocks = rows->blocks.items + row->block_first;
-        const double *slope = rows->slope.items + row->first;
-        four mu = four_of(proof->mu[i]);
-        for (int j = 0; j < row->count; j++)
-        {
-            if (blocks[j] >= low * width && blocks[j] < high * width)
-                add_push(units + place_of(blocks[j], width),
-                         four_load(slope + (size_t)(j * width), width), mu);
-        }
+        int rest = proof->rows - first, count = rest < SOME_ROWS ? rest : SOME_ROWS;
+        int found = find_pushes(proof->mu, first, count, pushing);
+        for (int k = 0; k < found; k++)
+            add_row(proof, pushing[k], low, high, width);
     }
 }
 

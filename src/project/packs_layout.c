@@ -210,6 +210,13 @@ static void deal(int packs, int place[TILE_PACKS])
             place[p] = next++;
 }
 
+// Body a of a row, or b again where there is none.
+static int first_end(const thudi_packs *p, int row)
+{
+    int a = p->ends.items[2 * (size_t)row], b = p->ends.items[2 * (size_t)row + 1];
+    return a >= 0 ? a : b;
+}
+
 // One tile of a group, rows order[*at ..], packed first-fit; returns how many packs it fills.
 static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
 {
@@ -218,29 +225,26 @@ static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
     for (; *at < end && *at < begin + TILE_ROWS; ++*at)
     {
         int row = p->order.items[*at];
-        int a = p->ends.items[2 * (size_t)row], b = p->ends.items[2 * (size_t)row + 1];
-        uint64_t held = (a < 0 ? 0 : taken[a]) | taken[b] | full;
+        int b = p->ends.items[2 * (size_t)row + 1], a = first_end(p, row);
+        uint64_t held = taken[a] | taken[b] | full;
         if (held == UINT64_MAX)
             break;
         int pack = __builtin_ctzll(~held);
         uint64_t bit = UINT64_C(1) << pack;
-        if (a >= 0)
-            taken[a] |= bit;
+        taken[a] |= bit;
         taken[b] |= bit;
         p->slot.items[row] = pack * THUDI_PACK_WIDTH + filled[pack];
-        if (++filled[pack] == THUDI_PACK_WIDTH)
-            full |= bit;
+        full |= (uint64_t)(++filled[pack] == THUDI_PACK_WIDTH) << pack;
         packs = pack >= packs ? pack + 1 : packs;
     }
     deal(packs, place);
     for (int i = begin; i < *at; i++)
     {
-        int row = p->order.items[i], a = p->ends.items[2 * (size_t)row];
+        int row = p->order.items[i];
         unsigned slot = (unsigned)p->slot.items[row];
         p->slot.items[row] = (first_pack + place[slot / THUDI_PACK_WIDTH]) * THUDI_PACK_WIDTH +
                              (int)(slot % THUDI_PACK_WIDTH);
-        taken[a >= 0 ? a : p->ends.items[2 * (size_t)row + 1]] = 0;
-        taken[p->ends.items[2 * (size_t)row + 1]] = 0;
+        taken[first_end(p, row)] = taken[p->ends.items[2 * (size_t)row + 1]] = 0;
     }
     return packs;
 }
