@@ -211,7 +211,6 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
         return THUD_NEWS;
     rebuild(problem, packs, packs->parity, packs->velocity);
     memcpy(packs->before, packs->velocity, 4 * (size_t)packs->bodies * sizeof *packs->velocity);
-    packs->is_fresh = true;
     return THUD_OK;
 }
 
@@ -248,7 +247,6 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
         }
     }
     p->parity = 1 - p->parity;
-    p->is_fresh = false;
     for (int block = 0; block < p->blocks; block++)
         seen.energy += energy[block];
     for (int g = 0; g < p->groups; g++)
@@ -265,8 +263,8 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
 {
     double worst = 0;
-    if (!p->is_fresh)
-        rebuild(problem, p, p->parity, p->velocity);
+    rebuild(problem, p, p->parity, p->velocity);
+    rebuild(problem, p, 1 - p->parity, p->before); // both, or momentum amplifies the drift
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(max                                                                                  \
               : worst) if (p->groups > 1)
@@ -276,11 +274,6 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
             p->kernel->residual(p->packs + p->pack_first[g],
                                 p->pack_first[g + 1] - p->pack_first[g], p->parity, p->velocity);
         worst = here > worst ? here : worst;
-    }
-    if (worst > 1 && !p->is_fresh) // both, or momentum amplifies the drift
-    {
-        rebuild(problem, p, 1 - p->parity, p->before);
-        p->is_fresh = true;
     }
     return worst;
 }
@@ -301,7 +294,6 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
                    sizeof p->packs[i].x[k]);
     rebuild(problem, p, p->parity, p->velocity);
     memcpy(p->before, p->velocity, 4 * (size_t)p->bodies * sizeof *p->velocity);
-    p->is_fresh = true;
 }
 
 void thudi_packs_collect(const thudi_packs *p, const int *which, double *x)

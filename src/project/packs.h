@@ -34,8 +34,7 @@ typedef struct thudi_packs
     const thudi_kernel *kernel;
     int width; // coordinates per body
     int rows, bodies, blocks, groups, phases;
-    int parity;    // x[parity] of every pack is the present multiplier
-    bool is_fresh; // the velocities were made from the multipliers, and not carried along
+    int parity; // x[parity] of every pack is the present multiplier
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's

@@ -23,7 +23,7 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 // before the old one, and U belongs to x.
 thudi_sweep thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta);
 
-// U = w + M^-1 G^T x anew, then the largest residual over stop. To go on, it must be above 1.
+// U = w + M^-1 G^T x anew, then the largest residual over stop.
 double thudi_sweeper_evaluate(thudi_sweeper *sweeper);
 
 // Keep the present multipliers; go back to the ones kept, without momentum.
