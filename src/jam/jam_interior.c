@@ -21,10 +21,13 @@ enum
     STEPS = 60     // of one of them, at most
 };
 
-static const double START = 10;     // growths, that spheres give way at first
+static const double START = 10;     // growths, by which spheres give way at first
 static const double STIFF = 0.25;   // of y / d, that holds the bodies of a pair back in the climb
 static const double UNREST = 1;     // |A y| t / sum y z up to which mu may become smaller
-static const double CLIMBED = 2e-5; // sum y z / t at which the climb ends
+static const double CLIMBED = 2e-5; // sum y z / t at which the first climb ends,
+static const double FINER = 0.05;   // the part of it for the next one,
+static const double FINEST = 1e-8;  // and the least
+static const double BACK = 5;       // times that, the part by which spheres give way then
 static const double SHRINK = 1e-5;  // of t, before a programme: all z are positive then
 static const double HELD = 1e-5;    // stiffness in a programme, of 1 / t for all bodies together
 static const double SOLVED = 1e-16; // sum y z / t at which a programme ends,
@@ -71,11 +74,12 @@ static bool is_sound(const jam_newton *newton)
     return newton->t > 0 && newton->mu < 1;
 }
 
-// Until sum y z / t is small, or the steps are used up.
-static thud_status climb(jam_newton *newton, double growth)
+// Until sum y z / t is as small as `goal`, or the steps are used up. The spheres give way first, by
+// the part `back`.
+static thud_status climb(jam_newton *newton, double back, double goal)
 {
     thud_jam *jam = newton->jam;
-    newton->t = jam->diameter * (1 - START * growth);
+    newton->t = jam->diameter * (1 - back);
     THUD_TRY(thudi_jam_newton_measure_anew(newton));
     for (int i = 0; i < CLIMBS; i++)
     {
@@ -83,7 +87,7 @@ static thud_status climb(jam_newton *newton, double growth)
         thudi_jam_newton_weigh(newton);
         hold_back_turns(newton);
         double gap = newton->mu * newton->count;
-        if (gap < CLIMBED * newton->t || !is_sound(newton))
+        if (gap < goal * newton->t || !is_sound(newton))
             break;
         THUD_TRY(thudi_jam_newton_step(newton, newton->residual * newton->t > UNREST * gap, false,
                                        &reach));
@@ -178,13 +182,17 @@ static thud_status close_in(jam_newton *newton, bool *done)
     return THUD_OK;
 }
 
+// Each climb is finer than the one before: it turns off along softer modes.
 static thud_status iterate(jam_newton *newton, double growth, bool *done)
 {
     thud_jam *jam = newton->jam;
+    double goal = CLIMBED, back = START * growth;
     THUD_TRY(thudi_jam_newton_start(newton));
     for (int i = 0; i < ROUNDS && !*done; i++)
     {
-        thud_status status = climb(newton, growth);
+        thud_status status = climb(newton, back, goal);
+        goal = goal > FINEST / FINER ? goal * FINER : FINEST;
+        back = BACK * goal;
         jam->diameter = thudi_jam_nearest(jam, jam->q);
         if (status == THUD_OK && is_sound(newton))
             status = close_in(newton, done);
