@@ -4,6 +4,8 @@
 // worth of bodies.
 #include "jam/jam_factor.h"
 
+#include "core/four.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,21 +114,6 @@ static void add_block(jam_factor *factor, int p, int r, const double n[3], doubl
     }
 }
 
-// Four numbers side by side: sums in four parts, whose bits do not depend on the processor.
-typedef double quad __attribute__((vector_size(32)));
-
-static inline quad quad_at(const double *x)
-{
-    quad result;
-    memcpy(&result, x, sizeof result);
-    return result;
-}
-
-static inline double sum_of(const quad *x)
-{
-    return ((*x)[0] + (*x)[1]) + ((*x)[2] + (*x)[3]);
-}
-
 // block <- block - (rows of p) (rows of r)^T over the columns before r.
 static void subtract(const jam_factor *factor, int p, int r, double block[3][3])
 {
@@ -135,13 +122,13 @@ static void subtract(const jam_factor *factor, int p, int r, double block[3][3])
     const double *a = row_of(factor, p, 0) + 3 * (size_t)(from - factor->first[p]);
     const double *b = row_of(factor, r, 0) + 3 * (size_t)(from - factor->first[r]);
     size_t a_row = row_length(factor, p), b_row = row_length(factor, r);
-    quad sum[3][3] = {{{0}}};
+    four sum[3][3] = {{{0}}};
     for (; k + 4 <= length; k += 4)
     {
-        quad x = quad_at(a + k), y = quad_at(a + a_row + k), z = quad_at(a + 2 * a_row + k);
+        four x = four_load(a + k), y = four_load(a + a_row + k), z = four_load(a + 2 * a_row + k);
         for (size_t j = 0; j < 3; j++)
         {
-            quad w = quad_at(b + j * b_row + k);
+            four w = four_load(b + j * b_row + k);
             sum[0][j] += x * w;
             sum[1][j] += y * w;
             sum[2][j] += z * w;
@@ -150,7 +137,7 @@ static void subtract(const jam_factor *factor, int p, int r, double block[3][3])
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++)
         {
-            double rest = sum_of(&sum[i][j]);
+            double rest = four_sum(sum[i][j]);
             for (size_t c = k; c < length; c++)
                 rest += a[i * a_row + c] * b[j * b_row + c];
             block[i][j] -= rest;

@@ -5,7 +5,7 @@
 // then, for the rows, what they need of it: the velocity and 1 / m, |origin|, reach.
 #include "project/certificate.h"
 
-#include "project/fours.h"
+#include "core/four.h"
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ INLINE void add_row(const thudi_proof *proof, int i, int low, int high, int widt
     for (int j = 0; j < row->count; j++)
         if (blocks[j] >= low * width && blocks[j] < high * width)
             add_push(units_of(proof) + place_of(blocks[j], width),
-                     four_load(slope + (size_t)(j * width), width), mu);
+                     four_load_first(slope + (size_t)(j * width), width), mu);
 }
 
 INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
@@ -114,11 +114,11 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     double *unit = units_of(proof) + NUMBERS * (size_t)at;
     size_t k = (size_t)at * (size_t)width;
     four one = four_of(1), zero = four_of(0), m = one;
-    four w = four_load(problem->w + k, width), terms = _mm256_load_pd(unit + 8);
+    four w = four_load_first(problem->w + k, width), terms = _mm256_load_pd(unit + 8);
     four_dd push = {_mm256_load_pd(unit), _mm256_load_pd(unit + 4)};
     if (problem->mass)
     {
-        four masses = four_load(problem->mass + k, width);
+        four masses = four_load_first(problem->mass + k, width);
         m = width == 3 ? _mm256_blend_pd(one, masses, 7) : _mm256_blend_pd(one, masses, 3);
     }
     four_dd sum = four_dd_add(four_dd_divide(push, m), (four_dd){w, zero});
@@ -131,10 +131,10 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     four_transpose(add);
     for (int c = 0; c < width; c++)
         totals->sums += add[c];
-    four ratio = four_and(four_is_above(size, zero), size / all);
+    four ratio = four_only(size > zero, size / all);
     totals->kkt = four_larger(ratio, totals->kkt);
     four weight = _mm256_permute4x64_pd(one / m, 0);
-    four origin = problem->origin ? four_abs(four_load(problem->origin + k, width)) : zero;
+    four origin = problem->origin ? four_abs(four_load_first(problem->origin + k, width)) : zero;
     _mm256_store_pd(unit, _mm256_blend_pd(u, weight, 8));
     _mm256_store_pd(unit + 4, origin);
     _mm256_store_pd(unit + 8, four_abs(w) + terms / m);
@@ -204,7 +204,7 @@ INLINE void add_block(const thudi_proof *proof, const thudi_row_head *const row[
         const double *unit =
             here ? units + place_of(rows->blocks.items[row[l]->block_first + (size_t)j], width)
                  : idle;
-        slope[l] = four_load(here ? from : nothing, width);
+        slope[l] = four_load_first(here ? from : nothing, width);
         u[l] = _mm256_load_pd(unit);
         origin[l] = _mm256_load_pd(unit + 4);
         reach[l] = _mm256_load_pd(unit + 8);
@@ -230,15 +230,14 @@ INLINE void add_block(const thudi_proof *proof, const thudi_row_head *const row[
 // |slope| in the M^-1 metric; rows of extreme slopes alone.
 INLINE four norms_of(const thudi_proof *proof, const thudi_row_head *const row[4], four square)
 {
-    four plain =
-        four_and(four_is_above(square, four_of(0x1p-800)), four_is_above(four_of(0x1p800), square));
+    four_flags plain = (square > four_of(0x1p-800)) & (four_of(0x1p800) > square);
     four norm = _mm256_sqrt_pd(square);
-    if (four_lanes(plain) == 15)
+    if (four_bits(plain) == 15)
         return norm;
     double at[4];
     _mm256_storeu_pd(at, norm);
     for (int l = 0; l < 4; l++)
-        if (!(four_lanes(plain) >> l & 1))
+        if (!(four_bits(plain) >> l & 1))
             at[l] =
                 thudi_row_norm(proof->problem, (int)(row[l] - proof->problem->rows->heads.items));
     return _mm256_loadu_pd(at);
@@ -255,25 +254,24 @@ INLINE void judge(four mu, four shift, four_dd lin, four bound, four scale, four
                   worst_of_four *worst)
 {
     four zero = four_of(0);
-    four rounded = four_is_above(bound, zero), pushes = four_is_above(mu, zero);
-    four unsure =
-        four_where(rounded, four_is_not_above(lin.lo, bound), four_is_above(zero, lin.lo));
+    four_flags rounded = bound > zero, pushes = mu > zero;
+    four_flags unsure = (rounded & (lin.lo <= bound)) | (~rounded & (zero > lin.lo));
     four least = four_where(unsure, below(lin.hi - bound), lin.hi);
     four residual = lin.hi - shift, most = -below(-(four_abs(lin.hi) + bound));
-    four held = four_and(pushes, four_or(four_differs(lin.hi, zero), rounded));
+    four_flags held = pushes & ((lin.hi != zero) | rounded);
     four off = four_where(pushes, four_abs(residual), four_larger(-residual, zero));
-    four kkt = four_and(four_is_above(off, zero), off / around);
-    kkt = four_where(four_is_above(zero, mu), four_of(INFINITY), kkt);
+    four kkt = four_only(off > zero, off / around);
+    kkt = four_where(zero > mu, four_of(INFINITY), kkt);
     worst->min_impulse = four_smaller(mu, worst->min_impulse);
     worst->min_lin = four_smaller(least, worst->min_lin);
     worst->violation = four_larger(-least, worst->violation);
     worst->backward =
         four_larger(four_where(held, most, four_larger(-least, zero)), worst->backward);
     worst->kkt = four_larger(kkt, worst->kkt);
-    if (four_lanes(four_is_above(zero, lin.hi))) // seldom
+    if (four_bits(zero > lin.hi)) // seldom
     {
         four beyond = four_larger(-lin.hi, zero);
-        four ulps = four_and(four_is_above(beyond, zero), beyond / (four_of(DBL_EPSILON) * scale));
+        four ulps = four_only(beyond > zero, beyond / (four_of(DBL_EPSILON) * scale));
         worst->ulps = four_larger(ulps, worst->ulps);
     }
     // larger drops a NAN and a residual over INFINITY is 0: say so instead
@@ -335,7 +333,7 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     certificate->backward = largest_of(worst.backward, 0);
     certificate->kkt = largest_of(worst.kkt, 0);
     share->sum = worst.sum;
-    share->is_sound = four_lanes(four_differs(worst.sound, worst.sound)) == 0;
+    share->is_sound = four_bits(worst.sound != worst.sound) == 0;
 }
 
 const thudi_certifier thudi_by_blocks = {room, sum_up, certify_units, certify_rows};

@@ -1,8 +1,8 @@
 // The bodies of a layout: found in the rows, and numbered along a space-filling curve.
 #include "project/packs_layout.h"
 
+#include "core/four.h"
 #include "core/rows.h"
-#include "project/fours.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,9 +22,9 @@ INLINE bool suits(const double *slope, const thudi_row_head *row, int width)
 {
     if (row->width != (unsigned)width || !(row->shift > 0))
         return false;
-    four a = four_load(slope, width), b = four_load(slope + row->size - width, width);
-    bool opposite = row->count == 1 || four_lanes(four_differs(a, -b)) == 0;
-    return opposite && four_lanes(four_differs(a, four_of(0))) != 0;
+    four a = four_load_first(slope, width), b = four_load_first(slope + row->size - width, width);
+    bool opposite = row->count == 1 || four_bits(a != -b) == 0;
+    return opposite && four_bits(a != four_of(0)) != 0;
 }
 
 // Arrays as in thudi_packs.
@@ -113,7 +113,7 @@ static double bounding_box(const thudi_layout *l, four *low)
     double sides[4], longest = 0;
     for (int i = 0; i < p->bodies; i++)
     {
-        four x = four_load(l->problem->origin + p->coordinate.items[i], l->width);
+        four x = four_load_first(l->problem->origin + p->coordinate.items[i], l->width);
         least = four_smaller(x, least);
         most = four_larger(x, most);
     }
@@ -139,7 +139,7 @@ static void encode_bodies(const thudi_layout *l)
         uint32_t code = 0;
         if (placed)
         {
-            four at = four_load(q + p->coordinate.items[i], l->width) - low;
+            four at = four_load_first(q + p->coordinate.items[i], l->width) - low;
             __m128i cell = _mm256_cvttpd_epi32(four_smaller(at * four_of(scale), last));
             cell = _mm_sllv_epi32(spread(cell, l->width), _mm_setr_epi32(0, 1, 2, 0));
             code = (uint32_t)(_mm_extract_epi32(cell, 0) | _mm_extract_epi32(cell, 1) |

@@ -2,7 +2,7 @@
 #include "project/projector.h"
 
 #include "core/clock.h"
-#include "project/fours.h"
+#include "core/four.h"
 
 #include <float.h>
 #include <string.h>
@@ -58,19 +58,19 @@ static bool is_finite_vector(const double *x, int count)
 {
     four sum = four_of(0); // NAN for all that is not finite
     for (int k = 0; k < count; k += 4)
-        sum += four_load(x + k, count - k) * four_of(0);
-    return four_lanes(four_differs(sum, sum)) == 0;
+        sum += four_load_first(x + k, count - k) * four_of(0);
+    return four_bits(sum != sum) == 0;
 }
 
 static bool is_positive_vector(const double *x, int count)
 {
-    four fine = four_is_above(four_of(1), four_of(0));
+    four_flags fine = four_of(1) > four_of(0);
     int k = 0;
     for (; k < count - 3; k += 4)
-        fine = four_and(fine, four_is_above(_mm256_loadu_pd(x + k), four_of(0)));
+        fine &= four_load(x + k) > four_of(0);
     for (; k < count; k++)
-        fine = four_and(fine, four_is_above(four_of(x[k]), four_of(0)));
-    return four_lanes(fine) == 15;
+        fine &= four_of(x[k]) > four_of(0);
+    return four_bits(fine) == 15;
 }
 
 // Does every unit have one mass?

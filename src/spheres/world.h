@@ -2,9 +2,9 @@
 #ifndef THUDI_WORLD_H
 #define THUDI_WORLD_H
 
+#include "core/four.h"
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
-#include "spheres/four.h"
 #include "spheres/near.h"
 #include "thud/spheres.h"
 
@@ -136,12 +136,12 @@ static inline double *thudi_near_gaps(thud_world *world, int chunk)
 }
 
 // The numbers of body i, as many as there are dimensions, then 0, or anything as the fourth.
-static inline thudi_four thudi_near_numbers(const thud_world *world, const double *x, int i)
+static inline four thudi_near_numbers(const thud_world *world, const double *x, int i)
 {
     const double *own = x + (size_t)world->dim * (size_t)i;
     if (world->dim == 3 && i + 1 < world->count)
-        return thudi_four_load(own);
-    return (thudi_four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
+        return four_load(own);
+    return (four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
 }
 
 // Write bodies[i], v = (to - from) or `to` if from is NULL, and in the place of the reach the
@@ -293,12 +293,11 @@ static inline double thudi_world_least(const thud_world *world, double shift, do
     return shift - (room < shift / 2 ? room : shift / 2);
 }
 
-static inline thudi_four thudi_world_least_four(const thud_world *world, thudi_four shift,
-                                                double room)
+static inline four thudi_world_least_four(const thud_world *world, four shift, double room)
 {
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
-    return shift - thudi_four_least(thudi_four_of(room), shift / 2);
+    return shift - four_smaller(four_of(room), shift / 2);
 }
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so

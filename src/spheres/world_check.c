@@ -64,31 +64,31 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
     static const double away[3] = {0, 0, 0};
     const thud_world *world = s->world;
     const thudi_near_body *a[4], *b[4];
-    thudi_four d[4], e[4], distance = thudi_four_sqrt(thudi_four_load(squares));
+    four d[4], e[4], distance = four_sqrt(four_load(squares));
     for (int k = 0; k < 4; k++)
     {
         a[k] = &world->near.bodies.items[pairs[k].a];
         b[k] = &world->near.bodies.items[pairs[k].b];
-        d[k] = thudi_four_load(b[k]->q) - thudi_four_load(a[k]->q);
-        e[k] = d[k] + (thudi_four_load(b[k]->v) - thudi_four_load(a[k]->v));
+        d[k] = four_load(b[k]->q) - four_load(a[k]->q);
+        e[k] = d[k] + (four_load(b[k]->v) - four_load(a[k]->v));
     }
-    thudi_four_transpose(d);
-    thudi_four_transpose(e);
-    thudi_four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
-    thudi_four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
-    thudi_four along = d[0] * e[0] + d[1] * e[1] + d[2] * e[2], radii = own + other;
-    thudi_four after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
-    thudi_four shift = world->shift_factor * thudi_four_least(own, other);
-    thudi_four met = radii + thudi_world_least_four(world, shift, s->room);
-    thudi_four bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
-    s->apart = thudi_four_bits(distance > 0) == 15 && s->apart;
-    unsigned low = thudi_four_bits((bound > 0) & (after < bound * bound));
+    four_transpose(d);
+    four_transpose(e);
+    four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
+    four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
+    four along = d[0] * e[0] + d[1] * e[1] + d[2] * e[2], radii = own + other;
+    four after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+    four shift = world->shift_factor * four_smaller(own, other);
+    four met = radii + thudi_world_least_four(world, shift, s->room);
+    four bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
+    s->apart = four_bits(distance > 0) == 15 && s->apart;
+    unsigned low = four_bits((bound > 0) & (after < bound * bound));
     for (; low != 0; low &= low - 1)
     {
         int k = __builtin_ctz(low);
         see_gap(s, pairs[k], away, radii[k]);
     }
-    return thudi_four_bits(along < (met * (1 + 0x1p-40) + s->slack) * distance);
+    return four_bits(along < (met * (1 + 0x1p-40) + s->slack) * distance);
 }
 
 // The same for one pair, which may have an image.

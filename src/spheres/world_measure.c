@@ -4,9 +4,9 @@
 #include "core/threads.h"
 
 // Three numbers at x, or two; wide: a fourth one follows.
-static inline thudi_four load_some(const double *x, int dim, bool wide)
+static inline four load_some(const double *x, int dim, bool wide)
 {
-    return wide ? thudi_four_load(x) : (thudi_four){x[0], x[1], dim == 3 ? x[2] : 0, 0};
+    return wide ? four_load(x) : (four){x[0], x[1], dim == 3 ? x[2] : 0, 0};
 }
 
 // What bodies are made of: v = to - from.
@@ -20,14 +20,14 @@ typedef struct source
 // Body i, and its share of the sums of v and of the way from where the list was made. The fourth
 // numbers are of no use: the reach is written later.
 static inline void write_body(const source *s, thudi_near_body *body, int i, bool wide, bool moves,
-                              thudi_four sum[2])
+                              four sum[2])
 {
     size_t at = (size_t)s->dim * (size_t)i;
-    thudi_four q = load_some(s->q + at, s->dim, wide), v = load_some(s->to + at, s->dim, wide);
+    four q = load_some(s->q + at, s->dim, wide), v = load_some(s->to + at, s->dim, wide);
     if (moves)
         v -= load_some(s->from + at, s->dim, wide);
-    thudi_four_store(body->q, q);
-    thudi_four_store(body->v, v);
+    four_store(body->q, q);
+    four_store(body->v, v);
     body->radius = s->radius[i];
     sum[0] += v * s->scale;
     sum[1] += (q - load_some(s->old + at, s->dim, wide)) * s->scale;
@@ -48,7 +48,7 @@ static void write_bodies(thud_world *world, int chunk, const double *q, const do
     int i = thudi_near_chunk_start(world, chunk), end = thudi_near_chunk_start(world, chunk + 1);
     int wide = world->dim < 3 ? i : end < world->count ? end : end - 1;
     thudi_near_body *bodies = near->bodies.items;
-    thudi_four sum[2] = {{0}};
+    four sum[2] = {{0}};
     for (; i < wide && from; i++)
         write_body(&s, &bodies[i], i, true, true, sum);
     for (; i < wide; i++)
@@ -68,35 +68,35 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
 {
     thudi_near_chunk *out = &world->near.chunks.items[chunk];
     int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_four fastest = {0}, pull = {0}, largest = {0};
+    four fastest = {0}, pull = {0}, largest = {0};
     // in first order nothing is left of the velocity before
     double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
     {
         thudi_near_body *body = &world->near.bodies.items[i];
-        thudi_four v[4], du[4];
+        four v[4], du[4];
         int count = end - i < 4 ? end - i : 4;
         for (int k = 0; k < 4; k++)
         {
             int j = k < count ? k : 0;
-            v[k] = thudi_four_load(body[j].v);
+            v[k] = four_load(body[j].v);
             du[k] = thudi_near_numbers(world, at->w, i + j) -
                     kept * thudi_near_numbers(world, at->u, i + j);
         }
-        thudi_four_transpose(v); // the fourth is the radius
-        thudi_four_transpose(du);
-        thudi_four x = v[0] - mean[0], y = v[1] - mean[1], z = v[2] - mean[2];
-        thudi_four beside = x * x + y * y + z * z;
-        thudi_four change = du[0] * du[0] + du[1] * du[1] + du[2] * du[2];
-        fastest = thudi_four_most(beside, fastest);
-        pull = thudi_four_most(change, pull);
-        largest = thudi_four_most(v[3], largest);
+        four_transpose(v); // the fourth is the radius
+        four_transpose(du);
+        four x = v[0] - mean[0], y = v[1] - mean[1], z = v[2] - mean[2];
+        four beside = x * x + y * y + z * z;
+        four change = du[0] * du[0] + du[1] * du[1] + du[2] * du[2];
+        fastest = four_larger(beside, fastest);
+        pull = four_larger(change, pull);
+        largest = four_larger(v[3], largest);
         for (int k = 0; k < count; k++)
             body[k].reach = beside[k];
     }
-    out->fastest = thudi_four_largest(fastest);
-    out->pull = thudi_four_largest(pull);
-    out->largest = thudi_four_largest(largest);
+    out->fastest = four_largest(fastest);
+    out->pull = four_largest(pull);
+    out->largest = four_largest(largest);
 }
 
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,

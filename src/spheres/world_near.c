@@ -51,25 +51,25 @@ void thudi_near_free(thud_world *world)
 static double shortfall(const thud_world *world, const double drift[3], int chunk)
 {
     const thudi_near *near = &world->near;
-    const thudi_four mean = {drift[0], drift[1], drift[2], 0};
+    const four mean = {drift[0], drift[1], drift[2], 0};
     int end = thudi_near_chunk_start(world, chunk + 1);
     double rounding = 0x1p-45 * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2])), most = 0;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
     {
-        thudi_four way[4], reach, radius, listed;
+        four way[4], reach, radius, listed;
         for (int k = 0; k < 4; k++)
         {
             int j = i + k < end ? i + k : i;
             const thudi_near_body *body = &near->bodies.items[j];
-            way[k] = thudi_four_load(body->q) - thudi_near_numbers(world, near->q.items, j) - mean;
+            way[k] = four_load(body->q) - thudi_near_numbers(world, near->q.items, j) - mean;
             reach[k] = body->reach;
             radius[k] = body->radius;
             listed[k] = near->reach.items[j];
         }
-        thudi_four_transpose(way);
-        thudi_four sum = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-        thudi_four lack = reach + thudi_four_sqrt(sum) + rounding - listed * (1 - 0x1p-40);
-        if (thudi_four_bits(lack <= most * radius) == 15)
+        four_transpose(way);
+        four sum = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        four lack = reach + four_sqrt(sum) + rounding - listed * (1 - 0x1p-40);
+        if (four_bits(lack <= most * radius) == 15)
             continue;
         for (int k = 0; k < 4; k++)
             if (!(lack[k] <= most * radius[k]))

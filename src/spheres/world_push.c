@@ -9,7 +9,7 @@ typedef struct writer
 {
     const thud_world *world;
     thudi_rows_run run;
-    thudi_four sum; // 0, or not a number
+    four sum; // 0, or not a number
 } writer;
 
 static inline void write_one(writer *to, int width, thudi_pair pair, size_t row, const double n[3],
@@ -52,27 +52,27 @@ static inline void write_four(writer *to, const thudi_pair pair[4], size_t row)
     const thud_world *world = to->world;
     const thudi_near_body *bodies = world->near.bodies.items;
     const thudi_near_body *a[4], *b[4];
-    thudi_four d[4];
+    four d[4];
     for (int k = 0; k < 4; k++)
     {
         a[k] = &bodies[pair[k].a];
         b[k] = &bodies[pair[k].b];
-        d[k] = thudi_four_load(b[k]->q) - thudi_four_load(a[k]->q);
+        d[k] = four_load(b[k]->q) - four_load(a[k]->q);
     }
-    thudi_four_transpose(d);
-    thudi_four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
-    thudi_four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
-    thudi_four distance = thudi_four_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    thudi_four shift = world->shift_factor * thudi_four_least(own, other);
+    four_transpose(d);
+    four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
+    four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
+    four distance = four_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    four shift = world->shift_factor * four_smaller(own, other);
     for (int k = 0; k < 3; k++)
         d[k] /= distance;
     d[3] = distance - own - other;
     to->sum += (d[0] + d[1] + d[2] + d[3]) * 0 + shift * 0;
-    thudi_four_transpose(d);
+    four_transpose(d);
     for (int k = 0; k < 4; k++)
     {
         double n[4];
-        thudi_four_store(n, d[k]);
+        four_store(n, d[k]);
         write_one(to, 3, pair[k], row + (size_t)k, n, n[3], shift[k]);
     }
 }

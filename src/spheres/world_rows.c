@@ -63,19 +63,19 @@ static inline bool measure_four(const thud_world *world, const thudi_pair *pairs
                                 double *relative)
 {
     const thudi_near_body *a[4], *b[4];
-    thudi_four v[4], distance = thudi_four_sqrt(thudi_four_load(gaps));
+    four v[4], distance = four_sqrt(four_load(gaps));
     for (int k = 0; k < 4; k++)
     {
         a[k] = &world->near.bodies.items[pairs[k].a];
         b[k] = &world->near.bodies.items[thudi_world_partner(world, pairs[k].b)];
-        v[k] = thudi_four_load(b[k]->v) - thudi_four_load(a[k]->v);
+        v[k] = four_load(b[k]->v) - four_load(a[k]->v);
     }
-    thudi_four_transpose(v);
-    thudi_four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
-    thudi_four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
-    thudi_four_store(gaps, distance - own - other);
-    thudi_four_store(relative, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return thudi_four_bits(distance > 0) == 15;
+    four_transpose(v);
+    four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
+    four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
+    four_store(gaps, distance - own - other);
+    four_store(relative, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return four_bits(distance > 0) == 15;
 }
 
 static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, double *relative)
@@ -174,14 +174,12 @@ static inline unsigned could_touch(const thud_world *world, const thud_moment *a
         a[k] = pairs[k].a;
         b[k] = thudi_world_partner(world, pairs[k].b);
     }
-    thudi_four fast =
-        thudi_four_most((thudi_four){speed[a[0]], speed[a[1]], speed[a[2]], speed[a[3]]},
-                        (thudi_four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
-    thudi_four least =
-        thudi_four_least((thudi_four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
-                         (thudi_four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
-    thudi_four limit = 2 * (world->shift_factor * least) + at->h * (2 * pull + fast);
-    return thudi_four_bits(thudi_four_load(gaps) < limit);
+    four fast = four_larger((four){speed[a[0]], speed[a[1]], speed[a[2]], speed[a[3]]},
+                            (four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
+    four least = four_smaller((four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
+                              (four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
+    four limit = 2 * (world->shift_factor * least) + at->h * (2 * pull + fast);
+    return four_bits(four_load(gaps) < limit);
 }
 
 static unsigned one_could_touch(const thud_world *world, const thud_moment *at, double pull,
@@ -212,7 +210,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
             uint64_t key = thudi_world_key(world, pairs[p + k].a, pairs[p + k].b);
             wanted |= (unsigned)remembers(&m, key) << k;
         }
-        kept += thudi_four_pack(pairs + kept, pairs + p, wanted);
+        kept += four_pack(pairs + kept, pairs + p, wanted);
     }
     for (; p < count; p++)
     {

@@ -16,7 +16,7 @@ static int write_list(const thud_world *world, int chunk, thudi_pair *out)
 int thudi_near_select(thud_world *world, int chunk)
 {
     const thudi_near_body *bodies = world->near.bodies.items;
-    const thudi_four minus = {1, 1, 1, -1};
+    const four minus = {1, 1, 1, -1};
     thudi_pair *pairs = thudi_near_pairs(world, chunk);
     double *square = thudi_near_gaps(world, chunk);
     if (world->is_periodic)
@@ -24,15 +24,15 @@ int thudi_near_select(thud_world *world, int chunk)
     int count = write_list(world, chunk, pairs), kept = 0, p = 0;
     for (; p < count - 3; p += 4)
     {
-        thudi_four d[4];
+        four d[4];
         for (int k = 0; k < 4; k++)
-            d[k] = thudi_four_load(bodies[pairs[p + k].b].q) -
-                   thudi_four_load(bodies[pairs[p + k].a].q) * minus;
-        thudi_four_transpose(d); // the fourth is the sum of the reaches
-        thudi_four sum = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        unsigned near = thudi_four_bits(sum < d[3] * d[3]);
-        (void)thudi_four_pack(square + kept, &sum, near);
-        kept += thudi_four_pack(pairs + kept, pairs + p, near);
+            d[k] =
+                four_load(bodies[pairs[p + k].b].q) - four_load(bodies[pairs[p + k].a].q) * minus;
+        four_transpose(d); // the fourth is the sum of the reaches
+        four sum = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        unsigned near = four_bits(sum < d[3] * d[3]);
+        (void)four_pack(square + kept, &sum, near);
+        kept += four_pack(pairs + kept, pairs + p, near);
     }
     for (; p < count; p++)
     {

@@ -21,28 +21,28 @@ double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, 
 typedef struct bunch
 {
     const thudi_near_body *body[4];
-    int count;               // of them that are not behind the end
-    thudi_four x[4], radius; // three coordinates, and the reach
+    int count;         // of them that are not behind the end
+    four x[4], radius; // three coordinates, and the reach
 } bunch;
 
 static inline bunch gather(const thud_world *world, int i, int end)
 {
-    bunch four = {.count = end - i < 4 ? end - i : 4};
+    bunch batch = {.count = end - i < 4 ? end - i : 4};
     for (int k = 0; k < 4; k++)
     {
-        four.body[k] = &world->near.bodies.items[i + (k < four.count ? k : 0)];
-        four.x[k] = thudi_four_load(four.body[k]->q);
+        batch.body[k] = &world->near.bodies.items[i + (k < batch.count ? k : 0)];
+        batch.x[k] = four_load(batch.body[k]->q);
     }
-    thudi_four_transpose(four.x);
-    four.radius = (thudi_four){four.body[0]->radius, four.body[1]->radius, four.body[2]->radius,
-                               four.body[3]->radius};
-    return four;
+    four_transpose(batch.x);
+    batch.radius = (four){batch.body[0]->radius, batch.body[1]->radius, batch.body[2]->radius,
+                          batch.body[3]->radius};
+    return batch;
 }
 
 // thudi_world_wall_gap of four bodies at x, the third coordinate 0 in two dimensions.
-static inline thudi_four gaps_at(const thud_plane *plane, const thudi_four x[3], thudi_four radius)
+static inline four gaps_at(const thud_plane *plane, const four x[3], four radius)
 {
-    thudi_four sum = thudi_four_of(-plane->offset);
+    four sum = four_of(-plane->offset);
     sum += plane->normal[0] * x[0];
     sum += plane->normal[1] * x[1];
     sum += plane->normal[2] * x[2];
@@ -50,13 +50,13 @@ static inline thudi_four gaps_at(const thud_plane *plane, const thudi_four x[3],
 }
 
 // The squares of the speeds of four bodies along a normal.
-static inline thudi_four speeds_along(const thud_plane *plane, const bunch *four)
+static inline four speeds_along(const thud_plane *plane, const bunch *batch)
 {
-    thudi_four v[4];
+    four v[4];
     for (int k = 0; k < 4; k++)
-        v[k] = thudi_four_load(four->body[k]->v);
-    thudi_four_transpose(v);
-    thudi_four along = 0 + plane->normal[0] * v[0];
+        v[k] = four_load(batch->body[k]->v);
+    four_transpose(v);
+    four along = 0 + plane->normal[0] * v[0];
     along += plane->normal[1] * v[1];
     along += plane->normal[2] * v[2];
     return along * along;
@@ -64,23 +64,23 @@ static inline thudi_four speeds_along(const thud_plane *plane, const bunch *four
 
 // Which walls may be near four bodies, by bit, and the squares of their speeds along the normals of
 // those that they could meet; far: what near is.
-static inline void look_at_walls(const thud_world *world, const bunch *four, thudi_four far,
+static inline void look_at_walls(const thud_world *world, const bunch *batch, four far,
                                  int64_t walls[4], double speed[4])
 {
-    thudi_four twice = 2 * four->x[3], fast = {0};
-    thudi_four_flags all = {0};
+    four twice = 2 * batch->x[3], fast = {0};
+    four_flags all = {0};
     for (int w = 0; w < world->wall_count; w++)
     {
         const thud_plane *plane = &world->planes.items[w];
         int64_t bit = world->wall_count <= 32 ? INT64_C(1) << w : UINT32_MAX;
-        thudi_four gap = gaps_at(plane, four->x, four->radius);
-        thudi_four_flags met = gap < twice;
+        four gap = gaps_at(plane, batch->x, batch->radius);
+        four_flags met = gap < twice;
         all |= (gap < far) & bit;
-        if (thudi_four_bits(met))
-            fast = thudi_four_most(thudi_four_where(met, speeds_along(plane, four)), fast);
+        if (four_bits(met))
+            fast = four_larger(four_only(met, speeds_along(plane, batch)), fast);
     }
     memcpy(walls, &all, sizeof all);
-    thudi_four_store(speed, fast);
+    four_store(speed, fast);
 }
 
 // fastest: no body can have more in its ring.
@@ -93,12 +93,12 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     double way = at->h * (2 * pull + fastest) * (1 + 0x1p-20);
     for (int i = start; i < end; i += 4)
     {
-        bunch four = gather(world, i, end);
-        thudi_four far = 2 * world->shift_factor * four.radius * (1 + 0x1p-20) + way;
+        bunch batch = gather(world, i, end);
+        four far = 2 * world->shift_factor * batch.radius * (1 + 0x1p-20) + way;
         int64_t walls[4];
         double speed[4];
-        look_at_walls(world, &four, far, walls, speed);
-        for (int k = 0; k < four.count; k++)
+        look_at_walls(world, &batch, far, walls, speed);
+        for (int k = 0; k < batch.count; k++)
         {
             world->near.speed.items[i + k] = speed[k];
             out[count] = (thudi_at_wall){i + k, (uint32_t)walls[k]};
@@ -113,20 +113,20 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
     thudi_at_wall *out = world->near.at_wall.items + start;
-    thudi_four least = thudi_four_of(INFINITY);
+    four least = four_of(INFINITY);
     for (int i = start; i < end; i += 4)
     {
-        bunch four = gather(world, i, end);
-        thudi_four nearest = thudi_four_of(INFINITY), shift = world->shift_factor * four.radius;
+        bunch batch = gather(world, i, end);
+        four nearest = four_of(INFINITY), shift = world->shift_factor * batch.radius;
         for (int k = 0; k < 4; k++)
-            four.x[k] = thudi_near_numbers(world, at->trial, i + (k < four.count ? k : 0));
-        thudi_four_transpose(four.x);
+            batch.x[k] = thudi_near_numbers(world, at->trial, i + (k < batch.count ? k : 0));
+        four_transpose(batch.x);
         for (int w = 0; w < world->wall_count; w++) // affine: the gaps are lin
             nearest =
-                thudi_four_least(gaps_at(&world->planes.items[w], four.x, four.radius), nearest);
-        least = thudi_four_least(nearest, least);
-        unsigned met = thudi_four_bits(nearest < thudi_world_least_four(world, shift, room));
-        for (met &= (1U << four.count) - 1; met != 0; met &= met - 1)
+                four_smaller(gaps_at(&world->planes.items[w], batch.x, batch.radius), nearest);
+        least = four_smaller(nearest, least);
+        unsigned met = four_bits(nearest < thudi_world_least_four(world, shift, room));
+        for (met &= (1U << batch.count) - 1; met != 0; met &= met - 1)
             out[count++] = (thudi_at_wall){i + __builtin_ctz(met), UINT32_MAX};
     }
     double low = least[0] < least[1] ? least[0] : least[1];
