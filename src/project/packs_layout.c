@@ -74,6 +74,7 @@ static thud_status make_room_for_rows(const layout *l, const thud_allocator *all
     THUD_TRY(thudi_array_reserve(allocator, &p->order, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->slot, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->ends, 2 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->scale, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->owner, dim));
     for (; p->owner_count < dim; p->owner_count++)
         p->owner.items[p->owner_count] = -1;
@@ -97,7 +98,7 @@ static thud_status make_room_for_packs(thudi_packs *p, const thud_allocator *all
     size_t packs = (size_t)p->pack_first[p->groups];
     THUD_TRY(thudi_array_reserve(allocator, &p->room, packs + 1));
     THUD_TRY(thudi_array_reserve(allocator, &p->saved, THUDI_PACK_WIDTH * packs));
-    p->packs = aligned(p->room.items, 64);
+    p->packs = aligned(p->room.items, 32);
     return THUD_OK;
 }
 
