@@ -12,9 +12,9 @@
 
 enum
 {
-    TILE_ROWS = 384,       // rows that are packed together
+    TILE_ROWS = 448,       // rows that are packed together
     TILE_PACKS = 64,       // packs they may fill: one bit each
-    STRIDE = 6,            // packs of a tile are dealt out so far apart: neighbours share bodies
+    STRIDE = 4,            // packs of a tile are dealt out so far apart: neighbours share bodies
     FEW_BODIES = 4096,     // up to so many: one block
     SOME_BODIES = 1 << 16, // up to so many: half the blocks
     RADIX_BITS = 10
