@@ -6,7 +6,7 @@
 
 enum
 {
-    LARGE = 1 << 20 // bytes: from here on an array grows by an eighth, to waste little
+    LARGE = 1 << 17 // bytes: from here on an array grows by an eighth, to waste little
 };
 
 static void *resize_by_libc(void *block, size_t old_size, size_t new_size, void *user)

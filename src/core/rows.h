@@ -11,14 +11,20 @@ typedef struct thudi_row_head
 {
     uint64_t key;
     double gap, shift;
-    double restitution, glue;
-    uint64_t first : 48; // its entries are slope[first .. first + size)
-    uint64_t width : 8;  // coordinates per block, 1 at least
-    uint64_t kind : 8;   // thud_row_kind
-    size_t block_first;  // its blocks are blocks[block_first .. block_first + count)
+    uint64_t first : 48;  // its entries are slope[first .. first + size)
+    uint64_t width : 8;   // coordinates per block, 1 at least
+    uint64_t kind : 8;    // thud_row_kind
+    uint32_t block_first; // its blocks are blocks[block_first .. block_first + count)
     int count;
     int size; // count * width
+    int law;  // laws[law - 1], 0 for none
 } thudi_row_head;
+
+// What a row that is not dry asks of the law; many rows share one.
+typedef struct thudi_row_law
+{
+    double restitution, glue;
+} thudi_row_law;
 
 struct thud_rows
 {
@@ -27,20 +33,27 @@ struct thud_rows
     int count;                          // rows
     size_t entries;                     // entries used
     size_t blocks_used;                 // blocks used
+    int laws_used;                      // laws used
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
     uint64_t failed_key;                // that of this row
     char refusal[256];                  // what the callback said of it, or ""
     double noted_gap;                   // smallest told by thud_rows_note_gap
-    bool is_sorted;                     // by key, as far as pushes have told
+    int ordered;                        // so many rows from the first on are sorted by key
     uint64_t last_key;                  // of the last push
-    int stamp;                          // pushes tried
+    int stamp;                          // pushes of many blocks tried
     THUDI_ARRAY(thudi_row_head) heads;  // by row
-    THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort
+    THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort, for all but the ordered rows
     THUDI_ARRAY(double) slope;          // value of each entry
     THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
-    THUDI_ARRAY(int) mark;              // by coordinate: stamp of the last push that used it
+    THUDI_ARRAY(thudi_row_law) laws;
+    THUDI_ARRAY(int) mark; // by coordinate: stamp of the last push that used it, of many
 };
+
+static inline thudi_row_law thudi_row_law_of(const thud_rows *rows, const thudi_row_head *row)
+{
+    return row->law > 0 ? rows->laws.items[row->law - 1] : (thudi_row_law){0, 0};
+}
 
 // The coordinate of entry e of a row.
 static inline int thudi_row_coordinate(const thud_rows *rows, const thudi_row_head *row, int e)
@@ -69,8 +82,15 @@ static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_
 // Bulk pushes of fewer rows than this run on one thread.
 #define THUDI_ROWS_THREADS_FROM 4000
 
-// Append all rows of `from` that `to` does not already hold bit for bit. *added counts them. `to`
-// is sorted before and after; it is fastest when `from` is sorted too.
-thud_status thudi_rows_merge(thud_rows *to, const thud_rows *from, int *added);
+// For the files of the rows alone: the law of a row, found or added; and the first error of a push.
+thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law);
+thud_status thudi_rows_remember(thud_rows *rows, thud_status status, uint64_t key);
+
+// Append all rows of `from` that `to`, which is sorted, does not already hold bit for bit. *added
+// counts them. It is fastest when `from` is sorted too. Then sort.
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added);
+
+// thud_rows_sort, and numbers by row, 0 for rows that were just added, go with them.
+void thudi_rows_sort_with(thud_rows *rows, double *carry);
 
 #endif

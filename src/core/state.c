@@ -1,4 +1,5 @@
 // The state (t_0, n, h, q, u, keyed multipliers):  t_n = t_0 + n h, never accumulated.
+#include "core/finite.h"
 #include "core/memory.h"
 #include "thud/inclusion.h"
 
@@ -6,20 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool all_finite(const double *x, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (!isfinite(x[k]))
-            return false;
-    return true;
-}
-
 static thud_status check_def(const thud_state_def *def)
 {
     if (def->dim < 1 || !def->q || !(def->h > 0))
         return THUD_ERR_ARGUMENT;
-    if (!isfinite(def->t0) || !isfinite(def->h) || !all_finite(def->q, def->dim) ||
-        (def->u && !all_finite(def->u, def->dim)))
+    if (!isfinite(def->t0) || !isfinite(def->h) || !thudi_all_finite(def->q, def->dim) ||
+        (def->u && !thudi_all_finite(def->u, def->dim)))
         return THUD_ERR_NOT_FINITE;
     return THUD_OK;
 }

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    UNTOUCHED = -1 // the parent of a unit that no row has met
+};
+
 static int root_of(int *parent, int k)
 {
     while (parent[k] != k)
@@ -18,78 +23,154 @@ static int root_of(int *parent, int k)
     return k;
 }
 
-static thud_status make_room(thudi_clusters *c, const thud_allocator *allocator, size_t dim,
-                             size_t rows)
+static void meet(thudi_clusters *c, int unit)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &c->parent, dim / (size_t)c->unit));
-    THUD_TRY(thudi_array_reserve(allocator, &c->number, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->dims, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &c->cluster_of_row, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &c->first, rows + 2));
-    return thudi_array_reserve(allocator, &c->order, rows);
+    if (c->parent.items[unit] != UNTOUCHED)
+        return;
+    c->parent.items[unit] = unit;
+    c->count++;
+    c->touched++;
 }
 
+// A parent is never larger than its child.
 static void join(thudi_clusters *c, int a, int b)
 {
-    a = root_of(c->parent.items, a / c->unit);
-    b = root_of(c->parent.items, b / c->unit);
-    c->parent.items[a > b ? a : b] = a > b ? b : a;
+    int *parent = c->parent.items;
+    meet(c, b);
+    if (parent[a] == parent[b])
+        return;
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    c->count -= a != b;
+    parent[a > b ? a : b] = a > b ? b : a;
 }
 
-static void join_coordinates(thudi_clusters *c, const thud_projection *problem)
+// The unit of block j of a row; unit is a constant that the compiler may divide by.
+static inline int unit_of(const thud_rows *rows, const thudi_row_head *row, int j, int unit)
 {
-    const thud_rows *rows = problem->rows;
-    for (int k = 0; k < problem->dim / c->unit; k++)
+    return rows->blocks.items[row->block_first + (size_t)j] / unit;
+}
+
+// Rows whose blocks are the units.
+static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
+                                                              const thud_rows *rows, int unit)
+{
+    for (int i = 0; i < rows->count; i++)
     {
-        c->parent.items[k] = k;
-        c->number.items[k] = -1;
+        const thudi_row_head *row = &rows->heads.items[i];
+        if (row->count == 0) // a row without coordinates is a cluster of its own
+        {
+            c->count++;
+            continue;
+        }
+        int first = unit_of(rows, row, 0, unit);
+        meet(c, first);
+        for (int j = 1; j < row->count; j++)
+            join(c, first, unit_of(rows, row, j, unit));
     }
+}
+
+static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
+{
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         int room[6];
+        c->count += row->size == 0;
+        if (row->size == 0)
+            continue;
         const int *index = thudi_row_index(rows, row, room);
-        for (int k = c->unit; k < row->size; k += c->unit)
+        meet(c, index[0]);
+        for (int k = 1; k < row->size; k++)
             join(c, index[0], index[k]);
     }
 }
 
-// Number the clusters by their first row, and group the rows by a counting sort.
-static void group_rows(thudi_clusters *c, const thud_rows *rows)
+// Join what the rows join, and count the clusters; every unit's parent is then its root.
+static void find_clusters(thudi_clusters *c, const thud_projection *problem)
 {
-    c->count = 0;
+    int units = problem->dim / c->unit, *parent = c->parent.items;
+    c->count = c->touched = 0;
+    for (int k = 0; k < units; k++)
+        parent[k] = UNTOUCHED;
+    if (c->unit == 3)
+        join_blocks(c, problem->rows, 3);
+    else if (c->unit == 2)
+        join_blocks(c, problem->rows, 2);
+    else
+        join_coordinates(c, problem->rows);
+    for (int k = 0; k < units; k++)
+        if (parent[k] != UNTOUCHED)
+            parent[k] = parent[parent[k]];
+}
+
+// Number the clusters by their first row.
+static void number_clusters(thudi_clusters *c, const thud_rows *rows, int units)
+{
+    int count = 0, *number = c->number.items;
+    for (int k = 0; k < units; k++)
+        number[k] = -1;
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->size == 0) // a row without coordinates is a cluster of its own
+        if (row->size == 0)
         {
-            c->cluster_of_row.items[i] = c->count++;
+            c->cluster_of_row.items[i] = count++;
             continue;
         }
-        int root = root_of(c->parent.items, thudi_row_coordinate(rows, row, 0) / c->unit);
-        if (c->number.items[root] < 0)
-            c->number.items[root] = c->count++;
-        c->cluster_of_row.items[i] = c->number.items[root];
+        int root = c->parent.items[unit_of(rows, row, 0, c->unit)];
+        if (number[root] < 0)
+            number[root] = count++;
+        c->cluster_of_row.items[i] = number[root];
     }
-    memset(c->dims.items, 0, (size_t)c->count * sizeof *c->dims.items);
-    memset(c->first.items, 0, ((size_t)c->count + 2) * sizeof *c->first.items);
-    for (int i = 0; i < rows->count; i++)
-        c->first.items[c->cluster_of_row.items[i] + 2]++;
-    for (int k = 0; k < c->count; k++)
-        c->first.items[k + 2] += c->first.items[k + 1];
-    for (int i = 0; i < rows->count; i++)
-        c->order.items[c->first.items[c->cluster_of_row.items[i] + 1]++] = i;
 }
 
-// How many coordinates each cluster has.
-static void count_coordinates(thudi_clusters *c, int dim)
+// Group the rows by a counting sort, and count the coordinates of each cluster.
+static void group_rows(thudi_clusters *c, int rows, int units)
 {
-    for (int k = 0; k < dim / c->unit; k++)
+    int *first = c->first.items, *dims = c->dims.items;
+    memset(dims, 0, (size_t)c->count * sizeof *dims);
+    memset(first, 0, ((size_t)c->count + 2) * sizeof *first);
+    for (int i = 0; i < rows; i++)
+        first[c->cluster_of_row.items[i] + 2]++;
+    for (int k = 0; k < c->count; k++)
+        first[k + 2] += first[k + 1];
+    for (int i = 0; i < rows; i++)
+        c->order.items[first[c->cluster_of_row.items[i] + 1]++] = i;
+    for (int k = 0; k < units; k++)
+        if (c->parent.items[k] != UNTOUCHED)
+            dims[c->number.items[c->parent.items[k]]] += c->unit;
+}
+
+// The usual case: all rows in one cluster, in their order.
+static void keep_together(thudi_clusters *c, int rows)
+{
+    c->dims.items[0] = c->touched * c->unit;
+    c->first.items[0] = 0;
+    c->first.items[1] = rows;
+    for (int i = 0; i < rows; i++)
+        c->order.items[i] = i;
+}
+
+static thud_status split(thudi_clusters *c, const thud_projection *problem,
+                         const thud_allocator *allocator)
+{
+    int rows = problem->rows->count, units = problem->dim / c->unit;
+    THUD_TRY(thudi_array_reserve(allocator, &c->parent, (size_t)units));
+    find_clusters(c, problem);
+    THUD_TRY(thudi_array_reserve(allocator, &c->dims, (size_t)c->count));
+    THUD_TRY(thudi_array_reserve(allocator, &c->first, (size_t)c->count + 2));
+    THUD_TRY(thudi_array_reserve(allocator, &c->order, (size_t)rows));
+    if (c->count == 1 && c->touched > 0)
     {
-        int number = c->number.items[root_of(c->parent.items, k)];
-        if (number >= 0)
-            c->dims.items[number] += c->unit;
+        keep_together(c, rows);
+        return THUD_OK;
     }
+    THUD_TRY(thudi_array_reserve(allocator, &c->number, (size_t)units));
+    THUD_TRY(thudi_array_reserve(allocator, &c->cluster_of_row, (size_t)rows));
+    number_clusters(c, problem->rows, units);
+    group_rows(c, rows, units);
+    return THUD_OK;
 }
 
 // One cluster copied into coordinates of its own.
@@ -154,8 +235,9 @@ static const double *gather(const thudi_clusters *c, const double *from, int dim
 }
 
 static thud_status make_room_for_part(thudi_clusters *c, const thud_allocator *allocator,
-                                      size_t dim, size_t rows)
+                                      size_t whole_dim, size_t dim, size_t rows)
 {
+    THUD_TRY(thudi_array_reserve(allocator, &c->number, whole_dim));
     THUD_TRY(thudi_array_reserve(allocator, &c->coordinate, dim));
     THUD_TRY(thudi_array_reserve(allocator, &c->local_index, dim));
     THUD_TRY(thudi_array_reserve(allocator, &c->vectors, 4 * dim));
@@ -168,7 +250,8 @@ static thud_status extract(const thudi_task *task, cluster *part)
     thudi_clusters *c = &task->projector->clusters;
     const thud_projection *whole = task->problem;
     int dim = part->dim > 0 ? part->dim : 1;
-    THUD_TRY(make_room_for_part(c, &task->projector->allocator, (size_t)dim, (size_t)part->count));
+    THUD_TRY(make_room_for_part(c, &task->projector->allocator, (size_t)whole->dim, (size_t)dim,
+                                (size_t)part->count));
     number_coordinates(c, whole->rows, part);
     if (!c->rows || c->rows_dim < dim)
     {
@@ -241,7 +324,8 @@ static thud_status solve_by_size(const thudi_task *task, cluster *part)
 {
     int most = part->dim < part->count ? part->dim : part->count;
     bool is_whole = part->count == task->problem->rows->count && part->dim == task->problem->dim;
-    if (most <= task->projector->exact_limit || has_bare_row(task->problem->rows, part))
+    bool bare = !task->projector->survey.shifted && has_bare_row(task->problem->rows, part);
+    if (most <= task->projector->exact_limit || bare)
         return is_whole ? thudi_project_by_active_set(task)
                         : solve_part(task, part, thudi_project_by_active_set);
     thudi_task some = *task;
@@ -255,13 +339,8 @@ static thud_status solve_by_size(const thudi_task *task, cluster *part)
 thud_status thudi_project_by_clusters(const thudi_task *task)
 {
     thudi_clusters *c = &task->projector->clusters;
-    const thud_projection *problem = task->problem;
-    const thud_rows *rows = problem->rows;
-    c->unit = thudi_common_unit(problem);
-    THUD_TRY(make_room(c, &task->projector->allocator, (size_t)problem->dim, (size_t)rows->count));
-    join_coordinates(c, problem);
-    group_rows(c, rows);
-    count_coordinates(c, problem->dim);
+    c->unit = task->projector->survey.unit;
+    THUD_TRY(split(c, task->problem, &task->projector->allocator));
     task->effort->clusters = c->count;
     thud_status worst = THUD_OK;
     for (int k = 0; k < c->count; k++)

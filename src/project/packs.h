@@ -57,7 +57,7 @@ typedef struct thudi_packs
     THUDI_ARRAY(double) velocities; // room of the two below
     double *velocity, *before;      // U and that of the sweep before, four numbers each
 
-    THUDI_ARRAY(int) owner; // by coordinate: the body it belongs to, -1 between uses
+    THUDI_ARRAY(int) owner; // by coordinate: the body that starts there, -1 between uses
     size_t owner_count;     // how many of them have been set to -1
 
     // by pack
@@ -75,15 +75,13 @@ typedef struct thudi_packs
     int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
 } thudi_packs;
 
-// Can all these rows be put into packs?
-bool thudi_packs_suit(const thud_projection *problem, const int *which, int count);
-
 // Lay out the rows which[0 .. count) of the problem and start at its first guess. THUD_NEWS when
 // they do not fit into packs after all (numbers too far apart); nothing is laid out then.
 thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
                               const thud_allocator *allocator, thudi_packs *packs);
 
-// Its first half: everything but the numbers. THUD_NEWS when bodies share coordinates.
+// Its first half: everything but the numbers. THUD_NEWS when rows are not for packs: without shift,
+// slopes that are 0 or not opposite, of two widths, with bodies that share coordinates.
 thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
                                 const thud_allocator *allocator, thudi_packs *packs);
 

@@ -2,6 +2,7 @@
 #include "project/projector.h"
 
 #include "core/clock.h"
+#include "project/fours.h"
 
 #include <float.h>
 #include <string.h>
@@ -37,12 +38,9 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->u);
     thudi_array_free(&allocator, &projector->mu);
     thudi_array_free(&allocator, &projector->lin);
-    thudi_array_free(&allocator, &projector->y);
     thudi_array_free(&allocator, &projector->is_tight);
-    thudi_array_free(&allocator, &projector->residual);
-    thudi_array_free(&allocator, &projector->magnitude);
+    thudi_array_free(&allocator, &projector->sums);
     thudi_array_free(&allocator, &projector->shares);
-    thudi_columns_free(&projector->columns, &allocator);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
@@ -58,17 +56,41 @@ void thud_projector_destroy(thud_projector *projector)
 
 static bool is_finite_vector(const double *x, int count)
 {
-    for (int k = 0; k < count; k++)
-        if (!isfinite(x[k]))
-            return false;
-    return true;
+    four sum = four_of(0); // NAN for all that is not finite
+    for (int k = 0; k < count; k += 4)
+        sum += four_load(x + k, count - k) * four_of(0);
+    return four_lanes(four_differs(sum, sum)) == 0;
 }
 
-// A block of a pair row has one mass: the packed kernels rely on it.
-static bool pairs_have_one_mass(const thud_projection *problem)
+static bool is_positive_vector(const double *x, int count)
+{
+    four fine = four_is_above(four_of(1), four_of(0));
+    int k = 0;
+    for (; k < count - 3; k += 4)
+        fine = four_and(fine, four_is_above(_mm256_loadu_pd(x + k), four_of(0)));
+    for (; k < count; k++)
+        fine = four_and(fine, four_is_above(four_of(x[k]), four_of(0)));
+    return four_lanes(fine) == 15;
+}
+
+// Does every unit have one mass?
+static bool units_have_one_mass(const thud_projection *problem, int unit)
+{
+    const double *mass = problem->mass;
+    bool one = true;
+    for (int k = 0; k < problem->dim; k += unit)
+        one = one && mass[k] == mass[k + 1] && mass[k] == mass[k + unit - 1];
+    return one;
+}
+
+// A block of a pair row has one mass: the packed kernels rely on it. Bodies without rows may have
+// several.
+static bool pairs_have_one_mass(const thud_projection *problem, int unit)
 {
     const thud_rows *rows = problem->rows;
-    for (int i = 0; i < rows->count && problem->mass; i++)
+    if (!rows || !problem->mass || (unit > 1 && units_have_one_mass(problem, unit)))
+        return true;
+    for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         if (row->width <= 1)
@@ -82,7 +104,18 @@ static bool pairs_have_one_mass(const thud_projection *problem)
     return true;
 }
 
-static thud_status check_problem(const thud_projection *problem)
+static thud_status check_mass(const thud_projection *problem)
+{
+    if (!problem->mass || (is_positive_vector(problem->mass, problem->dim) &&
+                           is_finite_vector(problem->mass, problem->dim)))
+        return THUD_OK;
+    int k = 0; // the first bad one
+    while (problem->mass[k] > 0 && isfinite(problem->mass[k]))
+        k++;
+    return problem->mass[k] > 0 ? THUD_ERR_NOT_FINITE : THUD_ERR_ARGUMENT;
+}
+
+static thud_status check_problem(const thud_projection *problem, thudi_survey *survey)
 {
     if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
         !(problem->accuracy >= 0))
@@ -95,26 +128,19 @@ static thud_status check_problem(const thud_projection *problem)
         !is_finite_vector(problem->w, problem->dim) ||
         (problem->origin && !is_finite_vector(problem->origin, problem->dim)))
         return THUD_ERR_NOT_FINITE;
-    for (int k = 0; k < problem->dim && problem->mass; k++)
-    {
-        if (!(problem->mass[k] > 0))
-            return THUD_ERR_ARGUMENT;
-        if (!isfinite(problem->mass[k]))
-            return THUD_ERR_NOT_FINITE;
-    }
-    return problem->rows && !pairs_have_one_mass(problem) ? THUD_ERR_ARGUMENT : THUD_OK;
+    THUD_TRY(check_mass(problem));
+    *survey = thudi_survey_rows(problem);
+    return pairs_have_one_mass(problem, survey->unit) ? THUD_OK : THUD_ERR_ARGUMENT;
 }
 
 static thud_status make_room(thud_projector *projector, int dim, int rows)
 {
     const thud_allocator *allocator = &projector->allocator;
     THUD_TRY(thudi_array_reserve(allocator, &projector->u, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->residual, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->magnitude, (size_t)dim));
+    THUD_TRY(thudi_array_reserve(allocator, &projector->sums, 3 * (size_t)dim));
     THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows));
-    return thudi_array_reserve(allocator, &projector->y, (size_t)rows);
+    return thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows);
 }
 
 // u is always w + M^-1 G^T mu with the mu that is reported, rounded once.
@@ -122,9 +148,8 @@ static thud_status write_answer(const thud_projection *problem, thud_projector *
                                 thud_answer *answer)
 {
     double start = thudi_seconds();
-    THUD_TRY(thudi_write_velocity(problem, projector->mu.items, projector, projector->u.items));
-    thudi_certify(problem, projector->u.items, projector->mu.items, projector, projector->lin.items,
-                  &answer->certificate);
+    THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector,
+                           projector->u.items, projector->lin.items, &answer->certificate));
     answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
@@ -138,13 +163,13 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
 {
     size_t rows = (size_t)problem->rows->count;
     memset(projector->mu.items, 0, rows * sizeof(double));
-    memset(projector->y.items, 0, rows * sizeof(double));
+    memset(projector->lin.items, 0, rows * sizeof(double));
     memset(projector->is_tight.items, 0, rows * sizeof(bool));
     thudi_task task = {
         .problem = problem,
         .projector = projector,
         .mu = projector->mu.items,
-        .y = projector->y.items,
+        .y = projector->lin.items,
         .effort = &answer->effort,
         .is_tight = projector->is_tight.items,
         .tight = &answer->tight,
@@ -160,12 +185,12 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
 {
     int rows = problem->rows ? thud_rows_count(problem->rows) : 0;
     *answer = (thud_answer){.unique = true};
-    THUD_TRY(check_problem(problem));
+    THUD_TRY(check_problem(problem, &projector->survey));
     THUD_TRY(make_room(projector, problem->dim, rows));
     bool exact = true;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
-        thudi_certify_farkas(problem, projector->y.items, 0, projector, &answer->farkas);
+        thudi_certify_farkas(problem, projector->lin.items, 0, projector, &answer->farkas);
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     THUD_TRY(write_answer(problem, projector, answer));

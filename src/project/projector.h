@@ -4,7 +4,6 @@
 
 #include "core/exact.h"
 #include "core/rows.h"
-#include "project/columns.h"
 #include "project/orthogonal.h"
 #include "project/packs.h"
 #include "thud/project.h"
@@ -34,6 +33,7 @@ typedef struct thudi_clusters
 {
     int count;                       // clusters
     int unit;                        // coordinates that always belong together
+    int touched;                     // units that a row has met
     THUDI_ARRAY(int) parent;         // by unit: union-find
     THUDI_ARRAY(int) number;         // by unit: cluster of a root; later by coordinate: local index
     THUDI_ARRAY(int) dims;           // by cluster: its coordinates
@@ -49,6 +49,14 @@ typedef struct thudi_clusters
     int rows_dim;                    // what they were created for
 } thudi_clusters;
 
+// What one look at all rows tells.
+typedef struct thudi_survey
+{
+    int unit;     // the width of the blocks, when all rows are pair rows whose blocks start at its
+                  // multiples; else 1
+    bool shifted; // every row has a shift; false where nobody looked
+} thudi_survey;
+
 // What a chunk of rows or coordinates adds to a certificate.
 typedef struct thudi_share
 {
@@ -63,17 +71,15 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
+    thudi_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
-    THUDI_ARRAY(double) lin;
-    THUDI_ARRAY(double) y;
+    THUDI_ARRAY(double) lin; // or y: no answer has both
     THUDI_ARRAY(bool) is_tight;
     // scratch of the certificates
-    THUDI_ARRAY(thudi_dd) residual;  // by coordinate
-    THUDI_ARRAY(double) magnitude;   // by coordinate
+    THUDI_ARRAY(double) sums;        // three by coordinate or more
     THUDI_ARRAY(thudi_share) shares; // by chunk of rows or units
-    thudi_columns columns;
     // the methods' own memory
     thudi_active_set active_set;
     thudi_packs packs;
@@ -152,15 +158,14 @@ static inline double thudi_shift(const thud_projection *problem, int i)
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
-// u = w + M^-1 G^T mu, rounded once. Leaves G^T mu and the size of its terms in the projector's
-// scratch memory, for thudi_certify with the same mu.
-thud_status thudi_write_velocity(const thud_projection *problem, const double *mu,
-                                 thud_projector *projector, double *u);
+// One look at all rows.
+thudi_survey thudi_survey_rows(const thud_projection *problem);
 
-// The certificate of (u, mu), from the problem alone; lin[i] and the certificate are written. To be
-// called after thudi_write_velocity, for the same problem and mu.
-void thudi_certify(const thud_projection *problem, const double *u, const double *mu,
-                   thud_projector *projector, double *lin, thud_certificate *certificate);
+// u = w + M^-1 G^T mu, rounded once, lin and the certificate of (u, mu), from the problem alone.
+// unit: that of its survey.
+thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
+                          thud_projector *projector, double *u, double *lin,
+                          thud_certificate *certificate);
 
 // The figures of a Farkas vector y for gaps less shift_scale times their shifts, rounded outwards;
 // farkas->y is set too. shift_scale 0 makes it a statement on K itself.

@@ -98,7 +98,10 @@ static void write_multipliers(thudi_stream *out, const thudi_shot *shot, const t
     for (int i = 0; i < shot->multiplier_count && !out->error; i++)
     {
         const thud_multiplier *multiplier = &shot->multipliers[i];
-        double values[] = {multiplier->impulse / shot->h, multiplier->impulse};
+        // in first order a multiplier is a force already
+        bool is_force = scene->order == THUD_FIRST_ORDER;
+        double values[] = {is_force ? multiplier->impulse : multiplier->impulse / shot->h,
+                           multiplier->impulse};
         write_when(out, shot);
         (void)thudi_stream_text(out, ",");
         if (multiplier->key < (uint64_t)scene->constraint_count)

@@ -4,6 +4,8 @@
 
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
+#include "spheres/four.h"
+#include "spheres/near.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle
@@ -37,59 +39,6 @@ typedef struct thudi_obstacle_chunk
     int body;         // whose fault it is
     double way, room; // of it, if the obstacle moves too far
 } thudi_obstacle_chunk;
-
-// A body as the loops over pairs read it, one line of the cache.
-typedef struct thudi_near_body
-{
-    double q[3], reach; // what is near is found by these alone
-    double v[3];        // LINEARISE: w; CHECK: trial - q
-    double radius;
-} thudi_near_body;
-
-// A pair that is near now.
-typedef struct thudi_near_pair
-{
-    int a, b; // b: partner, with the image in a periodic world
-    double gap;
-} thudi_near_pair;
-
-// What one chunk of bodies has to tell. Chunks do not depend on the number of threads.
-typedef struct thudi_near_chunk
-{
-    double sum[6];                 // of v, and of the way from where the list was made
-    double fastest, pull, largest; // squares of |v - mean| and |w - u|; radius
-    double least_gap;              // at the trial position
-    bool coincides;                // two centres
-    int first_row;                 // of the rows in the batch that is pushed
-    int pair_count;                // near pairs, from near.pairs[cells.first[first body]] on
-    int wall_count;                // bodies near a wall, from near.at_wall[first body] on
-} thudi_near_chunk;
-
-// The means and maxima over all bodies.
-typedef struct thudi_near_motion
-{
-    double mean[3], drift[3]; // of v, and of the way from where the list was made
-    double fastest, pull, largest;
-} thudi_near_motion;
-
-// The pairs that may be near, and scratch to find those that are. All of it can be made again from
-// the state: a cache, without influence on any row.
-typedef struct thudi_near
-{
-    bool is_valid;                       // the list in cells covers q +- reach
-    double shortfall;                    // of the list when last asked, in radii
-    double extra;                        // in radii: what lists reach farther, as they fell short
-    double shear;                        // of the cell when it was made
-    THUDI_ARRAY(double) q;               // where it was made
-    THUDI_ARRAY(double) reach;           // of the list, by body
-    THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
-    THUDI_ARRAY(thudi_near_pair) pairs;  // by chunk
-    THUDI_ARRAY(thudi_near_chunk) chunks;
-    THUDI_ARRAY(int) at_wall;        // by chunk: bodies near a wall
-    THUDI_ARRAY(double) speed;       // by body: square of the largest relative speed near it
-    THUDI_ARRAY(double) ring;        // by body: the largest of its neighbours' and its own
-    THUDI_ARRAY(thud_pair_row) rows; // a batch to push
-} thudi_near;
 
 struct thud_world
 {
@@ -173,7 +122,30 @@ static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
 thud_status thudi_near_reserve(thud_world *world, size_t count);
 void thudi_near_free(thud_world *world);
 
-// Write bodies[i] without reach, v = (to - from) or `to` if from is NULL; and measure the motion.
+// The near pairs of a chunk, b with the image in a periodic world, and their gaps: they take the
+// place of those of the list.
+static inline thudi_pair *thudi_near_pairs(thud_world *world, int chunk)
+{
+    return world->cells.found.items +
+           world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+}
+
+static inline double *thudi_near_gaps(thud_world *world, int chunk)
+{
+    return world->near.gaps.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+}
+
+// The numbers of body i, as many as there are dimensions, then 0, or anything as the fourth.
+static inline thudi_four thudi_near_numbers(const thud_world *world, const double *x, int i)
+{
+    const double *own = x + (size_t)world->dim * (size_t)i;
+    if (world->dim == 3 && i + 1 < world->count)
+        return thudi_four_load(own);
+    return (thudi_four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
+}
+
+// Write bodies[i], v = (to - from) or `to` if from is NULL, and in the place of the reach the
+// square of |v - mean|; and measure the motion.
 void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
                         const double *from, thudi_near_motion *motion);
 
@@ -189,8 +161,8 @@ static inline double thudi_near_size(const thudi_near_motion *motion, double rad
 thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
                              const thudi_near_motion *motion, double ahead);
 
-// The pairs of a chunk that are within reach now, into near.pairs; gap is the square of the
-// distance. How many.
+// The pairs of a chunk that are within reach now, with the squares of their distances in the place
+// of gaps. How many.
 int thudi_near_select(thud_world *world, int chunk);
 
 // Raise *slot to value; shared: other threads may do so at the same time.
@@ -208,7 +180,7 @@ static inline void thudi_near_raise(double *slot, double value, bool shared)
         continue; // old is what is there now
 }
 
-// Push the rows of near.pairs, by chunk, in the order of their keys.
+// Push the rows of the near pairs, by chunk, in the order of their keys.
 thud_status thudi_near_push(thud_world *world, thud_rows *rows);
 
 // The two phases of the callback.
@@ -321,13 +293,28 @@ static inline double thudi_world_least(const thud_world *world, double shift, do
     return shift - (room < shift / 2 ? room : shift / 2);
 }
 
+static inline thudi_four thudi_world_least_four(const thud_world *world, thudi_four shift,
+                                                double room)
+{
+    if (world->law == THUD_LAW_RESTITUTION)
+        return 2 * shift;
+    return shift - thudi_four_least(thudi_four_of(room), shift / 2);
+}
+
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.
 #define THUDI_WORLD_MARGIN 1e-2
 
 // The keys of walls and obstacles: by wall and id, after all pairs.
-uint64_t thudi_world_wall_key(int wall, int id);
-uint64_t thudi_world_surface_key(int surface, int id);
+static inline uint64_t thudi_world_wall_key(int wall, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
+}
+
+static inline uint64_t thudi_world_surface_key(int surface, int id)
+{
+    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
+}
 
 // Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
 // pull: the largest change of velocity in the step.

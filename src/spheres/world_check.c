@@ -1,15 +1,9 @@
-// CHECK: the pairs that could have met with the velocities found, and the rows that are missing;
-// and the pushing of pair rows, for both phases.
+// CHECK: the pairs that could have met with the velocities found, and the rows that are missing.
 #include "spheres/world.h"
 
 #include "core/threads.h"
 
 #include <math.h>
-
-enum
-{
-    BATCH = 16384 // rows pushed at once, or those of one chunk if it has more
-};
 
 // Reach: radius and a margin, the way travelled beside the mean, and the shift, which is that of
 // the smaller of two.
@@ -19,24 +13,19 @@ static void set_reach(thud_world *world, const thudi_near_motion *motion, int ch
          i++)
     {
         thudi_near_body *body = &world->near.bodies.items[i];
-        double sum = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            double way = body->v[k] - motion->mean[k];
-            sum += way * way;
-        }
-        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + sqrt(sum) +
+        double way = sqrt(body->reach); // as measured
+        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + way +
                       world->shift_factor * thudi_near_size(motion, body->radius);
     }
 }
 
 // The gap at the trial position.
-static double gap_after(const thud_world *world, const double *trial, const thudi_near_pair *pair,
+static double gap_after(const thud_world *world, const double *trial, thudi_pair pair,
                         const double shift[3], double radii)
 {
     double after, normal[3];
     // a trial without this row may well put both into one place
-    (void)thudi_world_direction(world, trial, pair->a, pair->b, shift, &after, normal);
+    (void)thudi_world_direction(world, trial, pair.a, pair.b, shift, &after, normal);
     return after - radii;
 }
 
@@ -51,69 +40,115 @@ static bool has_met(const thudi_near_body *own, const thudi_near_body *other, co
     return lin < least;
 }
 
-// Of the near pairs of a chunk keep those that may have met, and find the smallest gap. With d and
-// e the vectors between the centres before and after, lin = d . e / |d| - radii and the gap after
-// is |e| - radii, but for rounding (slack); so most pairs are sorted out before anything is
-// divided.
-static int sort_out(thud_world *world, const double *trial, double slack, int chunk, int count)
+// Of the near pairs of a chunk those that may have met, and the smallest gap. With d and e the
+// vectors between the centres before and after, lin = d . e / |d| - radii and the gap after is
+// |e| - radii, but for rounding (slack); so most pairs are sorted out before anything is divided.
+typedef struct sieve
 {
-    const thudi_near_body *bodies = world->near.bodies.items;
-    thudi_near_chunk *result = &world->near.chunks.items[chunk];
-    int start = thudi_near_chunk_start(world, chunk), kept = 0;
-    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
-    double least = result->least_gap;
-    bool coincides = false;
-    for (int p = 0; p < count; p++)
+    const thud_world *world;
+    const double *trial;
+    double slack, room;
+    double least; // gap
+    bool apart;   // no two centres in one place
+} sieve;
+
+static void see_gap(sieve *s, thudi_pair pair, const double away[3], double radii)
+{
+    double gap = gap_after(s->world, s->trial, pair, away, radii);
+    s->least = gap < s->least ? gap : s->least;
+}
+
+// Four pairs without images: one bit for each that may have met.
+static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double *squares)
+{
+    static const double away[3] = {0, 0, 0};
+    const thud_world *world = s->world;
+    const thudi_near_body *a[4], *b[4];
+    thudi_four d[4], e[4], distance = thudi_four_sqrt(thudi_four_load(squares));
+    for (int k = 0; k < 4; k++)
     {
-        thudi_near_pair pair = pairs[p];
-        const thudi_near_body *own = &bodies[pair.a];
-        const thudi_near_body *other = &bodies[thudi_world_partner(world, pair.b)];
-        double along = 0, after = 0, distance = sqrt(pair.gap), radii = own->radius + other->radius;
-        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
-        double away[3];
-        thudi_world_shift_of(world, own->q, other->q, pair.b, away);
-        for (int k = 0; k < 3; k++)
-        {
-            double d = thudi_image_between(own->q[k], other->q[k], away[k]);
-            double e = d + (other->v[k] - own->v[k]);
-            along += d * e;
-            after += e * e;
-        }
-        double bound = (least + radii) * (1 + 0x1p-40) + slack;
-        if (bound > 0 && after < bound * bound)
-        {
-            double gap = gap_after(world, trial, &pair, away, radii);
-            least = gap < least ? gap : least;
-        }
-        coincides = coincides || !(distance > 0);
-        pairs[kept] = pair;
-        double met = radii + thudi_world_least(world, shift, 0);
-        kept += along < (met * (1 + 0x1p-40) + slack) * distance;
+        a[k] = &world->near.bodies.items[pairs[k].a];
+        b[k] = &world->near.bodies.items[pairs[k].b];
+        d[k] = thudi_four_load(b[k]->q) - thudi_four_load(a[k]->q);
+        e[k] = d[k] + (thudi_four_load(b[k]->v) - thudi_four_load(a[k]->v));
     }
-    result->least_gap = least;
-    result->coincides = coincides;
-    return kept;
+    thudi_four_transpose(d);
+    thudi_four_transpose(e);
+    thudi_four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
+    thudi_four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
+    thudi_four along = d[0] * e[0] + d[1] * e[1] + d[2] * e[2], radii = own + other;
+    thudi_four after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+    thudi_four shift = world->shift_factor * thudi_four_least(own, other);
+    thudi_four met = radii + thudi_world_least_four(world, shift, s->room);
+    thudi_four bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
+    s->apart = thudi_four_bits(distance > 0) == 15 && s->apart;
+    unsigned low = thudi_four_bits((bound > 0) & (after < bound * bound));
+    for (; low != 0; low &= low - 1)
+    {
+        int k = __builtin_ctz(low);
+        see_gap(s, pairs[k], away, radii[k]);
+    }
+    return thudi_four_bits(along < (met * (1 + 0x1p-40) + s->slack) * distance);
+}
+
+// The same for one pair, which may have an image.
+static unsigned sift_one(sieve *s, thudi_pair pair, double square)
+{
+    const thud_world *world = s->world;
+    const thudi_near_body *own = &world->near.bodies.items[pair.a];
+    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    double along = 0, after = 0, distance = sqrt(square), radii = own->radius + other->radius;
+    double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
+    thudi_world_shift_of(world, own->q, other->q, pair.b, away);
+    for (int k = 0; k < 3; k++)
+    {
+        double d = thudi_image_between(own->q[k], other->q[k], away[k]);
+        double e = d + (other->v[k] - own->v[k]);
+        along += d * e;
+        after += e * e;
+    }
+    double bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
+    if (bound > 0 && after < bound * bound)
+        see_gap(s, pair, away, radii);
+    s->apart = distance > 0 && s->apart;
+    double met = radii + thudi_world_least(world, shift, s->room);
+    return along < (met * (1 + 0x1p-40) + s->slack) * distance;
+}
+
+static bool is_met(const sieve *s, thudi_pair pair, double square)
+{
+    const thud_world *world = s->world;
+    const thudi_near_body *own = &world->near.bodies.items[pair.a];
+    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
+    thudi_world_shift_of(world, own->q, other->q, pair.b, away);
+    return has_met(own, other, away, sqrt(square), own->radius + other->radius,
+                   thudi_world_least(world, shift, s->room));
 }
 
 // The pairs of a chunk that could have met.
 static void find_met(thud_world *world, const double *trial, double slack, double room, int chunk)
 {
-    const thudi_near_body *bodies = world->near.bodies.items;
-    int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
-    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
-    int kept = sort_out(world, trial, slack, chunk, count), met = 0;
-    for (int p = 0; p < kept; p++)
+    thudi_near_chunk *result = &world->near.chunks.items[chunk];
+    thudi_pair *pairs = thudi_near_pairs(world, chunk);
+    const double *squares = thudi_near_gaps(world, chunk);
+    int count = thudi_near_select(world, chunk), met = 0, some;
+    sieve s = {world, trial, slack, room, result->least_gap, true};
+    for (int p = 0; p < count; p += some)
     {
-        const thudi_near_body *own = &bodies[pairs[p].a];
-        const thudi_near_body *other = &bodies[thudi_world_partner(world, pairs[p].b)];
-        double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
-        thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
-        bool is_met = has_met(own, other, away, sqrt(pairs[p].gap), own->radius + other->radius,
-                              thudi_world_least(world, shift, room));
-        pairs[met] = pairs[p];
-        met += is_met;
+        some = p < count - 3 && !world->is_periodic ? 4 : 1;
+        unsigned may =
+            some == 4 ? sift_four(&s, pairs + p, squares + p) : sift_one(&s, pairs[p], squares[p]);
+        for (; may != 0; may &= may - 1)
+        {
+            int k = p + __builtin_ctz(may);
+            pairs[met] = pairs[k];
+            met += is_met(&s, pairs[k], squares[k]);
+        }
     }
-    world->near.chunks.items[chunk].pair_count = met;
+    result->least_gap = s.least;
+    result->coincides = !s.apart;
+    result->pair_count = met;
 }
 
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows)
@@ -147,57 +182,4 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     THUD_TRY(thudi_near_push(world, rows));
     THUD_TRY(thudi_walls_push_met(world, at, room, rows));
     return thudi_world_check_obstacles(world, at, rows);
-}
-
-static void write_rows(const thud_world *world, int chunk, thud_pair_row *out)
-{
-    const int *material = world->material.items, dim = world->dim;
-    const double factor = world->shift_factor;
-    const thudi_near_body *bodies = world->near.bodies.items;
-    const thudi_near_pair *pairs =
-        world->near.pairs.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
-    for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
-    {
-        int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
-        const thudi_near_body *own = &bodies[a], *other = &bodies[b];
-        double away[3];
-        thudi_world_shift_of(world, own->q, other->q, pairs[p].b, away);
-        double dx = thudi_image_between(own->q[0], other->q[0], away[0]);
-        double dy = thudi_image_between(own->q[1], other->q[1], away[1]);
-        double dz = thudi_image_between(own->q[2], other->q[2], away[2]);
-        double distance = sqrt(dx * dx + dy * dy + dz * dz);
-        out[p] = (thud_pair_row){
-            .key = thudi_world_key(world, a, pairs[p].b),
-            .gap = distance - own->radius - other->radius,
-            .shift = thudi_world_shift(factor, own->radius, other->radius),
-            .a = dim * a,
-            .b = dim * b,
-            .normal = {dx / distance, dy / distance, dz / distance},
-            .restitution = thudi_world_restitution(world, material[a], material[b]),
-            .glue = thudi_world_glue(world, material[a], material[b]),
-        };
-    }
-}
-
-thud_status thudi_near_push(thud_world *world, thud_rows *rows)
-{
-    int chunks = thudi_near_chunk_count(world);
-    thudi_near_chunk *chunk = world->near.chunks.items;
-    for (int from = 0, to; from < chunks; from = to)
-    {
-        int count = 0;
-        for (to = from; to < chunks && (to == from || count + chunk[to].pair_count <= BATCH); to++)
-        {
-            chunk[to].first_row = count;
-            count += chunk[to].pair_count;
-        }
-        THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)count));
-        thud_pair_row *out = world->near.rows.items;
-#pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (count >= THUDI_CELLS_THREADS_FROM)
-        for (int c = from; c < to; c++)
-            write_rows(world, c, out + chunk[c].first_row);
-        THUD_TRY(thud_rows_push_pairs(rows, world->dim, out, count));
-    }
-    return THUD_OK;
 }

@@ -219,7 +219,8 @@ int thudi_near_select_images(thud_world *world, int chunk)
     const thudi_near_body *bodies = world->near.bodies.items;
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_near_pair *out = world->near.pairs.items + first[start];
+    thudi_pair *out = thudi_near_pairs(world, chunk);
+    double *squares = thudi_near_gaps(world, chunk);
     for (int a = start; a < end; a++)
         for (int p = first[a]; p < first[a + 1]; p++)
         {
@@ -232,7 +233,8 @@ int thudi_near_select_images(thud_world *world, int chunk)
                 double d = thudi_image_between(own->q[k], other->q[k], shift[k]);
                 square += d * d;
             }
-            out[count] = (thudi_near_pair){.a = a, .b = partner[p], .gap = square};
+            out[count] = (thudi_pair){a, partner[p]};
+            squares[count] = square;
             count += square < reach * reach;
         }
     return count;

@@ -18,16 +18,6 @@
 #include <omp.h>
 #include <string.h>
 
-uint64_t thudi_world_wall_key(int wall, int id)
-{
-    return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
-}
-
-uint64_t thudi_world_surface_key(int surface, int id)
-{
-    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
-}
-
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,
                            const double shift[3], double *distance, double normal[3])
 {
@@ -68,28 +58,60 @@ static double near_margin(const thud_world *world, const thudi_near_motion *moti
     return (travel < size ? travel : size) + 2 * world->shift_factor * size;
 }
 
+// Four near pairs: gaps from the squares of the distances, and the squares of the relative speeds.
+static inline bool measure_four(const thud_world *world, const thudi_pair *pairs, double *gaps,
+                                double *relative)
+{
+    const thudi_near_body *a[4], *b[4];
+    thudi_four v[4], distance = thudi_four_sqrt(thudi_four_load(gaps));
+    for (int k = 0; k < 4; k++)
+    {
+        a[k] = &world->near.bodies.items[pairs[k].a];
+        b[k] = &world->near.bodies.items[thudi_world_partner(world, pairs[k].b)];
+        v[k] = thudi_four_load(b[k]->v) - thudi_four_load(a[k]->v);
+    }
+    thudi_four_transpose(v);
+    thudi_four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
+    thudi_four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
+    thudi_four_store(gaps, distance - own - other);
+    thudi_four_store(relative, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return thudi_four_bits(distance > 0) == 15;
+}
+
+static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, double *relative)
+{
+    const thudi_near_body *own = &world->near.bodies.items[pair.a];
+    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
+    double vz = other->v[2] - own->v[2], distance = sqrt(*gap);
+    *gap = distance - own->radius - other->radius;
+    *relative = vx * vx + vy * vy + vz * vz;
+    return distance > 0;
+}
+
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
 static void find_near(thud_world *world, int chunk, bool shared)
 {
-    const thudi_near_body *bodies = world->near.bodies.items;
-    double *speed = world->near.speed.items;
-    int start = thudi_near_chunk_start(world, chunk), count = thudi_near_select(world, chunk);
-    thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
-    bool coincides = false;
-    for (int p = 0; p < count; p++)
+    double *speed = world->near.speed.items, *gaps = thudi_near_gaps(world, chunk);
+    const thudi_pair *pairs = thudi_near_pairs(world, chunk);
+    int count = thudi_near_select(world, chunk), some;
+    bool apart = true;
+    for (int p = 0; p < count; p += some)
     {
-        int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
-        const thudi_near_body *own = &bodies[a], *other = &bodies[b];
-        double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
-        double vz = other->v[2] - own->v[2], distance = sqrt(pairs[p].gap);
-        double relative = vx * vx + vy * vy + vz * vz;
-        coincides = coincides || !(distance > 0);
-        pairs[p].gap = distance - own->radius - other->radius;
-        thudi_near_raise(&speed[a], relative, shared);
-        thudi_near_raise(&speed[b], relative, shared);
+        double relative[4];
+        some = p < count - 3 ? 4 : 1;
+        bool fine = some == 4 ? measure_four(world, pairs + p, gaps + p, relative)
+                              : measure_one(world, pairs[p], gaps + p, relative);
+        apart = apart && fine;
+        for (int k = 0; k < some; k++)
+        {
+            thudi_near_raise(&speed[pairs[p + k].a], relative[k], shared);
+            thudi_near_raise(&speed[thudi_world_partner(world, pairs[p + k].b)], relative[k],
+                             shared);
+        }
     }
     world->near.chunks.items[chunk].pair_count = count;
-    world->near.chunks.items[chunk].coincides = coincides;
+    world->near.chunks.items[chunk].coincides = !apart;
 }
 
 // ring: the largest speed of a body and of those near it.
@@ -98,7 +120,7 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
     const double *speed = world->near.speed.items;
     double *ring = world->near.ring.items;
     int start = thudi_near_chunk_start(world, chunk);
-    const thudi_near_pair *pairs = world->near.pairs.items + world->cells.first.items[start];
+    const thudi_pair *pairs = thudi_near_pairs(world, chunk);
     for (int i = start; i < thudi_near_chunk_start(world, chunk + 1); i++)
         thudi_near_raise(&ring[i], speed[i], shared);
     for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
@@ -109,65 +131,97 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
     }
 }
 
-// Of the pairs given, all of a chunk and in order, keep those with a multiplier.
-static int keep_recalled(const thud_world *world, const thud_moment *at, thudi_pair *pairs,
-                         int count)
+// From here on speed is the root of the ring.
+static void take_roots(thud_world *world, int chunk)
 {
-    int kept = 0, m = 0, p = 0;
-    if (count > 0)
-        m = thudi_world_recall(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
-    while (p < count && m < at->multiplier_count)
-    {
-        uint64_t key = thudi_world_key(world, pairs[p].a, pairs[p].b);
-        uint64_t known = at->multipliers[m].key;
-        pairs[kept] = pairs[p];
-        kept += key == known;
-        p += key <= known;
-        m += known <= key;
-    }
-    return kept;
+    const double *ring = world->near.ring.items;
+    double *speed = world->near.speed.items;
+    for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
+         i++)
+        speed[i] = sqrt(ring[i]);
 }
 
-// Put the pairs `more` between the `count` ones, both in order.
-static void insert(thudi_near_pair *pairs, int count, const thudi_pair *more, int more_count)
+// The multipliers of the step before, gone through in the order of the keys.
+typedef struct memory
 {
-    while (more_count > 0)
-    {
-        const thudi_pair *last = &more[more_count - 1];
-        const thudi_near_pair *other = count > 0 ? &pairs[count - 1] : NULL;
-        bool behind = !other || other->a < last->a || (other->a == last->a && other->b < last->b);
-        pairs[count + more_count - 1] =
-            behind ? (thudi_near_pair){.a = last->a, .b = last->b} : *other;
-        more_count -= behind;
-        count -= !behind;
-    }
+    const thud_moment *at;
+    int next;
+    uint64_t key; // of the next, UINT64_MAX behind the last: of no pair
+} memory;
+
+static memory remember_from(const thud_moment *at, uint64_t key)
+{
+    int next = thudi_world_recall(at, key);
+    return (memory){at, next, next < at->multiplier_count ? at->multipliers[next].key : UINT64_MAX};
 }
 
-// Keep of the near pairs of a chunk those that could touch and those with a multiplier. Which is
-// hard to foresee, so there is no branch on it.
+static inline bool remembers(memory *m, uint64_t key)
+{
+    const thud_moment *at = m->at;
+    while (m->key < key)
+        m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : UINT64_MAX;
+    return m->key == key;
+}
+
+// Which of four pairs could touch, one bit each.
+static inline unsigned could_touch(const thud_world *world, const thud_moment *at, double pull,
+                                   const thudi_pair *pairs, const double *gaps)
+{
+    const double *speed = world->near.speed.items, *radius = world->radius.items;
+    int a[4], b[4];
+    for (int k = 0; k < 4; k++)
+    {
+        a[k] = pairs[k].a;
+        b[k] = thudi_world_partner(world, pairs[k].b);
+    }
+    thudi_four fast =
+        thudi_four_most((thudi_four){speed[a[0]], speed[a[1]], speed[a[2]], speed[a[3]]},
+                        (thudi_four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
+    thudi_four least =
+        thudi_four_least((thudi_four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
+                         (thudi_four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
+    thudi_four limit = 2 * (world->shift_factor * least) + at->h * (2 * pull + fast);
+    return thudi_four_bits(thudi_four_load(gaps) < limit);
+}
+
+static unsigned one_could_touch(const thud_world *world, const thud_moment *at, double pull,
+                                thudi_pair pair, double gap)
+{
+    int a = pair.a, b = thudi_world_partner(world, pair.b);
+    const double *speed = world->near.speed.items, *radius = world->radius.items;
+    double fast = speed[a] > speed[b] ? speed[a] : speed[b];
+    double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
+    return gap < 2 * shift + at->h * (2 * pull + fast);
+}
+
+// Keep of the near pairs of a chunk those that could touch and those with a multiplier.
 static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
 {
-    const double *ring = world->near.ring.items, *radius = world->radius.items;
-    int slice = world->cells.first.items[thudi_near_chunk_start(world, chunk)];
-    int count = world->near.chunks.items[chunk].pair_count, kept = 0, left = 0;
-    thudi_near_pair *pairs = world->near.pairs.items + slice;
-    thudi_pair *rest = world->cells.found.items + slice; // as long as the list at least
-    for (int p = 0; p < count; p++)
+    const double *gaps = thudi_near_gaps(world, chunk);
+    int count = world->near.chunks.items[chunk].pair_count, kept = 0, p = 0;
+    thudi_pair *pairs = thudi_near_pairs(world, chunk);
+    memory m = {at, 0, UINT64_MAX};
+    if (count > 0)
+        m = remember_from(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
+    for (; p < count - 3; p += 4)
     {
-        thudi_near_pair pair = pairs[p];
-        int b = thudi_world_partner(world, pair.b);
-        double fastest = sqrt(ring[pair.a] > ring[b] ? ring[pair.a] : ring[b]);
-        double shift = thudi_world_shift(world->shift_factor, radius[pair.a], radius[b]);
-        bool wanted = pair.gap < 2 * shift + at->h * (2 * pull + fastest);
-        pairs[kept] = pair;
-        rest[left].a = pair.a;
-        rest[left].b = pair.b;
-        kept += wanted;
-        left += !wanted;
+        unsigned wanted = could_touch(world, at, pull, pairs + p, gaps + p);
+        for (unsigned rest = ~wanted & 15; rest != 0; rest &= rest - 1)
+        {
+            int k = __builtin_ctz(rest);
+            uint64_t key = thudi_world_key(world, pairs[p + k].a, pairs[p + k].b);
+            wanted |= (unsigned)remembers(&m, key) << k;
+        }
+        kept += thudi_four_pack(pairs + kept, pairs + p, wanted);
     }
-    left = keep_recalled(world, at, rest, left);
-    insert(pairs, kept, rest, left);
-    world->near.chunks.items[chunk].pair_count = kept + left;
+    for (; p < count; p++)
+    {
+        bool wanted = one_could_touch(world, at, pull, pairs[p], gaps[p]) ||
+                      remembers(&m, thudi_world_key(world, pairs[p].a, pairs[p].b));
+        pairs[kept] = pairs[p];
+        kept += wanted;
+    }
+    world->near.chunks.items[chunk].pair_count = kept;
 }
 
 // Reaches, speeds of walls, and no speeds of bodies yet.
@@ -206,6 +260,9 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 #pragma omp for schedule(static)
         for (int c = 0; c < chunks; c++)
             spread_speeds(world, c, shared);
+#pragma omp for schedule(static)
+        for (int c = 0; c < chunks; c++)
+            take_roots(world, c);
 #pragma omp for schedule(static) reduction(|| : coincides)
         for (int c = 0; c < chunks; c++)
         {

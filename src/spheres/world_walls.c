@@ -4,6 +4,8 @@
 // one, for rows in the order of their keys, over these bodies alone.
 #include "spheres/world.h"
 
+#include "core/rows_pairs.h"
+
 #include <math.h>
 
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i)
@@ -15,44 +17,93 @@ double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, 
     return sum - world->radius.items[i];
 }
 
-// The same, the third coordinate 0 in two dimensions.
-static inline double gap_at(const thud_plane *plane, double x, double y, double z, double radius)
+// Four bodies of a chunk, beginning with i; behind its end the first of them again.
+typedef struct bunch
 {
-    double sum = -plane->offset;
-    sum += plane->normal[0] * x;
-    sum += plane->normal[1] * y;
-    sum += plane->normal[2] * z;
+    const thudi_near_body *body[4];
+    int count;               // of them that are not behind the end
+    thudi_four x[4], radius; // three coordinates, and the reach
+} bunch;
+
+static inline bunch gather(const thud_world *world, int i, int end)
+{
+    bunch four = {.count = end - i < 4 ? end - i : 4};
+    for (int k = 0; k < 4; k++)
+    {
+        four.body[k] = &world->near.bodies.items[i + (k < four.count ? k : 0)];
+        four.x[k] = thudi_four_load(four.body[k]->q);
+    }
+    thudi_four_transpose(four.x);
+    four.radius = (thudi_four){four.body[0]->radius, four.body[1]->radius, four.body[2]->radius,
+                               four.body[3]->radius};
+    return four;
+}
+
+// thudi_world_wall_gap of four bodies at x, the third coordinate 0 in two dimensions.
+static inline thudi_four gaps_at(const thud_plane *plane, const thudi_four x[3], thudi_four radius)
+{
+    thudi_four sum = thudi_four_of(-plane->offset);
+    sum += plane->normal[0] * x[0];
+    sum += plane->normal[1] * x[1];
+    sum += plane->normal[2] * x[2];
     return sum - radius;
+}
+
+// The squares of the speeds of four bodies along a normal.
+static inline thudi_four speeds_along(const thud_plane *plane, const bunch *four)
+{
+    thudi_four v[4];
+    for (int k = 0; k < 4; k++)
+        v[k] = thudi_four_load(four->body[k]->v);
+    thudi_four_transpose(v);
+    thudi_four along = 0 + plane->normal[0] * v[0];
+    along += plane->normal[1] * v[1];
+    along += plane->normal[2] * v[2];
+    return along * along;
+}
+
+// Which walls may be near four bodies, by bit, and the squares of their speeds along the normals of
+// those that they could meet; far: what near is.
+static inline void look_at_walls(const thud_world *world, const bunch *four, thudi_four far,
+                                 int64_t walls[4], double speed[4])
+{
+    thudi_four twice = 2 * four->x[3], fast = {0};
+    thudi_four_flags all = {0};
+    for (int w = 0; w < world->wall_count; w++)
+    {
+        const thud_plane *plane = &world->planes.items[w];
+        int64_t bit = world->wall_count <= 32 ? INT64_C(1) << w : UINT32_MAX;
+        thudi_four gap = gaps_at(plane, four->x, four->radius);
+        thudi_four_flags met = gap < twice;
+        all |= (gap < far) & bit;
+        if (thudi_four_bits(met))
+            fast = thudi_four_most(thudi_four_where(met, speeds_along(plane, four)), fast);
+    }
+    memcpy(walls, &all, sizeof all);
+    thudi_four_store(speed, fast);
 }
 
 // fastest: no body can have more in its ring.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest)
 {
-    const thud_plane *planes = world->planes.items;
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    int *out = world->near.at_wall.items + start;
+    thudi_at_wall *out = world->near.at_wall.items + start;
     double way = at->h * (2 * pull + fastest) * (1 + 0x1p-20);
-    for (int i = start; i < end; i++)
+    for (int i = start; i < end; i += 4)
     {
-        const thudi_near_body *body = &world->near.bodies.items[i];
-        double speed = 0, far = 2 * world->shift_factor * body->radius * (1 + 0x1p-20) + way;
-        bool near = false;
-        for (int w = 0; w < world->wall_count; w++)
+        bunch four = gather(world, i, end);
+        thudi_four far = 2 * world->shift_factor * four.radius * (1 + 0x1p-20) + way;
+        int64_t walls[4];
+        double speed[4];
+        look_at_walls(world, &four, far, walls, speed);
+        for (int k = 0; k < four.count; k++)
         {
-            double gap = gap_at(&planes[w], body->q[0], body->q[1], body->q[2], body->radius);
-            near |= gap < far;
-            if (!(gap < 2 * body->reach))
-                continue;
-            double along = 0;
-            for (int k = 0; k < 3; k++)
-                along += planes[w].normal[k] * body->v[k];
-            speed = along * along > speed ? along * along : speed;
+            world->near.speed.items[i + k] = speed[k];
+            out[count] = (thudi_at_wall){i + k, (uint32_t)walls[k]};
+            count += walls[k] != 0;
         }
-        world->near.speed.items[i] = speed;
-        out[count] = i;
-        count += near;
     }
     world->near.chunks.items[chunk].wall_count = count;
 }
@@ -61,32 +112,28 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
 {
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    int *out = world->near.at_wall.items + start;
-    double least = INFINITY;
-    for (int i = start; i < end; i++)
+    thudi_at_wall *out = world->near.at_wall.items + start;
+    thudi_four least = thudi_four_of(INFINITY);
+    for (int i = start; i < end; i += 4)
     {
-        const double *x = at->trial + (size_t)world->dim * (size_t)i;
-        double nearest = INFINITY, z = world->dim == 3 ? x[2] : 0, r = world->radius.items[i];
-        for (int w = 0; w < world->wall_count; w++)
-        {
-            double gap = gap_at(&world->planes.items[w], x[0], x[1], z, r); // affine: this is lin
-            nearest = gap < nearest ? gap : nearest;
-        }
-        least = nearest < least ? nearest : least;
-        out[count] = i;
-        count += nearest < thudi_world_least(world, world->shift_factor * r, room);
+        bunch four = gather(world, i, end);
+        thudi_four nearest = thudi_four_of(INFINITY), shift = world->shift_factor * four.radius;
+        for (int k = 0; k < 4; k++)
+            four.x[k] = thudi_near_numbers(world, at->trial, i + (k < four.count ? k : 0));
+        thudi_four_transpose(four.x);
+        for (int w = 0; w < world->wall_count; w++) // affine: the gaps are lin
+            nearest =
+                thudi_four_least(gaps_at(&world->planes.items[w], four.x, four.radius), nearest);
+        least = thudi_four_least(nearest, least);
+        unsigned met = thudi_four_bits(nearest < thudi_world_least_four(world, shift, room));
+        for (met &= (1U << four.count) - 1; met != 0; met &= met - 1)
+            out[count++] = (thudi_at_wall){i + __builtin_ctz(met), UINT32_MAX};
     }
+    double low = least[0] < least[1] ? least[0] : least[1];
+    double high = least[2] < least[3] ? least[2] : least[3];
     world->near.chunks.items[chunk].wall_count = count;
-    world->near.chunks.items[chunk].least_gap = least;
+    world->near.chunks.items[chunk].least_gap = low < high ? low : high;
 }
-
-// Rows of one wall, gathered before they are pushed.
-typedef struct wall_rows
-{
-    thud_world *world;
-    const thud_moment *at;
-    int wall, count;
-} wall_rows;
 
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i)
 {
@@ -104,12 +151,49 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
     };
 }
 
+enum
+{
+    SOME = 64 // rows of a wall that room is made for at once
+};
+
+// The rows of one wall, written where they belong.
+typedef struct wall_rows
+{
+    thud_world *world;
+    const thud_moment *at;
+    thud_rows *rows;
+    int wall, count; // written but not yet taken
+    bool is_finite;
+    thudi_rows_run run;
+} wall_rows;
+
+// Take what was written.
+static thud_status take_rows(wall_rows *list)
+{
+    int count = list->count;
+    list->count = 0;
+    if (!list->is_finite)
+        return THUD_ERR_NOT_FINITE;
+    return thudi_rows_take(list->rows, &list->run, count, false);
+}
+
 static thud_status add_row(wall_rows *list, int i)
 {
-    thud_world *world = list->world;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->near.rows, (size_t)list->count + 1));
-    world->near.rows.items[list->count++] = thudi_walls_row(world, list->wall, list->at->q, i);
-    return THUD_OK;
+    const thud_world *world = list->world;
+    thud_pair_row row = thudi_walls_row(world, list->wall, list->at->q, i);
+    if (list->count == SOME)
+        THUD_TRY(take_rows(list));
+    if (list->count == 0)
+        THUD_TRY(thudi_rows_open(list->rows, world->dim, 1, SOME, &list->run));
+    size_t at = (size_t)list->count++;
+    list->is_finite = list->is_finite && thudi_rows_is_finite(row.gap, row.shift, row.normal);
+    if (world->dim == 3) // known to the compiler, it is much faster
+        thudi_rows_write(&list->run, 3, 1, at, &row);
+    else
+        thudi_rows_write(&list->run, 2, 1, at, &row);
+    return world->law == THUD_LAW_DRY ? THUD_OK
+                                      : thudi_rows_find_law(list->rows, row.restitution, row.glue,
+                                                            &list->run.heads[at].law);
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.
@@ -128,29 +212,33 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
 }
 
 // The rows of one wall: bodies that could touch, or had a multiplier.
-static thud_status push_near_wall(wall_rows *list, double pull, thud_rows *rows)
+static thud_status push_near_wall(wall_rows *list, double pull)
 {
     thud_world *world = list->world;
     const thud_moment *at = list->at;
+    const double *speed = world->near.speed.items; // roots of the rings
+    uint64_t behind = thudi_world_wall_key(list->wall + 1, 0);
     int m = thudi_world_recall(at, thudi_world_wall_key(list->wall, 0));
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
-        const int *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
         for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
         {
-            int i = bodies[n];
+            int i = bodies[n].body;
+            if (!(bodies[n].walls >> (list->wall & 31) & 1))
+                continue;
             uint64_t key = thudi_world_wall_key(list->wall, world->id.items[i]);
             double gap = thudi_world_wall_gap(world, list->wall, at->q, i);
             double shift = world->shift_factor * world->radius.items[i];
             THUD_TRY(add_recalled(list, key, &m));
             bool known = m < at->multiplier_count && at->multipliers[m].key == key;
             m += known;
-            if (known || gap < 2 * shift + at->h * (2 * pull + sqrt(world->near.ring.items[i])))
+            if (known || gap < 2 * shift + at->h * (2 * pull + speed[i]))
                 THUD_TRY(add_row(list, i));
         }
     }
-    THUD_TRY(add_recalled(list, thudi_world_wall_key(list->wall + 1, 0), &m));
-    return thud_rows_push_pairs(rows, world->dim, world->near.rows.items, list->count);
+    THUD_TRY(add_recalled(list, behind, &m));
+    return take_rows(list);
 }
 
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
@@ -158,10 +246,29 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
 {
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .wall = w};
-        THUD_TRY(push_near_wall(&list, pull, rows));
+        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        THUD_TRY(push_near_wall(&list, pull));
     }
     return THUD_OK;
+}
+
+// The rows of one wall: bodies that have met it.
+static thud_status push_met_wall(wall_rows *list, double room)
+{
+    thud_world *world = list->world;
+    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+    {
+        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
+        {
+            int i = bodies[n].body;
+            double shift = world->shift_factor * world->radius.items[i];
+            if (thudi_world_wall_gap(world, list->wall, list->at->trial, i) <
+                thudi_world_least(world, shift, room))
+                THUD_TRY(add_row(list, i));
+        }
+    }
+    return take_rows(list);
 }
 
 thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
@@ -169,19 +276,8 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, doubl
 {
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .wall = w};
-        for (int c = 0; c < thudi_near_chunk_count(world); c++)
-        {
-            const int *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
-            for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
-            {
-                double shift = world->shift_factor * world->radius.items[bodies[n]];
-                if (thudi_world_wall_gap(world, w, at->trial, bodies[n]) <
-                    thudi_world_least(world, shift, room))
-                    THUD_TRY(add_row(&list, bodies[n]));
-            }
-        }
-        THUD_TRY(thud_rows_push_pairs(rows, world->dim, world->near.rows.items, list.count));
+        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        THUD_TRY(push_met_wall(&list, room));
     }
     return THUD_OK;
 }

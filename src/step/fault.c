@@ -1,6 +1,8 @@
 // What a step cannot be taken with: everything about problem and state that can be told beforehand.
 #include "step/work.h"
 
+#include "core/finite.h"
+
 #include <math.h>
 
 static const char *find_model_fault(const thud_inclusion *problem)
@@ -35,16 +37,15 @@ static const char *find_number_fault(const thud_inclusion *problem, const thud_s
     for (int b = 0; b < problem->break_count; b++)
         if (isnan(problem->breaks[b]) || (b > 0 && !(problem->breaks[b] > problem->breaks[b - 1])))
             return "breaks do not increase";
-    for (int k = 0; k < problem->dim; k++)
-        if (problem->mass && !(problem->mass[k] > 0))
-            return "a mass is not positive";
+    if (problem->mass && !thudi_all_positive(problem->mass, problem->dim))
+        return "a mass is not positive";
     return NULL;
 }
 
 const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *state,
                              thud_status *status)
 {
-    double next = fma((double)state->n + 1, state->h, state->t0);
+    double next = thudi_next_time(state);
     *status = THUD_ERR_ARGUMENT;
     if (problem->dim < 1 || problem->dim != state->dim)
         return "problem and state differ in dim";
@@ -58,10 +59,9 @@ const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *st
     *status = THUD_ERR_NOT_FINITE;
     if (!isfinite(next))
         return "the time at the end of the step is not finite";
-    for (int k = 0; k < problem->dim; k++)
-        if (!isfinite(state->q[k]) || !isfinite(state->u[k]) ||
-            (problem->mass && !isfinite(problem->mass[k])))
-            return "a mass, a position or a velocity is not finite";
+    if (!thudi_all_finite(state->q, problem->dim) || !thudi_all_finite(state->u, problem->dim) ||
+        (problem->mass && !thudi_all_finite(problem->mass, problem->dim)))
+        return "a mass, a position or a velocity is not finite";
     *status = THUD_OK;
     return NULL;
 }

@@ -100,7 +100,7 @@ static void choose_pull(const thud_inclusion *problem, const thud_state *state, 
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->size == 0 || row->glue == 0)
+        if (row->size == 0 || thudi_row_law_of(rows, row).glue == 0)
             continue;
         double turn = centrifugal(rows, row, state);
         double fine = memory_pull(problem, state, work, i);

@@ -30,13 +30,14 @@ double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
 }
 
 // Why the law cannot use a row, or NULL.
-static const char *find_fault(thud_law law, const thudi_row_head *row)
+static const char *find_fault(thud_law law, const thud_rows *rows, const thudi_row_head *row)
 {
-    if (row->restitution > 0 && row->glue < 0)
+    thudi_row_law own = thudi_row_law_of(rows, row);
+    if (own.restitution > 0 && own.glue < 0)
         return "restitution and glue do not go together";
-    if (row->restitution > 0 && law != THUD_LAW_RESTITUTION)
+    if (own.restitution > 0 && law != THUD_LAW_RESTITUTION)
         return "it has restitution, but the law of the problem is another";
-    if (row->glue < 0 && law != THUD_LAW_GLUE)
+    if (own.glue < 0 && law != THUD_LAW_GLUE)
         return "it has glue, but the law of the problem is another";
     if (law == THUD_LAW_RESTITUTION && row->kind != THUD_CONVEX)
         return "restitution needs constraints that are convex";
@@ -47,9 +48,11 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
                                  thud_work *work)
 {
     const thudi_row_head *heads = work->rows->heads.items;
+    if (problem->law == THUD_LAW_DRY && work->rows->laws_used == 0)
+        return THUD_OK;
     for (int i = 0; i < work->rows->count; i++)
     {
-        const char *fault = find_fault(problem->law, &heads[i]);
+        const char *fault = find_fault(problem->law, work->rows, &heads[i]);
         if (problem->law != THUD_LAW_DRY && i > 0 && heads[i].key == heads[i - 1].key)
             fault = "two have this key, and the law would not know which is which";
         if (!fault)
@@ -113,14 +116,14 @@ double thudi_law_lin(const thud_work *work, double h, int i, const double *v)
     return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row->gap, 0}));
 }
 
-thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i,
-                               double memory)
+thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i)
 {
     const thudi_row_head *row = &work->rows->heads.items[i];
-    double mu = work->report.answer.mu[i];
-    if (problem->law == THUD_LAW_RESTITUTION)
-        memory = mu;
-    else if (problem->law == THUD_LAW_GLUE)
-        memory = mu == 0 ? 0 : -mu < row->glue ? row->glue : -mu;
-    return (thud_multiplier){.key = row->key, .impulse = work->report.impulse[i], .memory = memory};
+    double mu = work->report.answer.mu[i], least = thudi_row_law_of(work->rows, row).glue;
+    double glue = mu == 0 ? 0 : -mu < least ? least : -mu;
+    return (thud_multiplier){
+        .key = row->key,
+        .impulse = work->report.impulse[i],
+        .memory = problem->law == THUD_LAW_GLUE ? glue : mu,
+    };
 }

@@ -4,6 +4,7 @@
 #include "step/quadrature.h"
 #include "step/work.h"
 
+#include "core/finite.h"
 #include "core/normal.h"
 #include "core/text.h"
 
@@ -92,23 +93,42 @@ static void choose_pull(const thud_inclusion *problem, const thud_state *state, 
             (problem->mass ? problem->mass[k] : 1) * (work->w.items[k] / state->h);
 }
 
+// f - c M u into the mean force.
+static void add_drag(const thud_inclusion *problem, const thud_state *state, double *mean)
+{
+    for (int k = 0; k < problem->dim; k++)
+        mean[k] -= problem->drag * (problem->mass ? problem->mass[k] : 1) * state->u[k];
+}
+
+static void write_prediction(const thud_inclusion *problem, const thud_state *state,
+                             const double *mean, double *w)
+{
+    const double *mass = problem->mass, *u = state->u, h = state->h;
+    int dim = problem->dim;
+    if (problem->order == THUD_FIRST_ORDER)
+        memcpy(w, mean, (size_t)dim * sizeof *w);
+    else if (mass)
+        for (int k = 0; k < dim; k++)
+            w[k] = u[k] + h * (mean[k] / mass[k]);
+    else
+        for (int k = 0; k < dim; k++)
+            w[k] = u[k] + h * mean[k];
+    for (int k = 0; k < dim && problem->noise > 0; k++)
+        w[k] += problem->noise * normal_of(problem, state, k) / sqrt(h);
+}
+
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     double *mean = work->mean_force.items, *w = work->w.items;
     if (problem->order == THUD_FIRST_ORDER)
         THUD_TRY(thudi_array_reserve(&work->allocator, &work->pull, (size_t)problem->dim));
     thud_status status = mean_force(problem, state, work);
-    for (int k = 0; k < problem->dim && status >= 0; k++)
+    if (status >= 0 && problem->drag > 0)
+        add_drag(problem, state, mean);
+    if (status >= 0)
     {
-        double m = problem->mass ? problem->mass[k] : 1;
-        if (problem->drag > 0)
-            mean[k] -= problem->drag * m * state->u[k];
-        w[k] =
-            problem->order == THUD_FIRST_ORDER ? mean[k] : state->u[k] + state->h * (mean[k] / m);
-        if (problem->noise > 0)
-            w[k] += problem->noise * normal_of(problem, state, k) / sqrt(state->h);
-        if (!isfinite(w[k]))
-            status = THUD_ERR_NOT_FINITE;
+        write_prediction(problem, state, mean, w);
+        status = thudi_all_finite(w, problem->dim) ? status : THUD_ERR_NOT_FINITE;
     }
     if (status < 0)
         explain(status, state, work);

@@ -35,6 +35,11 @@ static const thudi_row_head *head_of(const thud_work *work, int i)
     return &work->rows->heads.items[i];
 }
 
+static thudi_row_law law_of(const thud_work *work, int i)
+{
+    return thudi_row_law_of(work->rows, head_of(work, i));
+}
+
 // Coordinate of entry e of row i.
 static int coordinate_of(const thud_work *work, int i, int e)
 {
@@ -117,7 +122,7 @@ thud_status thudi_impact_find(const thud_inclusion *problem, const thud_state *s
             join(work, i);
         }
     for (int j = 0; j < count; j++)
-        if (head_of(work, impact->active.items[j])->restitution > 0)
+        if (law_of(work, impact->active.items[j]).restitution > 0)
             cluster_of_row(work, j)->bounces = true;
     impact->count = 0;
     for (int j = 0; j < count; j++)
@@ -209,7 +214,7 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
     if (r < 0 && square > 0)
     {
         cluster->weight += r * r / square;
-        cluster->weighted_e += r * r / square * row->restitution;
+        cluster->weighted_e += r * r / square * law_of(work, i).restitution;
     }
     for (int e = 0; e < row->size; e += row->width)
     {

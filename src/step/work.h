@@ -7,6 +7,8 @@
 #include "core/rows.h"
 #include "thud/step.h"
 
+#include <math.h>
+
 // A set of coordinates joined by active rows: one impact. See restitution.c.
 typedef struct thudi_cluster
 {
@@ -54,7 +56,8 @@ struct thud_work
     // project
     thud_projector *projector;
     THUDI_ARRAY(double) warm;            // by row
-    THUDI_ARRAY(thud_multiplier) recall; // by key: the latest multipliers known in this step
+    bool has_memory;                     // one of the state's multipliers has; dry contacts
+    THUDI_ARRAY(thud_multiplier) recall; // what is to be kept of dry contacts with memory
 
     // the law of contacts, where it is not dry
     THUDI_ARRAY(double) velocity; // u_n+1
@@ -80,6 +83,14 @@ struct thud_work
 
 // Fix what went wrong in words; format as printf, numbers through thudi_text_number.
 void thudi_work_say(thud_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// One sentence with step and time.
+void thudi_step_say(const thud_state *state, thud_work *work, const char *what);
+
+// Why the callback or the projection failed.
+void thudi_explain_ask(thud_status status, const thud_state *state, const thud_moment *moment,
+                       const thud_rows *rows, thud_work *work);
+void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work);
 
 // Make room for vectors of length dim; rows are created anew when dim changes.
 thud_status thudi_work_fit(thud_work *work, int dim);
@@ -111,9 +122,8 @@ void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const do
 // gap_i + h slope_i . v in doubled precision, rounded once.
 double thudi_law_lin(const thud_work *work, double h, int i, const double *v);
 
-// The multiplier of row i to be kept: impulse and memory.
-thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i,
-                               double memory);
+// The multiplier of row i to be kept where the law is not dry: impulse and memory.
+thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i);
 
 // Glue. Before every projection: what to project, and where to start from; after it: the step.
 thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *state,
@@ -129,6 +139,31 @@ thud_status thudi_impact_find(const thud_inclusion *problem, const thud_state *s
                               thud_work *work);
 thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *state,
                                thud_work *work);
+
+// The end of the step.
+static inline double thudi_next_time(const thud_state *state)
+{
+    return fma((double)state->n + 1, state->h, state->t0);
+}
+
+thud_moment thudi_moment_of(const thud_state *state, const thud_work *work, thud_phase phase);
+
+// Call the gaps callback into an empty list and sort what it pushed.
+thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
+                      const thud_moment *moment, thud_rows *rows, thud_work *work);
+
+// The first guess of every row: from the step before; and once more from the answer of the
+// projection, for rows of which the last `added` are not yet in order.
+thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *state,
+                               thud_work *work);
+thud_status thudi_recall_answer(thud_work *work, int added);
+
+// Make room for the multipliers to be kept; keep them. The latter cannot fail.
+thud_status thudi_keep_reserve(thud_state *state, thud_work *work);
+void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work);
+
+// What can be said of the step found, into the report.
+thud_status thudi_examine(const thud_inclusion *problem, const thud_state *state, thud_work *work);
 
 // state -> work: mean_force, w
 thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state, thud_work *work);

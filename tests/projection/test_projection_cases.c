@@ -233,13 +233,77 @@ static void run_overflow(void)
     plane_destroy(&p);
 }
 
+// One number of w, the origin or the masses that is not allowed, in every place.
+static void run_numbers(void)
+{
+    enum
+    {
+        DIM = 7
+    };
+    plane p = plane_create(0, 0);
+    double w[DIM] = {0}, origin[DIM] = {0}, mass[DIM];
+    for (int k = 0; k < DIM; k++)
+        mass[k] = 1;
+    thud_projection bare = {.dim = DIM, .h = .1, .w = w, .origin = origin, .mass = mass};
+    CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_OK);
+    for (int k = 0; k < DIM; k++)
+    {
+        w[k] = NAN;
+        CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_ERR_NOT_FINITE);
+        w[k] = 0;
+        origin[k] = -INFINITY;
+        CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_ERR_NOT_FINITE);
+        origin[k] = 0;
+        mass[k] = INFINITY;
+        CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_ERR_NOT_FINITE);
+        mass[k] = NAN;
+        CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_ERR_ARGUMENT);
+        mass[k] = 0;
+        CHECK(thud_project(&bare, p.projector, &p.answer) == THUD_ERR_ARGUMENT);
+        mass[k] = 1;
+    }
+    plane_destroy(&p);
+}
+
+// A block of a pair row has one mass; a body without rows may have several.
+static void run_masses(void)
+{
+    double w[9] = {0}, mass[9];
+    for (int width = 2; width <= 3; width++)
+    {
+        plane p = plane_create(0, 0);
+        thud_rows *rows = NULL;
+        REQUIRE(thud_rows_create(3 * width, NULL, &rows) == THUD_OK);
+        thud_row row = {.gap = 1,
+                        .width = width,
+                        .count = 2,
+                        .index = (int[]){0, 2 * width},
+                        .slope = (double[]){1, 0, -1, 0, 0, 0}};
+        CHECK(thud_rows_push(rows, &row) == THUD_OK);
+        thud_projection pair = {.dim = 3 * width, .h = 1, .w = w, .mass = mass, .rows = rows};
+        for (int k = 0; k < 3 * width; k++)
+            mass[k] = 1 + k / width;
+        CHECK(thud_project(&pair, p.projector, &p.answer) == THUD_OK);
+        for (int k = 0; k < 3 * width; k++)
+        {
+            mass[k] += 1;
+            CHECK(thud_project(&pair, p.projector, &p.answer) ==
+                  (k / width == 1 ? THUD_OK : THUD_ERR_ARGUMENT));
+            mass[k] -= 1;
+        }
+        thud_rows_destroy(rows);
+        plane_destroy(&p);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"free", run_free},         {"wall", run_wall},         {"repeated", run_repeated},
         {"slot", run_slot},         {"no-room", run_no_room},   {"closed", run_closed},
         {"zero-row", run_zero_row}, {"far", run_far},           {"guess", run_guess},
-        {"ties", run_ties},         {"overflow", run_overflow},
+        {"ties", run_ties},         {"overflow", run_overflow}, {"numbers", run_numbers},
+        {"masses", run_masses},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -61,6 +61,7 @@ class Frame:
             n = raw["n"]
             self.t = fma(n + 1.0, h, start) if fma(float(n), h, start) == t else t + h
         self.q, self.u = q, u
+        self.first_order = expected["order"] == 1
         self.after = [(key, float.fromhex(text)) for key, text in raw["after"]]
         if not dim:
             return
@@ -235,7 +236,7 @@ def check_csv_inclusion(folder, frames):
     head, rows = rows_of(folder, "multipliers.csv")
     check(",".join(head) == "frame,t,constraint,force,impulse", "columns")
     wanted = [
-        [f.index, f.t, CONSTRAINTS[key], impulse / f.h, impulse]
+        [f.index, f.t, CONSTRAINTS[key], impulse if f.first_order else impulse / f.h, impulse]
         for f in frames
         for key, impulse in f.after
     ]

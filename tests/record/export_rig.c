@@ -85,9 +85,10 @@ static void set_scene(export_rig *rig, export_rig_kind kind, test_random *random
     *scene = (thud_scene){.title = "Füllung \"A\" <1>", .unit_length = "m", .unit_time = "s"};
     scene->start = 0.25;
     scene->step = 0.1;
-    if (kind == EXPORT_INCLUSION)
+    if (kind >= EXPORT_INCLUSION)
     {
         scene->kind = THUD_SCENE_INCLUSION;
+        scene->order = kind == EXPORT_INCLUSION_FIRST ? THUD_FIRST_ORDER : THUD_SECOND_ORDER;
         scene->coordinates = coordinates;
         scene->coordinate_count = 3;
         scene->constraints = constraints;
@@ -139,7 +140,7 @@ static void print_multipliers(FILE *out, const thud_frame *frame)
 static int set_multipliers(thud_multiplier *list, export_rig_kind kind, test_random *random)
 {
     int count = 0;
-    if (kind == EXPORT_INCLUSION)
+    if (kind >= EXPORT_INCLUSION)
     {
         for (int i = 0; i < 2; i++)
             if (test_random_int(random, 0, 1))
@@ -210,7 +211,8 @@ static bool write_run(export_rig *rig, export_rig_kind kind, test_random *random
     }
     for (int i = 0; i < BODIES; i++)
         radius[i] = rig->bodies[i].sphere.radius;
-    (void)fprintf(out, "{\"dim\": %d, ", rig->scene.dim);
+    (void)fprintf(out, "{\"dim\": %d, \"order\": %d, ", rig->scene.dim,
+                  rig->scene.order == THUD_FIRST_ORDER ? 1 : 2);
     print_numbers(out, "start", &rig->scene.start, 1);
     print_numbers(out, "mass", rig->model->mass, rig->model->problem.dim);
     print_numbers(out, "radius", radius, rig->scene.body_count);

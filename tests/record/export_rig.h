@@ -11,7 +11,8 @@ typedef enum export_rig_kind
 {
     EXPORT_SPHERES_3D,
     EXPORT_SPHERES_2D,
-    EXPORT_INCLUSION
+    EXPORT_INCLUSION,
+    EXPORT_INCLUSION_FIRST // of first order
 } export_rig_kind;
 
 typedef struct export_rig

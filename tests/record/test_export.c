@@ -77,7 +77,7 @@ static void round_trips(export_rig_kind kind, uint64_t standard)
             }
             thud_status status =
                 export_to(&rig, def, (thud_export_format)format, names[format], &fault);
-            if (kind == EXPORT_INCLUSION && format <= THUD_EXPORT_XYZ)
+            if (kind >= EXPORT_INCLUSION && format <= THUD_EXPORT_XYZ)
             {
                 CHECK(status == THUD_ERR_ARGUMENT && strcmp(fault.hint, "use csv or hdf5") == 0);
                 CHECK(!rig_exists(rig.folder, names[format]));
@@ -102,6 +102,11 @@ static void spheres_2d(void)
 static void inclusion(void)
 {
     round_trips(EXPORT_INCLUSION, 20260613);
+}
+
+static void first_order(void)
+{
+    round_trips(EXPORT_INCLUSION_FIRST, 20260614);
 }
 
 // The judge must be able to say no: an export of other numbers does not pass.
@@ -243,6 +248,7 @@ int main(int argc, char **argv)
         {"spheres-3d", spheres_3d},
         {"spheres-2d", spheres_2d},
         {"inclusion", inclusion},
+        {"first-order", first_order},
         {"judge-can-fail", judge_can_fail},
         {"bad-defs", bad_defs},
         {"file-limit", file_limit},

@@ -155,8 +155,13 @@ static void refused(void)
         if (what == 4)
             slope[0] = slope[3] = 0;
         CHECK(thud_rows_push(g.rows, &row) == THUD_OK);
-        CHECK(thudi_packs_suit(sweep_graph_problem(&g, &random), NULL, g.rows->count) ==
-              (what == 0));
+        thud_allocator allocator = thudi_allocator_or_default(NULL);
+        thudi_packs packs = {0};
+        CHECK(thudi_packs_lay_out(sweep_graph_problem(&g, &random), NULL, g.rows->count, &allocator,
+                                  &packs) == (what == 0 ? THUD_OK : THUD_NEWS));
+        for (size_t k = 0; k < packs.owner_count; k++)
+            CHECK(packs.owner.items[k] == -1);
+        thudi_packs_free(&packs, &allocator);
         sweep_graph_free(&g);
     }
 }

@@ -196,6 +196,30 @@ static void repeats_are_found_after_errors(void)
     thud_rows_destroy(rows);
 }
 
+// The same for rows of all lengths: the last coordinate is one of those before, or not.
+static void repeats_are_found_in_long_rows(void)
+{
+    int index[30];
+    double slope[30];
+    thud_rows *rows = rows_of(40);
+    REQUIRE(rows);
+    for (int count = 2; count <= 30; count++)
+        for (int which = -1; which < count - 1; which++)
+        {
+            thud_row row = {.count = count, .index = index, .slope = slope};
+            for (int k = 0; k < 30; k++)
+            {
+                index[k] = (7 * k + 3) % 40;
+                slope[k] = 1;
+            }
+            if (which >= 0)
+                index[count - 1] = index[which];
+            CHECK(thud_rows_push(rows, &row) == (which >= 0 ? THUD_ERR_ARGUMENT : THUD_OK));
+        }
+    CHECK(thud_rows_count(rows) == 29);
+    thud_rows_destroy(rows);
+}
+
 // A row for sorting carries its serial number in its gap and its slope.
 static void push_numbered(thud_rows *rows, uint64_t key, int serial, int shape)
 {
@@ -273,6 +297,13 @@ static void sorting_patterns(void)
     thud_rows_destroy(rows);
 }
 
+static thud_status merge(thud_rows *to, const thud_rows *from, int *added)
+{
+    thud_status status = thudi_rows_add(to, from, added);
+    thud_rows_sort(to);
+    return status;
+}
+
 static void merging(void)
 {
     const int index[4] = {0, 2, 1, 3};
@@ -292,17 +323,17 @@ static void merging(void)
     other[7].index = (int[]){2, 0};
     CHECK(thud_rows_push(to, &held) == THUD_OK);
     CHECK(thud_rows_push(from, &held) == THUD_OK);
-    CHECK(thudi_rows_merge(to, from, &added) == THUD_OK && added == 0);
+    CHECK(merge(to, from, &added) == THUD_OK && added == 0);
     for (int i = 0; i < 8; i++)
         CHECK(thud_rows_push(from, &other[i]) == THUD_OK);
-    CHECK(thudi_rows_merge(to, from, &added) == THUD_OK && added == 8);
+    CHECK(merge(to, from, &added) == THUD_OK && added == 8);
     CHECK(thud_rows_count(to) == 9 && thud_rows_get(to, 0).key == 3);
-    CHECK(thudi_rows_merge(to, from, &added) == THUD_OK && added == 0);
+    CHECK(merge(to, from, &added) == THUD_OK && added == 0);
     thud_rows_clear(from);
     thud_row signs[2] = {{.count = 1, .index = index, .slope = zero},
                          {.count = 1, .index = index, .slope = negative_zero}};
     CHECK(thud_rows_push(from, &signs[0]) == THUD_OK && thud_rows_push(from, &signs[1]) == THUD_OK);
-    CHECK(thudi_rows_merge(to, from, &added) == THUD_OK && added == 2);
+    CHECK(merge(to, from, &added) == THUD_OK && added == 2);
     thud_rows_destroy(to);
     thud_rows_destroy(from);
 }
@@ -316,10 +347,23 @@ static void merging_twins(void)
     REQUIRE(to && from);
     for (int i = 0; i < 3; i++)
         CHECK(thud_rows_push(from, &row) == THUD_OK);
-    CHECK(thudi_rows_merge(to, from, &added) == THUD_OK);
+    CHECK(merge(to, from, &added) == THUD_OK);
     CHECK(added == 1 && thud_rows_count(to) == 1);
     thud_rows_destroy(to);
     thud_rows_destroy(from);
+}
+
+// Numbers that go with the rows: 0 for those just added, then one more than the gap of each.
+static void check_carried(const thud_rows *rows, double *carry, int added)
+{
+    for (int i = 0; i < thud_rows_count(rows); i++)
+    {
+        double number = thud_rows_get(rows, i).gap + 1;
+        CHECK(carry[i] == number || carry[i] == 0);
+        added -= carry[i] == 0;
+        carry[i] = number;
+    }
+    CHECK(added == 0);
 }
 
 // Merging random lists in pieces gives the set of all rows, sorted, whatever the pieces.
@@ -330,6 +374,7 @@ static void merging_random(void)
     for (int trial = 0; trial < 200; trial++)
     {
         bool present[60] = {false};
+        double carry[120];
         int distinct = 0, added, total = 0;
         thud_rows *to = rows_of(6), *from = rows_of(6);
         REQUIRE(to && from);
@@ -347,7 +392,11 @@ static void merging_random(void)
                 distinct += !present[serial];
                 present[serial] = true;
             }
-            CHECK(thudi_rows_merge(to, from, &added) == THUD_OK);
+            CHECK(thudi_rows_add(to, from, &added) == THUD_OK);
+            for (int i = thud_rows_count(to) - added; i < thud_rows_count(to); i++)
+                carry[i] = 0;
+            thudi_rows_sort_with(to, carry);
+            check_carried(to, carry, added);
             total += added;
         }
         CHECK(total == distinct && thud_rows_count(to) == distinct);
@@ -357,6 +406,40 @@ static void merging_random(void)
         thud_rows_destroy(from);
     }
     printf("  seed %llu\n", (unsigned long long)seed);
+}
+
+// What rows ask of the law stays with them through all ways in, the sort and the merge.
+static void laws(void)
+{
+    static const double restitution[] = {0, 0.5, 0.5, 0, 0, 1, 0}, glue[] = {0, 0, 0, -2, -2, 0, 0};
+    thud_rows *to = rows_of(40), *from = rows_of(40);
+    int added = 0;
+    REQUIRE(to && from);
+    for (int i = 0; i < 14; i++)
+    {
+        thud_pair_row pair = {.key = (uint64_t)((i * 5) % 14), .gap = (i * 5) % 14, .a = 0, .b = 3};
+        pair.normal[0] = 1;
+        pair.restitution = restitution[pair.key % 7];
+        pair.glue = glue[pair.key % 7];
+        thud_row row = {.key = pair.key, .gap = pair.gap, .width = 3, .count = 2};
+        row.restitution = pair.restitution;
+        row.glue = pair.glue;
+        row.index = (int[]){0, 3};
+        row.slope = (double[]){-1, 0, 0, 1, 0, 0};
+        CHECK((i % 2 ? thud_rows_push(from, &row) : thud_rows_push_pairs(from, 3, &pair, 1)) ==
+              THUD_OK);
+        if (i == 6)
+            CHECK(merge(to, from, &added) == THUD_OK && added == 7);
+    }
+    CHECK(merge(to, from, &added) == THUD_OK && added == 7);
+    for (int i = 0; i < 14; i++)
+    {
+        thud_row row = thud_rows_get(to, i);
+        CHECK(row.key == (uint64_t)i && row.gap == i);
+        CHECK(row.restitution == restitution[i % 7] && row.glue == glue[i % 7]);
+    }
+    thud_rows_destroy(to);
+    thud_rows_destroy(from);
 }
 
 // The arrays are copied: what the caller does with its own afterwards is its own affair.
@@ -393,11 +476,13 @@ int main(int argc, char **argv)
         {"rejected-numbers", rejected_numbers},
         {"first-error-sticks", first_error_sticks},
         {"repeats", repeats_are_found_after_errors},
+        {"long-repeats", repeats_are_found_in_long_rows},
         {"sorting", sorting},
         {"sorting-patterns", sorting_patterns},
         {"merging", merging},
         {"merging-twins", merging_twins},
         {"merging-random", merging_random},
+        {"laws", laws},
         {"growth", growth_and_copies},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);

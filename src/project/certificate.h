@@ -1,0 +1,64 @@
+// The parts of a certificate: what is proved of the units of coordinates, and then of the rows.
+//
+// Both are gone through in chunks, by any number of threads; what the chunks found is added up in
+// their order, so that the bits do not depend on who did them.
+#ifndef THUDI_CERTIFICATE_H
+#define THUDI_CERTIFICATE_H
+
+#include "project/projector.h"
+
+#include <float.h>
+
+static const double THUDI_TINY =
+    0x1p-96; // of its terms: the rounding of a sum in doubled precision
+static const double THUDI_OUTWARDS = 1 + 16 * DBL_EPSILON;
+
+typedef struct thudi_proof
+{
+    const thud_projection *problem;
+    const double *mu;
+    double *u, *lin; // to write
+    int unit;        // coordinates in a unit
+    int units, rows;
+    double *sums;  // memory of a certifier
+    double length; // |w| + |u - w|, for the rows
+} thudi_proof;
+
+// One way of making a certificate; all give the same bits. To be called in this order.
+typedef struct thudi_certifier
+{
+    size_t (*room)(const thudi_proof *proof); // how many sums it needs
+    // sum_i mu_i slope_i for the units low .. high, each in the order of the rows
+    void (*sum_up)(const thudi_proof *proof, int low, int high);
+    // u and stationarity of the units low .. high
+    void (*certify_units)(const thudi_proof *proof, int low, int high, thudi_share *share);
+    // lin and what is proved of the rows low .. high
+    void (*certify_rows)(const thudi_proof *proof, int low, int high, thudi_share *share);
+} thudi_certifier;
+
+extern const thudi_certifier thudi_by_coordinates; // rows of any shape
+extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks are the units
+
+// sum_i mu_i slope_i in one coordinate.
+typedef struct thudi_coordinate_sum
+{
+    thudi_dd push;
+    double terms; // the size of its terms
+} thudi_coordinate_sum;
+
+// The certificate by one of the ways.
+thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
+                               thud_projector *projector, thud_certificate *certificate);
+
+// b where a is no number, as with smaller below.
+static inline double thudi_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double thudi_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+#endif

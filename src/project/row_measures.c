@@ -1,0 +1,151 @@
+// What rows and velocities measure, in the metric of the masses and in doubled precision: for the
+// methods and for the certificates.
+#include "project/projector.h"
+
+#include <string.h>
+
+// A constant that the compiler may divide by.
+static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows *rows, int unit)
+{
+    bool common = true, shifted = true;
+    for (int i = 0; i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        const int *blocks = rows->blocks.items + row->block_first;
+        shifted = shifted && row->shift > 0;
+        common = common && (row->count == 0 || (row->width == unit && blocks[0] % unit == 0 &&
+                                                blocks[row->count - 1] % unit == 0));
+    }
+    return (thudi_survey){common ? unit : 1, shifted};
+}
+
+thudi_survey thudi_survey_rows(const thud_projection *problem)
+{
+    const thud_rows *rows = problem->rows;
+    int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
+    if (!rows)
+        return (thudi_survey){1, true};
+    if (unit > 1 && problem->dim % unit == 0)
+        return unit == 3 ? survey(rows, 3) : survey(rows, 2);
+    return (thudi_survey){1, false};
+}
+
+static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
+{
+    return rows->slope.items + row->first;
+}
+
+// Coordinate k of slope_i in the M^-1 metric.
+static double metric_slope(const thud_projection *problem, double slope, int coordinate)
+{
+    return problem->mass ? slope / sqrt(problem->mass[coordinate]) : slope;
+}
+
+// For slopes whose squares over- or underflow: by an exact scale, so that the bits are those of the
+// plain sum.
+static double scaled_row_norm(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
+    const double *slope = row_slope(rows, row);
+    double largest = 0, sum = 0;
+    for (int k = 0; k < row->size; k++)
+        largest = fmax(largest, fabs(metric_slope(problem, slope[k], index[k])));
+    if (largest == 0)
+        return 0;
+    int exponent;
+    (void)frexp(largest, &exponent);
+    for (int k = 0; k < row->size; k++)
+    {
+        double x = ldexp(metric_slope(problem, slope[k], index[k]), -exponent);
+        sum += x * x;
+    }
+    return ldexp(sqrt(sum), exponent);
+}
+
+double thudi_row_norm(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
+    const double *slope = row_slope(rows, row);
+    double sum = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        double x = metric_slope(problem, slope[k], index[k]);
+        sum += x * x;
+    }
+    return sum > 0x1p-800 && sum < 0x1p800 ? sqrt(sum) : scaled_row_norm(problem, i);
+}
+
+void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach)
+{
+    const thud_rows *rows = problem->rows;
+    memset(u, 0, (size_t)problem->dim * sizeof *u);
+    memset(reach, 0, (size_t)problem->dim * sizeof *reach);
+    for (int i = 0; rows && i < rows->count; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
+        const double *slope = row_slope(rows, row);
+        for (int k = 0; k < row->size && mu[i] != 0; k++)
+        {
+            u[index[k]] = thudi_dd_add_product(u[index[k]], slope[k], mu[i]);
+            reach[index[k]] += fabs(slope[k] * mu[i]);
+        }
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem, k));
+        u[k] = thudi_dd_add(change, (thudi_dd){problem->w[k], 0});
+        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem, k);
+    }
+}
+
+thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, const thudi_dd *u)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
+    const double *slope = row_slope(rows, row);
+    thudi_dd speed = {0, 0};
+    for (int k = 0; k < row->size; k++)
+        speed = thudi_dd_add(speed, thudi_dd_scale(u[index[k]], slope[k]));
+    return thudi_dd_add(thudi_two_sum(row->gap, -offset), thudi_dd_scale(speed, problem->h));
+}
+
+double thudi_row_scale(const thud_projection *problem, int i, const double *reach)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    int room[6];
+    const int *index = thudi_row_index(rows, row, room);
+    const double *slope = row_slope(rows, row);
+    double sum = 0;
+    for (int k = 0; k < row->size; k++)
+        sum += fabs(slope[k]) * reach[index[k]];
+    return fabs(row->gap) + thudi_shift(problem, i) + problem->h * sum;
+}
+
+double thudi_row_noise(const thud_projection *problem, int i)
+{
+    const thud_rows *rows = problem->rows;
+    const thudi_row_head *row = &rows->heads.items[i];
+    double sum = 0;
+    for (int k = 0; k < row->size && problem->origin; k++)
+        sum += fabs(row_slope(rows, row)[k] * problem->origin[thudi_row_coordinate(rows, row, k)]);
+    return sum;
+}
+
+double thudi_length(const thud_projection *problem, const double *v)
+{
+    double sum = 0;
+    for (int k = 0; k < problem->dim; k++)
+        sum += thudi_mass(problem, k) * v[k] * v[k];
+    return sqrt(sum);
+}

@@ -1,0 +1,130 @@
+// The bodies as the loops over pairs read them, and how they move: means and maxima.
+#include "spheres/world.h"
+
+#include "core/threads.h"
+
+// Three numbers at x, or two; wide: a fourth one follows.
+static inline thudi_four load_some(const double *x, int dim, bool wide)
+{
+    return wide ? thudi_four_load(x) : (thudi_four){x[0], x[1], dim == 3 ? x[2] : 0, 0};
+}
+
+// What bodies are made of: v = to - from.
+typedef struct source
+{
+    const double *q, *to, *from, *old, *radius; // old: where the list was made
+    int dim;
+    double scale; // of the sums
+} source;
+
+// Body i, and its share of the sums of v and of the way from where the list was made. The fourth
+// numbers are of no use: the reach is written later.
+static inline void write_body(const source *s, thudi_near_body *body, int i, bool wide, bool moves,
+                              thudi_four sum[2])
+{
+    size_t at = (size_t)s->dim * (size_t)i;
+    thudi_four q = load_some(s->q + at, s->dim, wide), v = load_some(s->to + at, s->dim, wide);
+    if (moves)
+        v -= load_some(s->from + at, s->dim, wide);
+    thudi_four_store(body->q, q);
+    thudi_four_store(body->v, v);
+    body->radius = s->radius[i];
+    sum[0] += v * s->scale;
+    sum[1] += (q - load_some(s->old + at, s->dim, wide)) * s->scale;
+}
+
+// In three dimensions four numbers are read of every body but the last.
+static void write_bodies(thud_world *world, int chunk, const double *q, const double *to,
+                         const double *from)
+{
+    thudi_near *near = &world->near;
+    const source s = {q,
+                      to,
+                      from,
+                      near->is_valid ? near->q.items : q,
+                      world->radius.items,
+                      world->dim,
+                      1.0 / world->count};
+    int i = thudi_near_chunk_start(world, chunk), end = thudi_near_chunk_start(world, chunk + 1);
+    int wide = world->dim < 3 ? i : end < world->count ? end : end - 1;
+    thudi_near_body *bodies = near->bodies.items;
+    thudi_four sum[2] = {{0}};
+    for (; i < wide && from; i++)
+        write_body(&s, &bodies[i], i, true, true, sum);
+    for (; i < wide; i++)
+        write_body(&s, &bodies[i], i, true, false, sum);
+    for (; i < end; i++)
+        write_body(&s, &bodies[i], i, false, from != NULL, sum);
+    for (int k = 0; k < 3; k++)
+    {
+        near->chunks.items[chunk].sum[k] = sum[0][k];
+        near->chunks.items[chunk].sum[3 + k] = sum[1][k];
+    }
+}
+
+// Squares of |v - mean|, which are left in the place of the reach, and of |w - u|; four bodies at a
+// time, behind the end of the chunk the first of them again.
+static void find_largest(thud_world *world, int chunk, const thud_moment *at, const double mean[3])
+{
+    thudi_near_chunk *out = &world->near.chunks.items[chunk];
+    int end = thudi_near_chunk_start(world, chunk + 1);
+    thudi_four fastest = {0}, pull = {0}, largest = {0};
+    // in first order nothing is left of the velocity before
+    double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
+    for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
+    {
+        thudi_near_body *body = &world->near.bodies.items[i];
+        thudi_four v[4], du[4];
+        int count = end - i < 4 ? end - i : 4;
+        for (int k = 0; k < 4; k++)
+        {
+            int j = k < count ? k : 0;
+            v[k] = thudi_four_load(body[j].v);
+            du[k] = thudi_near_numbers(world, at->w, i + j) -
+                    kept * thudi_near_numbers(world, at->u, i + j);
+        }
+        thudi_four_transpose(v); // the fourth is the radius
+        thudi_four_transpose(du);
+        thudi_four x = v[0] - mean[0], y = v[1] - mean[1], z = v[2] - mean[2];
+        thudi_four beside = x * x + y * y + z * z;
+        thudi_four change = du[0] * du[0] + du[1] * du[1] + du[2] * du[2];
+        fastest = thudi_four_most(beside, fastest);
+        pull = thudi_four_most(change, pull);
+        largest = thudi_four_most(v[3], largest);
+        for (int k = 0; k < count; k++)
+            body[k].reach = beside[k];
+    }
+    out->fastest = thudi_four_largest(fastest);
+    out->pull = thudi_four_largest(pull);
+    out->largest = thudi_four_largest(largest);
+}
+
+void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
+                        const double *from, thudi_near_motion *motion)
+{
+    int chunks = thudi_near_chunk_count(world);
+    const thudi_near_chunk *chunk = world->near.chunks.items;
+    *motion = (thudi_near_motion){.largest = 0};
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    for (int c = 0; c < chunks; c++)
+        write_bodies(world, c, at->q, to, from);
+    for (int c = 0; c < chunks; c++)
+        for (int k = 0; k < 3; k++)
+        {
+            motion->mean[k] += chunk[c].sum[k];
+            motion->drift[k] += chunk[c].sum[3 + k];
+        }
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    for (int c = 0; c < chunks; c++)
+        find_largest(world, c, at, motion->mean);
+    for (int c = 0; c < chunks; c++)
+    {
+        motion->fastest = chunk[c].fastest > motion->fastest ? chunk[c].fastest : motion->fastest;
+        motion->pull = chunk[c].pull > motion->pull ? chunk[c].pull : motion->pull;
+        motion->largest = chunk[c].largest > motion->largest ? chunk[c].largest : motion->largest;
+    }
+    motion->fastest = sqrt(motion->fastest);
+    motion->pull = sqrt(motion->pull);
+}

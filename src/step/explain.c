@@ -1,0 +1,71 @@
+// What went wrong in a step, in words.
+#include "step/work.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+
+void thudi_step_say(const thud_state *state, thud_work *work, const char *what)
+{
+    char t[THUDI_NUMBER_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): %s", (long long)state->n + (state->n < INT64_MAX),
+                   thudi_text_number(t, thudi_next_time(state)), what);
+}
+
+void thudi_explain_ask(thud_status status, const thud_state *state, const thud_moment *moment,
+                       const thud_rows *rows, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE];
+    const char *phase = moment->phase == THUD_CHECK       ? "check"
+                        : moment->phase == THUD_LOOK_BACK ? "look back"
+                                                          : "linearise";
+    thudi_text_number(t, moment->t);
+    if (rows->refusal[0] != '\0')
+        thudi_step_say(state, work, rows->refusal);
+    else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
+        thudi_work_say(work, "step %lld (t = %s): constraint %llu (%s): %s",
+                       (long long)state->n + 1, t, (unsigned long long)rows->failed_key, phase,
+                       thud_status_text(status));
+    else
+        thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
+                       (long long)state->n + 1, t, phase, thud_status_text(status));
+}
+
+static void explain_infeasible(const thud_state *state, thud_work *work)
+{
+    const thud_farkas *farkas = &work->report.answer.farkas;
+    char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], keys[256] = "";
+    size_t used = 0;
+    int named = 0;
+    for (int i = 0; i < work->rows->count; i++)
+        if (farkas->y[i] > 0 && named++ < 6 && used < sizeof keys)
+        {
+            char y[THUDI_NUMBER_SIZE];
+            int wrote =
+                snprintf(keys + used, sizeof keys - used, "%s%llu (y = %s)", used ? ", " : "",
+                         (unsigned long long)work->rows->heads.items[i].key,
+                         thudi_text_number(y, farkas->y[i]));
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+    thudi_work_say(work,
+                   "step %lld (t = %s): no velocity satisfies constraints %s%s together; none with "
+                   "|v| < %s is admissible",
+                   (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)), keys,
+                   named > 6 ? " and others" : "", thudi_text_number(radius, farkas->radius));
+}
+
+void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE], kkt[THUDI_NUMBER_SIZE];
+    if (status == THUD_ERR_INFEASIBLE)
+        explain_infeasible(state, work);
+    else if (status == THUD_ERR_ARGUMENT) // all else was checked before
+        thudi_step_say(state, work, "a block of a pair row has coordinates of two masses");
+    else if (status != THUD_ERR_NOT_CONVERGED)
+        thudi_step_say(state, work, thud_status_text(status));
+    else
+        thudi_work_say(work, "step %lld (t = %s): the projection: %s (relative KKT residual %s)",
+                       (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
+                       thud_status_text(status),
+                       thudi_text_number(kkt, work->report.answer.certificate.kkt));
+}
