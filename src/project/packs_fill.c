@@ -8,7 +8,7 @@
 
 #include "core/threads.h"
 
-#include <float.h>
+#include <limits.h>
 #include <string.h>
 
 // Of the shift: no force, but the rounding of one, which nothing could tell.
@@ -255,6 +255,8 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
     thud_status status = thudi_packs_lay_out(problem, which, count, allocator, packs);
     if (status != THUD_OK)
         return status;
+    if (packs->bodies > INT_MAX / 4 - THUDI_PACK_BLOCKS)
+        return THUD_NEWS; // packs count places of velocities
     f.pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
     if (!choose_units(&f))
         return THUD_NEWS;
