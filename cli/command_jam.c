@@ -120,7 +120,6 @@ static void put_json(cli_json *json, const thud_jam_view *jam, double seed)
     cli_json_whole(json, "refusals", jam->refusals);
     cli_json_whole(json, "newton", jam->newton);
     cli_json_whole(json, "retreats", jam->retreats);
-    cli_json_flag(json, "closed", jam->is_polished);
     cli_json_close(json);
 }
 
@@ -230,7 +229,7 @@ int command_jam(const cli_call *call)
     char name[64];
     int code = read_whole(call, "count", "150", THUD_JAM_LEAST, THUD_JAM_MOST, &count);
     if (code == CLI_DONE)
-        code = read_whole(call, "seed", "1", 0, 0x1p53, &seed);
+        code = read_whole(call, "seed", "1", 0, 0x1p53 - 1, &seed);
     if (code != CLI_DONE)
         return code;
     (void)snprintf(name, sizeof name, "jam-%.0f-%.0f", count, seed);

@@ -4,10 +4,10 @@
 /// Points at random grow to spheres: each step enlarges all diameters by a part (the growth),
 /// shakes the centres by some of that, and moves them to the nearest positions without overlap, one
 /// projection of thud/project.h. Where the linearised constraints have no solution the growth is
-/// halved. What remains in the end is a network of contacts and forces y >= 0 that are in balance:
-/// a Farkas vector. Up to THUD_JAM_EXACT spheres it is found by exchanging single contacts, and all
-/// contacts are closed to rounding; for more by an interior point method, which leaves gaps of some
-/// 1e-10 diameters. Its steps take count^(7/3) in time and count^(5/3) in memory.
+/// halved. From a growth of 1e-5 on an interior point method takes the packing to where it has no
+/// room to first order. What remains in the end is a network of contacts, closed to rounding, and
+/// forces y > 0 that are in balance: a Farkas vector. A step of the method takes count^(7/3) in
+/// time and count^(5/3) in memory.
 ///
 /// What it proves. Let contact c join the images of bodies a and b at distance d_c along the unit
 /// vector n_c, let D be the diameter and y_c >= 0 any forces with sum y_c D = 1, and r_i = the sum
@@ -33,7 +33,6 @@ typedef struct thud_jam thud_jam;
 
 enum
 {
-    THUD_JAM_EXACT = 400,  ///< with more, the end is by the interior point method
     THUD_JAM_LEAST = 30,   ///< spheres: with fewer a pair could meet in two images
     THUD_JAM_MOST = 100000 ///< the search for neighbours takes count^2
 };
@@ -54,9 +53,6 @@ typedef struct thud_jam_def
     int count;                       ///< THUD_JAM_LEAST to THUD_JAM_MOST
     uint64_t seed;                   ///< of the random points
     double growth;                   ///< of the diameter in the first steps; 0 means 1/64
-    double last;                     ///< the growth to stop at when it finds no room, at most
-                                     ///< 1.3e-4, as larger ones are not looked into; 0 means 1e-7
-    bool interior;                   ///< end by the interior point method whatever the count
     thud_jam_fn *progress;           ///< called after every step; NULL for none
     void *user;                      ///< handed to progress
     const thud_allocator *allocator; ///< NULL for the C library's
@@ -89,15 +85,14 @@ typedef struct thud_jam_view
     double residual;  ///< sum |r_i|, rounded upwards: times the largest |x_i|
     double imbalance; ///< the largest |r_i| as a part of the mean force
     // how it went
-    int steps;        ///< projections that enlarged the spheres
-    int refusals;     ///< projections that found no room
-    int newton;       ///< steps of the interior point method
-    int retreats;     ///< times the spheres were made smaller again, where nothing was proved
-    double growth;    ///< the last growth that was tried
-    bool is_polished; ///< all contacts of the network were closed to rounding in the end
+    int steps;     ///< projections that enlarged the spheres
+    int refusals;  ///< projections that found no room
+    int newton;    ///< steps of the interior point method
+    int retreats;  ///< times the spheres were made smaller again, where nothing was proved
+    double growth; ///< the last growth that was tried
 } thud_jam_view;
 
-/// Make a packing. THUD_ERR_NOT_CONVERGED when no network in balance was found at the last growth,
+/// Make a packing. THUD_ERR_NOT_CONVERGED when no network in balance was found after 20 retreats,
 /// THUD_STOPPED (and *out NULL) when progress said so, THUD_ERR_ARGUMENT, THUD_ERR_MEMORY. The same
 /// bits on every machine, whatever the number of threads.
 THUD_API thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out);

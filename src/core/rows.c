@@ -135,11 +135,13 @@ static thud_status reserve_sorted(thud_rows *rows, uint64_t key)
 
 thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law)
 {
-    const thudi_row_law *last = rows->laws.items + rows->laws_used - 1;
+    thudi_row_law last = {0, 0};
     *law = 0;
     if (restitution == 0 && glue == 0)
         return THUD_OK;
-    if (rows->laws_used == 0 || last->restitution != restitution || last->glue != glue)
+    if (rows->laws_used > 0)
+        last = rows->laws.items[rows->laws_used - 1];
+    if (last.restitution != restitution || last.glue != glue)
     {
         THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->laws, (size_t)rows->laws_used + 1));
         rows->laws.items[rows->laws_used++] = (thudi_row_law){restitution, glue};

@@ -8,12 +8,11 @@
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-static const double FIRST_GROWTH = 1.0 / 64, LAST_GROWTH = 1e-7;
-static const double POLISH = 1.3e-4; // growth from which on a network may be the last
-static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
-static const double CLOSED = 1e-9;   // room of a network whose contacts were closed
+static const double FIRST_GROWTH = 1.0 / 64;
 static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
-static const double BALANCED = 1e-12; // imbalance of its network
+static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
+static const double CLOSED = 1e-9;   // room of a network without room
+static const double BALANCED = 1e-12; // imbalance of its forces
 
 enum
 {
@@ -36,7 +35,7 @@ static thud_status take_memory(thud_jam *jam)
     thud_projector_def def = {.sweep_limit = SWEEP_LIMIT, .allocator = &jam->allocator};
     jam->q = thudi_allocate_zeroed(&jam->allocator, 3 * count * sizeof *jam->q);
     jam->trial = thudi_allocate_zeroed(&jam->allocator, 3 * count * sizeof *jam->trial);
-    jam->bodies = thudi_allocate_zeroed(&jam->allocator, (18 * count + 6) * sizeof *jam->bodies);
+    jam->bodies = thudi_allocate_zeroed(&jam->allocator, 10 * count * sizeof *jam->bodies);
     jam->degree = thudi_allocate_zeroed(&jam->allocator, count * sizeof *jam->degree);
     jam->is_rattler = thudi_allocate_zeroed(&jam->allocator, count * sizeof *jam->is_rattler);
     if (!jam->q || !jam->trial || !jam->bodies || !jam->degree || !jam->is_rattler)
@@ -50,7 +49,7 @@ static void scatter(thud_jam *jam)
     jam->random = jam->def.seed;
     for (size_t k = 0; k < 3 * (size_t)jam->count; k++)
         jam->q[k] = thudi_jam_uniform(jam);
-    jam->diameter = thudi_jam_nearest(jam, jam->q, NULL);
+    jam->diameter = thudi_jam_nearest(jam, jam->q);
 }
 
 static double fraction_of(const thud_jam *jam)
@@ -74,7 +73,7 @@ static void certify(thud_jam *jam)
         size += y[c] * contact->distance;
         mean += y[c] / jam->contact_count;
     }
-    thudi_jam_sum_forces(jam, y, 0, force);
+    thudi_jam_sum_forces(jam, y, force);
     for (int i = 0; i < jam->count; i++)
     {
         const double *r = force + 3 * (size_t)i;
@@ -86,40 +85,6 @@ static void certify(thud_jam *jam)
     view->room += ulps * size;
     view->residual += 64 * DBL_EPSILON * mean * jam->contact_count;
     view->imbalance = largest / mean;
-}
-
-typedef enum outcome
-{
-    NOTHING,  // no network in balance; all as before
-    IMPROVED, // none, but the spheres have become larger
-    JAMMED
-} outcome;
-
-// Look for a network in balance among contacts. With `close` its contacts are closed first, and
-// exchanged for others until no pair is nearer.
-static thud_status finish(thud_jam *jam, bool close, outcome *found)
-{
-    size_t size = 3 * (size_t)jam->count * sizeof *jam->q;
-    double before = jam->diameter;
-    memcpy(jam->trial, jam->q, size);
-    bool done = thudi_jam_balance(jam);
-    if (done && close)
-        THUD_TRY(thudi_jam_pivot(jam, &done));
-    bool whole = done;
-    if (whole)
-    {
-        jam->diameter = thudi_jam_nearest(jam, jam->q, NULL);
-        done = thudi_jam_balance(jam);
-    }
-    if (done)
-        certify(jam);
-    done = done && (!close || jam->view.room < CLOSED);
-    *found = done ? JAMMED : whole && jam->diameter > before ? IMPROVED : NOTHING;
-    if (*found != NOTHING)
-        return THUD_OK;
-    memcpy(jam->q, jam->trial, size);
-    jam->diameter = before;
-    return THUD_OK;
 }
 
 thud_status thudi_jam_tell(const thud_jam *jam)
@@ -148,54 +113,34 @@ static thud_status grow(thud_jam *jam, double growth)
 }
 
 // Go on by the interior point method, to a network in balance.
-static thud_status finish_inside(thud_jam *jam, double growth, outcome *found)
+static thud_status finish(thud_jam *jam, double growth, bool *jammed)
 {
-    bool done;
-    thud_status status = thudi_jam_interior(jam, growth, &done);
-    if (done)
+    thud_status status = thudi_jam_interior(jam, growth, jammed);
+    if (*jammed)
         certify(jam);
-    *found = done && jam->view.room < CLOSED && jam->view.imbalance < BALANCED ? JAMMED : NOTHING;
+    *jammed = *jammed && jam->view.room < CLOSED && jam->view.imbalance < BALANCED;
     return status;
-}
-
-// At a growth that was refused: the network that did so, if it is one.
-static thud_status look(thud_jam *jam, double growth, outcome *found)
-{
-    *found = NOTHING;
-    if (jam->def.interior || jam->count > THUD_JAM_EXACT)
-        return growth > INTERIOR ? THUD_OK : finish_inside(jam, growth, found);
-    if (growth > POLISH)
-        return THUD_OK;
-    THUD_TRY(thudi_jam_stress(jam, 2 * growth));
-    THUD_TRY(finish(jam, true, found));
-    jam->view.is_polished = *found == JAMMED;
-    if (*found != NOTHING || growth > jam->def.last)
-        return THUD_OK;
-    THUD_TRY(thudi_jam_stress(jam, 2 * growth));
-    return finish(jam, false, found);
 }
 
 static thud_status compress(thud_jam *jam)
 {
-    outcome found = NOTHING;
+    bool jammed = false;
     double growth = jam->def.growth;
-    while (found != JAMMED)
+    while (!jammed)
     {
         thud_status status = grow(jam, growth);
+        if (status == THUD_OK && growth <= INTERIOR)
+            status = finish(jam, growth, &jammed);
         if (status != THUD_OK)
             return status;
-        status = look(jam, growth, &found);
-        if (status != THUD_OK)
-            return status;
-        if (found == NOTHING && growth <= jam->def.last)
+        if (!jammed && growth <= INTERIOR)
         {
             if (++jam->view.retreats > RETREATS)
                 return THUD_ERR_NOT_CONVERGED;
             jam->diameter *= 1 - RETREAT;
             growth = 2 * RETREAT;
         }
-        if (found == NOTHING)
-            growth /= 2;
+        growth /= 2;
     }
     return THUD_OK;
 }
@@ -226,7 +171,7 @@ thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
 {
     *out = NULL;
     if (def->count < THUD_JAM_LEAST || def->count > THUD_JAM_MOST || !(def->growth >= 0) ||
-        !(def->last >= 0) || def->growth > 0.5 || def->last > POLISH)
+        def->growth > 0.5)
         return THUD_ERR_ARGUMENT;
     thud_allocator from = thudi_allocator_or_default(def->allocator);
     thud_jam *jam = thudi_allocate_zeroed(&from, sizeof *jam);
@@ -236,7 +181,6 @@ thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
     jam->def = *def;
     jam->count = def->count;
     jam->def.growth = def->growth > 0 ? def->growth : FIRST_GROWTH;
-    jam->def.last = def->last > 0 ? def->last : LAST_GROWTH;
     thud_status status = take_memory(jam);
     if (status >= 0)
     {
@@ -268,7 +212,7 @@ void thud_jam_destroy(thud_jam *jam)
     thudi_array_free(&from, &jam->by_contact);
     thudi_free(&from, jam->q, 3 * count * sizeof *jam->q);
     thudi_free(&from, jam->trial, 3 * count * sizeof *jam->trial);
-    thudi_free(&from, jam->bodies, (18 * count + 6) * sizeof *jam->bodies);
+    thudi_free(&from, jam->bodies, 10 * count * sizeof *jam->bodies);
     thudi_free(&from, jam->degree, count * sizeof *jam->degree);
     thudi_free(&from, jam->is_rattler, count * sizeof *jam->is_rattler);
     thudi_free(&from, jam, sizeof *jam);

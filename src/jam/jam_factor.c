@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    PANEL = 8 // bodies
+};
+
 static const double LOST = 1e-14; // of a diagonal: nothing of it is left, but for rounding
 static const double FIXED = 1e30; // of a diagonal: what has none does not move
 
@@ -62,11 +67,16 @@ void thudi_jam_factor_end(jam_factor *factor, const thud_allocator *from)
     thudi_free(from, factor->x, 3 * count * sizeof *factor->x);
 }
 
+// Of the three rows of p.
+static size_t row_length(const jam_factor *factor, int p)
+{
+    return 3 * (size_t)(p - factor->first[p] + 1);
+}
+
 // Row 3 p + i of the factor; element k of it is in column k, from 3 first[p] on.
 static double *row_of(const jam_factor *factor, int p, int i)
 {
-    size_t length = 3 * (size_t)(p - factor->first[p] + 1);
-    return factor->rows.items + factor->start[p] + (size_t)i * length;
+    return factor->rows.items + factor->start[p] + (size_t)i * row_length(factor, p);
 }
 
 static thud_status shape(jam_factor *factor, const thud_jam_contact *contacts, int contact_count,
@@ -102,30 +112,49 @@ static void add_block(jam_factor *factor, int p, int r, const double n[3], doubl
     }
 }
 
+// Four numbers side by side: sums in four parts, whose bits do not depend on the processor.
+typedef double quad __attribute__((vector_size(32)));
+
+static inline quad quad_at(const double *x)
+{
+    quad result;
+    memcpy(&result, x, sizeof result);
+    return result;
+}
+
+static inline double sum_of(const quad *x)
+{
+    return ((*x)[0] + (*x)[1]) + ((*x)[2] + (*x)[3]);
+}
+
 // block <- block - (rows of p) (rows of r)^T over the columns before r.
 static void subtract(const jam_factor *factor, int p, int r, double block[3][3])
 {
     int from = factor->first[p] > factor->first[r] ? factor->first[p] : factor->first[r];
-    size_t length = 3 * (size_t)(r > from ? r - from : 0);
-    const double *a[3], *b[3];
-    double s00 = 0, s01 = 0, s02 = 0, s10 = 0, s11 = 0, s12 = 0, s20 = 0, s21 = 0, s22 = 0;
-    for (int i = 0; i < 3; i++)
+    size_t length = 3 * (size_t)(r > from ? r - from : 0), k = 0;
+    const double *a = row_of(factor, p, 0) + 3 * (size_t)(from - factor->first[p]);
+    const double *b = row_of(factor, r, 0) + 3 * (size_t)(from - factor->first[r]);
+    size_t a_row = row_length(factor, p), b_row = row_length(factor, r);
+    quad sum[3][3] = {{{0}}};
+    for (; k + 4 <= length; k += 4)
     {
-        a[i] = row_of(factor, p, i) + 3 * (size_t)(from - factor->first[p]);
-        b[i] = row_of(factor, r, i) + 3 * (size_t)(from - factor->first[r]);
+        quad x = quad_at(a + k), y = quad_at(a + a_row + k), z = quad_at(a + 2 * a_row + k);
+        for (size_t j = 0; j < 3; j++)
+        {
+            quad w = quad_at(b + j * b_row + k);
+            sum[0][j] += x * w;
+            sum[1][j] += y * w;
+            sum[2][j] += z * w;
+        }
     }
-    for (size_t k = 0; k < length; k++)
-    {
-        double x = a[0][k], y = a[1][k], z = a[2][k];
-        double u = b[0][k], v = b[1][k], w = b[2][k];
-        s00 += x * u, s01 += x * v, s02 += x * w;
-        s10 += y * u, s11 += y * v, s12 += y * w;
-        s20 += z * u, s21 += z * v, s22 += z * w;
-    }
-    const double sum[3][3] = {{s00, s01, s02}, {s10, s11, s12}, {s20, s21, s22}};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            block[i][k] -= sum[i][k];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+        {
+            double rest = sum_of(&sum[i][j]);
+            for (size_t c = k; c < length; c++)
+                rest += a[i * a_row + c] * b[j * b_row + c];
+            block[i][j] -= rest;
+        }
 }
 
 // The diagonal block of p, in the form of Cholesky.
@@ -149,30 +178,40 @@ static void factor_diagonal(const jam_factor *factor, int p, double block[3][3])
     }
 }
 
-static void factor_row(const jam_factor *factor, int p)
+// Block (p, r) of the factor, from all before it.
+static void factor_block(const jam_factor *factor, int p, int r)
 {
     double block[3][3];
-    for (int r = factor->first[p]; r <= p; r++)
+    size_t at = 3 * (size_t)(r - factor->first[p]), own = 3 * (size_t)(r - factor->first[r]);
+    for (int i = 0; i < 3; i++)
+        memcpy(block[i], row_of(factor, p, i) + at, sizeof block[i]);
+    subtract(factor, p, r, block);
+    if (r == p)
+        factor_diagonal(factor, p, block);
+    for (int i = 0; i < 3 && r < p; i++)
     {
-        size_t at = 3 * (size_t)(r - factor->first[p]), own = 3 * (size_t)(r - factor->first[r]);
-        for (int i = 0; i < 3; i++)
-            memcpy(block[i], row_of(factor, p, i) + at, sizeof block[i]);
-        subtract(factor, p, r, block);
-        if (r == p)
-            factor_diagonal(factor, p, block);
-        for (int i = 0; i < 3 && r < p; i++)
+        double *row = row_of(factor, p, i) + at;
+        for (int k = 0; k < 3; k++)
         {
-            double *row = row_of(factor, p, i) + at;
-            for (int k = 0; k < 3; k++)
-            {
-                const double *other = row_of(factor, r, k) + own;
-                double sum = block[i][k];
-                for (int j = 0; j < k; j++)
-                    sum -= row[j] * other[j];
-                row[k] = sum / other[k];
-            }
+            const double *other = row_of(factor, r, k) + own;
+            double sum = block[i][k];
+            for (int j = 0; j < k; j++)
+                sum -= row[j] * other[j];
+            row[k] = sum / other[k];
         }
     }
+}
+
+// The rows of a few bodies side by side: those of another one are fetched once for all of them.
+static void factor_panel(const jam_factor *factor, int begin, int end)
+{
+    int low = begin;
+    for (int p = begin; p < end; p++)
+        low = factor->first[p] < low ? factor->first[p] : low;
+    for (int r = low; r < end; r++)
+        for (int p = r > begin ? r : begin; p < end; p++)
+            if (r >= factor->first[p])
+                factor_block(factor, p, r);
 }
 
 thud_status thudi_jam_factorise(jam_factor *factor, const double *q,
@@ -188,16 +227,14 @@ thud_status thudi_jam_factorise(jam_factor *factor, const double *q,
         add_block(factor, r, r, contacts[c].normal, w[c]);
         add_block(factor, p > r ? p : r, p > r ? r : p, contacts[c].normal, -w[c]);
     }
-    for (int body = 0; body < factor->count && stiff; body++)
+    for (int body = 0; body < factor->count; body++)
         for (int i = 0; i < 3; i++)
         {
             int p = factor->place[body];
             row_of(factor, p, i)[3 * (size_t)(p - factor->first[p]) + (size_t)i] += stiff[body];
         }
-    for (int i = 0; i < 3; i++) // nobody feels it when all move: hold the first
-        row_of(factor, 0, i)[i] *= 2;
-    for (int p = 0; p < factor->count; p++)
-        factor_row(factor, p);
+    for (int p = 0; p < factor->count; p += PANEL)
+        factor_panel(factor, p, p + PANEL < factor->count ? p + PANEL : factor->count);
     return THUD_OK;
 }
 

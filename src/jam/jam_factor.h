@@ -1,4 +1,4 @@
-// The matrix A diag(w) A^T of a network (see jam_solve.c), in Cholesky's form.
+// The matrix A diag(w) A^T + diag(s) of a network (see jam_solve.c), in Cholesky's form.
 #ifndef THUDI_JAM_FACTOR_H
 #define THUDI_JAM_FACTOR_H
 
@@ -19,8 +19,7 @@ typedef struct jam_factor
 thud_status thudi_jam_factor_start(jam_factor *factor, int count, const thud_allocator *from);
 void thudi_jam_factor_end(jam_factor *factor, const thud_allocator *from);
 
-// w > 0, one for each contact; stiff, unless NULL, is added to the diagonal, one for each body. One
-// body is held; what no contact holds does not move.
+// w > 0, one for each contact, and s = stiff > 0, one for each body.
 thud_status thudi_jam_factorise(jam_factor *factor, const double *q,
                                 const thud_jam_contact *contacts, const double *w,
                                 int contact_count, const double *stiff, const thud_allocator *from);

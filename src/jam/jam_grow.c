@@ -45,8 +45,7 @@ static thud_status remember(thud_jam *jam, const double *mu, double growth)
 }
 
 // Project w, which is in `bodies`.
-static thud_status project(thud_jam *jam, double growth, double reach, bool warm,
-                           thud_answer *answer)
+static thud_status project(thud_jam *jam, double growth, double reach, thud_answer *answer)
 {
     double target = jam->diameter * (1 + growth);
     THUD_TRY(thudi_jam_rows(jam, target * (1 + reach), target, SHIFT * growth * jam->diameter));
@@ -55,31 +54,9 @@ static thud_status project(thud_jam *jam, double growth, double reach, bool warm
                                .h = 1,
                                .w = jam->bodies,
                                .rows = jam->rows,
-                               .warm = warm ? jam->warm.items : NULL,
+                               .warm = jam->warm.items,
                                .shift_scale = 1};
     return thud_project(&problem, jam->projector, answer);
-}
-
-// Multipliers of a projection without an answer grow along a Farkas vector.
-thud_status thudi_jam_stress(thud_jam *jam, double growth)
-{
-    thud_answer answer = {0};
-    memset(jam->bodies, 0, 3 * (size_t)jam->count * sizeof *jam->bodies);
-    thud_status status = project(jam, growth, REACH + 4 * growth, false, &answer);
-    if (status != THUD_ERR_INFEASIBLE && status != THUD_ERR_NOT_CONVERGED)
-        THUD_TRY(status);
-    const double *y = status == THUD_ERR_INFEASIBLE ? answer.farkas.y : answer.mu;
-    if (!y)
-        return status;
-    int count = thud_rows_count(jam->rows);
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->contacts, (size_t)count + 1));
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->by_contact, 4 * (size_t)count + 4));
-    jam->contact_count = 0;
-    for (int i = 0; i < count; i++)
-        if (y[i] > 0)
-            jam->contacts.items[jam->contact_count++] = (thud_jam_contact){
-                .a = jam->pairs.items[i].a / 3, .b = jam->pairs.items[i].b / 3, .force = y[i]};
-    return THUD_OK;
 }
 
 thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
@@ -94,7 +71,7 @@ thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
     {
         if (target * reach > FARTHEST) // all pairs were looked at: they have come round the cube
             return THUD_OK;
-        thud_status status = project(jam, growth, reach, true, &answer);
+        thud_status status = project(jam, growth, reach, &answer);
         if (status == THUD_ERR_INFEASIBLE || status == THUD_ERR_NOT_CONVERGED)
             return THUD_OK;
         THUD_TRY(status);
@@ -103,7 +80,7 @@ thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown)
             double x = jam->q[k] + answer.u[k];
             jam->trial[k] = x - floor(x);
         }
-        *grown = thudi_jam_nearest(jam, jam->trial, NULL) >= target;
+        *grown = thudi_jam_nearest(jam, jam->trial) >= target;
         reach *= 2; // a pair that was not looked at came too near
     }
     THUD_TRY(remember(jam, answer.mu, growth));

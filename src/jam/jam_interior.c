@@ -1,302 +1,220 @@
-// The last part of the growth for many spheres: a primal-dual interior point method (with the
-// predictor and corrector of Mehrotra) for
+// The last part of the growth for many spheres, by the interior point method of jam_newton.h.
 //
-//     max t   over   z_c = |q_b - q_a| - t >= 0   for near pairs,   forces y >= 0, A y = 0,
-//     sum y = 1, y z = mu -> 0.
+// First it climbs: distances are measured anew after every step, and as they are convex, z stays
+// positive in steps in which it does so to first order. They also make the problem one that is not
+// convex: where pairs turn, their forces are no longer in balance. So moves are held back by what
+// turning costs, y / d of each pair, and mu stays as it is until the balance has followed.
 //
-// Distances are renewed after every step; as they are convex, z stays positive in steps in which it
-// does so to first order. They also make the problem one that is not convex: where pairs turn,
-// their forces are no longer in balance. So moves are held back by what turning costs, y / d of
-// each pair, and mu stays as it is until the balance has followed. What pushes in the end is the
-// network.
-#include "jam/jam.h"
-#include "jam/jam_factor.h"
+// Then linear programmes: distances stay as measured until t is the largest to first order, which
+// tells what room there is; then everything moves there, and so on. Near a packing without room
+// this is Newton's method for its network: the room left is squared each time.
+#include "jam/jam_newton.h"
 
 #include <math.h>
 #include <string.h>
 
 enum
 {
-    STEPS = 3000,
-    BALANCES = 8 // of the forces of the network, in the end
+    ROUNDS = 100,  // of climbing and closing in, at most
+    CLIMBS = 3000, // steps of a climb, at most
+    PATIENCE = 3,  // programmes without half the room of the best before
+    STEPS = 60     // of one of them, at most
 };
 
-static const double REACH = 0.1;    // of t: pairs that are looked at
-static const double START = 10;     // growths, that spheres give way at first
-static const double STIFF = 0.25;   // of y / d, that holds the bodies of a pair back
+static const double START = 10;     // growths, by which spheres give way at first
+static const double STIFF = 0.25;   // of y / d, that holds the bodies of a pair back in the climb
 static const double UNREST = 1;     // |A y| t / sum y z up to which mu may become smaller
-static const double SHORTEN = 0.99; // of the way to the first z or y that would vanish
-static const double GAP = 1e-11;    // sum y z / t to stop at
-static const double FORCE = 1e-12;  // |A y| to stop at, of sum y
+static const double CLIMBED = 2e-5; // sum y z / t at which the first climb ends,
+static const double FINER = 0.05;   // the part of it for the next one,
+static const double FINEST = 1e-8;  // and the least
+static const double BACK = 5;       // times that, the part by which spheres give way then
+static const double SHRINK = 1e-5;  // of t, before a programme: all z are positive then
+static const double HELD = 1e-5;    // stiffness in a programme, of 1 / t for all bodies together
+static const double SOLVED = 1e-16; // sum y z / t at which a programme ends,
+static const double QUIET = 1e-11;  // with |A y| of sum y,
+static const double VAIN = 1e-20;   // or at which it ends in any case
+static const double LAST = 1e-12;   // room of the last programme
 
-typedef struct interior
+static void hold_back_turns(jam_newton *newton)
 {
-    thud_jam *jam;
-    jam_factor factor;
-    int count;                   // of the pairs looked at
-    double t, mu;                // mu: the mean of y z
-    double *z, *w, *dz, *dy, *k; // of each pair; k: what y z is to become
-    double *dx, *size;           // of each coordinate
-    double *stiff;               // of each body
-    double dt;
-    double residual; // |A y|
-    THUDI_ARRAY(double) numbers;
-    THUDI_ARRAY(thud_jam_contact) before;
-} interior;
-
-// All pairs nearer than the reach, with the forces of those that were looked at before.
-static thud_status list(interior *in)
-{
-    thud_jam *jam = in->jam;
-    int old = jam->contact_count, at = 0, count = 0;
-    double reach = in->t * (1 + REACH);
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &in->before, (size_t)old + 1));
-    if (old > 0)
-        memcpy(in->before.items, jam->contacts.items, (size_t)old * sizeof *in->before.items);
-    THUD_TRY(thudi_jam_rows(jam, reach, in->t, 0));
-    count = thud_rows_count(jam->rows);
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->contacts, (size_t)count + 1));
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->by_contact, 4 * (size_t)count + 4));
-    THUD_TRY(thudi_array_reserve(&jam->allocator, &in->numbers, 5 * (size_t)count + 1));
-    in->count = jam->contact_count = count;
-    in->z = in->numbers.items;
-    in->w = in->z + count;
-    in->dz = in->w + count;
-    in->dy = in->dz + count;
-    in->k = in->dy + count;
-    for (int c = 0; c < count; c++)
+    memset(newton->stiff, 0, (size_t)newton->jam->count * sizeof *newton->stiff);
+    for (int c = 0; c < newton->count; c++)
     {
-        const thud_pair_row *row = &jam->pairs.items[c];
-        thud_jam_contact *contact = &jam->contacts.items[c];
-        int a = row->a / 3, b = row->b / 3;
-        const thud_jam_contact *last = in->before.items;
-        while (at < old && (last[at].a < a || (last[at].a == a && last[at].b < b)))
-            at++;
-        bool known = at < old && last[at].a == a && last[at].b == b;
-        *contact = (thud_jam_contact){a, b, {row->normal[0], row->normal[1], row->normal[2]}, 0, 0};
-        in->z[c] = row->gap;
-        contact->distance = row->gap + in->t;
-        contact->force = known ? last[at].force : in->mu / in->z[c];
+        const thud_jam_contact *contact = &newton->jam->contacts.items[c];
+        newton->stiff[contact->a] += STIFF * contact->force / contact->distance;
+        newton->stiff[contact->b] += STIFF * contact->force / contact->distance;
     }
-    return THUD_OK;
 }
 
-// y z is the same for all at first, and sum y = 1.
-static thud_status start(interior *in, double growth)
+static double longest(const thud_jam *jam, const double *x)
 {
-    double sum = 0;
-    in->jam->contact_count = 0;
-    in->mu = 1;
-    in->t = in->jam->diameter * (1 - START * growth);
-    THUD_TRY(list(in));
-    for (int c = 0; c < in->count; c++)
-        sum += 1 / in->z[c];
-    for (int c = 0; c < in->count; c++)
-        in->jam->contacts.items[c].force /= sum;
-    return THUD_OK;
-}
-
-// A y for y by contact, into x.
-static void add_up(const interior *in, const double *y, double *x)
-{
-    thudi_jam_sum_forces(in->jam, y, 0, x);
-}
-
-static void weigh(interior *in)
-{
-    const thud_jam *jam = in->jam;
-    double sum = 0;
-    in->mu = 0;
-    memset(in->stiff, 0, (size_t)jam->count * sizeof *in->stiff);
-    for (int c = 0; c < in->count; c++)
-    {
-        double y = jam->contacts.items[c].force;
-        in->w[c] = y / in->z[c];
-        in->dy[c] = y;
-        in->mu += y * in->z[c] / in->count;
-        in->stiff[jam->contacts.items[c].a] += STIFF * y / jam->contacts.items[c].distance;
-        in->stiff[jam->contacts.items[c].b] += STIFF * y / jam->contacts.items[c].distance;
-    }
-    add_up(in, in->dy, in->dx);
+    double most = 0;
     for (size_t i = 0; i < 3 * (size_t)jam->count; i++)
-        sum += in->dx[i] * in->dx[i];
-    in->residual = sqrt(sum);
+        most = fabs(x[i]) > most ? fabs(x[i]) : most;
+    return most;
 }
 
-static double opening(const thud_jam_contact *contact, const double *x)
+static void displace(thud_jam *jam, double part, const double *x)
 {
-    double sum = 0;
-    for (size_t i = 0; i < 3; i++)
-        sum += contact->normal[i] * (x[3 * (size_t)contact->b + i] - x[3 * (size_t)contact->a + i]);
-    return sum;
-}
-
-// The step that makes y z = k to first order. `size` is what a change of t does to the positions.
-static void direct(interior *in)
-{
-    const thud_jam_contact *contacts = in->jam->contacts.items;
-    double right = 1, left = 0;
-    for (int c = 0; c < in->count; c++)
-        in->dy[c] = in->k[c] / in->z[c];
-    add_up(in, in->dy, in->dx);
-    thudi_jam_factor_solve(&in->factor, in->dx);
-    for (int c = 0; c < in->count; c++)
-    {
-        right -= in->dy[c] - in->w[c] * opening(&contacts[c], in->dx);
-        left += in->w[c] * (1 - opening(&contacts[c], in->size));
-    }
-    in->dt = right / left;
-    for (size_t i = 0; i < 3 * (size_t)in->jam->count; i++)
-        in->dx[i] += in->dt * in->size[i];
-    for (int c = 0; c < in->count; c++)
-    {
-        in->dz[c] = opening(&contacts[c], in->dx) - in->dt;
-        in->dy[c] += -contacts[c].force - in->w[c] * in->dz[c];
-    }
-}
-
-// How far z and y may go.
-static void limit(const interior *in, double *primal, double *dual)
-{
-    *primal = *dual = 1 / SHORTEN;
-    for (int c = 0; c < in->count; c++)
-    {
-        double y = in->jam->contacts.items[c].force;
-        if (in->z[c] + *primal * in->dz[c] < 0)
-            *primal = -in->z[c] / in->dz[c];
-        if (y + *dual * in->dy[c] < 0)
-            *dual = -y / in->dy[c];
-    }
-    *primal *= SHORTEN;
-    *dual *= SHORTEN;
-}
-
-// The predictor, with k = 0, tells how much smaller mu may become, and what is of second order.
-static void aim(interior *in)
-{
-    double primal, dual, after = 0;
-    for (int c = 0; c < in->count; c++)
-        in->k[c] = 0;
-    direct(in);
-    limit(in, &primal, &dual);
-    for (int c = 0; c < in->count; c++)
-        after += (in->z[c] + primal * in->dz[c]) *
-                 (in->jam->contacts.items[c].force + dual * in->dy[c]) / in->count;
-    double part = in->residual * in->t > UNREST * in->mu * in->count ? 1 : after / in->mu;
-    for (int c = 0; c < in->count; c++)
-        in->k[c] = part * part * part * in->mu - in->dz[c] * in->dy[c];
-}
-
-static void move(interior *in)
-{
-    thud_jam *jam = in->jam;
-    double primal, dual, longest = 0;
-    limit(in, &primal, &dual);
-    for (size_t i = 0; i < 3 * (size_t)jam->count; i++)
-        longest = fabs(in->dx[i]) > longest ? fabs(in->dx[i]) : longest;
-    // pairs that were not looked at stay apart
-    double way = 4 * longest + fabs(in->dt);
-    if (primal * way > REACH * in->t)
-        primal = REACH * in->t / way;
     for (size_t i = 0; i < 3 * (size_t)jam->count; i++)
     {
-        double x = jam->q[i] + primal * in->dx[i];
-        jam->q[i] = x - floor(x);
+        double at = jam->q[i] + part * x[i];
+        jam->q[i] = at - floor(at);
     }
-    in->t += primal * in->dt;
-    for (int c = 0; c < in->count; c++)
-        jam->contacts.items[c].force += dual * in->dy[c];
 }
 
-// sum y z / t is small, and so is what the bodies feel; *done tells.
-static thud_status iterate(interior *in, double growth, bool *done)
+static thud_status tell(jam_newton *newton)
 {
-    thud_jam *jam = in->jam;
-    THUD_TRY(start(in, growth));
-    for (int i = 0; i < STEPS; i++)
+    newton->jam->view.newton++;
+    return thudi_jam_tell(newton->jam);
+}
+
+static bool is_sound(const jam_newton *newton)
+{
+    return newton->t > 0 && newton->mu < 1;
+}
+
+// Until sum y z / t is as small as `goal`, or the steps are used up. The spheres give way first, by
+// the part `back`.
+static thud_status climb(jam_newton *newton, double back, double goal)
+{
+    thud_jam *jam = newton->jam;
+    newton->t = jam->diameter * (1 - back);
+    THUD_TRY(thudi_jam_newton_measure_anew(newton));
+    for (int i = 0; i < CLIMBS; i++)
     {
-        weigh(in);
-        *done = in->mu * in->count < GAP * in->t && in->residual < FORCE;
-        if (*done || !(in->t > 0 && in->mu < 1)) // or numbers are no numbers any more
-            return THUD_OK;
-        THUD_TRY(thudi_jam_factorise(&in->factor, jam->q, jam->contacts.items, in->w, in->count,
-                                     in->stiff, &jam->allocator));
-        add_up(in, in->w, in->size);
-        thudi_jam_factor_solve(&in->factor, in->size);
-        aim(in);
-        direct(in);
-        move(in);
-        THUD_TRY(list(in));
-        jam->view.newton++;
-        jam->diameter = in->t;
-        if (thudi_jam_tell(jam) == THUD_STOPPED)
+        jam_reach reach;
+        thudi_jam_newton_weigh(newton);
+        hold_back_turns(newton);
+        double gap = newton->mu * newton->count;
+        if (gap < goal * newton->t || !is_sound(newton))
+            break;
+        THUD_TRY(thudi_jam_newton_step(newton, newton->residual * newton->t > UNREST * gap, false,
+                                       &reach));
+        // pairs that were not looked at stay apart
+        double way = longest(jam, newton->dx) + fabs(newton->dt) / 4;
+        double most = thudi_jam_newton_way(newton);
+        double part = reach.primal * way > most ? most / way : reach.primal;
+        displace(jam, part, newton->dx);
+        newton->t += part * newton->dt;
+        jam->diameter = newton->t;
+        for (int c = 0; c < newton->count; c++)
+            jam->contacts.items[c].force += reach.dual * newton->dy[c];
+        THUD_TRY(thudi_jam_newton_measure(newton));
+        if (tell(newton) == THUD_STOPPED)
             return THUD_STOPPED;
     }
     return THUD_OK;
 }
 
-// Keep the pairs whose force is more than their distance, and make their forces balance again,
-// changing weak ones less.
-static thud_status settle(interior *in, bool *done)
+// The largest t to first order, and x.
+static thud_status solve_programme(jam_newton *newton)
 {
-    thud_jam *jam = in->jam;
+    thud_jam *jam = newton->jam;
+    newton->t = jam->diameter * (1 - SHRINK);
+    THUD_TRY(thudi_jam_newton_measure_anew(newton));
+    for (int i = 0; i < jam->count; i++)
+        newton->stiff[i] = HELD / (newton->t * jam->count);
+    for (int i = 0; i < STEPS; i++)
+    {
+        jam_reach reach;
+        thudi_jam_newton_weigh(newton);
+        double gap = newton->mu * newton->count / newton->t;
+        if ((gap < SOLVED && newton->residual < QUIET) || gap < VAIN || !is_sound(newton))
+            break;
+        THUD_TRY(thudi_jam_newton_step(newton, false, true, &reach));
+        for (size_t k = 0; k < 3 * (size_t)jam->count; k++)
+            newton->x[k] += reach.primal * newton->dx[k];
+        newton->t += reach.primal * newton->dt;
+        for (int c = 0; c < newton->count; c++)
+        {
+            newton->z[c] += reach.primal * newton->dz[c];
+            jam->contacts.items[c].force += reach.dual * newton->dy[c];
+        }
+        if (tell(newton) == THUD_STOPPED)
+            return THUD_STOPPED;
+    }
+    return THUD_OK;
+}
+
+// Move to where the programme led, as far as it looked.
+static void follow_programme(jam_newton *newton)
+{
+    thud_jam *jam = newton->jam;
+    double way = longest(jam, newton->x), most = thudi_jam_newton_way(newton);
+    displace(jam, way > most ? most / way : 1, newton->x);
+    jam->diameter = thudi_jam_nearest(jam, jam->q);
+}
+
+// The network: pairs whose force is more than their distance, with forces in balance.
+static bool settle(jam_newton *newton)
+{
+    thud_jam *jam = newton->jam;
     int kept = 0;
-    for (int c = 0; c < in->count; c++)
-        if (jam->contacts.items[c].force * in->t > in->z[c])
+    for (int c = 0; c < newton->count; c++)
+        if (jam->contacts.items[c].force * newton->t > newton->z[c])
             jam->contacts.items[kept++] = jam->contacts.items[c];
     jam->contact_count = kept;
-    for (int i = 0; i < BALANCES; i++)
+    return thudi_jam_balance(jam);
+}
+
+// Programmes while they leave less and less room, to one that leaves none. Where they do not, the
+// packing gives way along soft modes, which they would follow, but slowly: the climb does that.
+static thud_status close_in(jam_newton *newton, bool *done)
+{
+    thud_jam *jam = newton->jam;
+    double least = INFINITY;
+    for (int vain = 0; vain < PATIENCE && !*done; vain++)
     {
-        (void)thudi_jam_prune(jam);
-        thud_jam_contact *contacts = jam->contacts.items;
-        in->count = jam->contact_count;
-        for (int c = 0; c < in->count; c++)
+        double before = jam->diameter;
+        thud_status status = solve_programme(newton);
+        if (status != THUD_OK || !is_sound(newton))
+            return status;
+        double room = newton->t / before - 1;
+        follow_programme(newton);
+        *done = room < LAST && settle(newton);
+        if (room < least / 2)
         {
-            in->dy[c] = contacts[c].force;
-            in->w[c] = contacts[c].force * contacts[c].force;
+            least = room;
+            vain = -1;
         }
-        THUD_TRY(thudi_jam_factorise(&in->factor, jam->q, contacts, in->w, in->count, NULL,
-                                     &jam->allocator));
-        for (int pass = 0; pass < 3; pass++)
-        {
-            add_up(in, in->dy, in->dx);
-            thudi_jam_factor_solve(&in->factor, in->dx);
-            for (int c = 0; c < in->count; c++)
-                in->dy[c] -= in->w[c] * opening(&contacts[c], in->dx);
-        }
-        if (!thudi_jam_normalise(jam, in->dy))
-            return THUD_OK;
-        *done = !thudi_jam_prune(jam);
-        if (*done)
-            return THUD_OK;
+    }
+    return THUD_OK;
+}
+
+// Each climb is finer than the one before: it turns off along softer modes.
+static thud_status iterate(jam_newton *newton, double growth, bool *done)
+{
+    thud_jam *jam = newton->jam;
+    double goal = CLIMBED, back = START * growth;
+    THUD_TRY(thudi_jam_newton_start(newton));
+    for (int i = 0; i < ROUNDS && !*done; i++)
+    {
+        thud_status status = climb(newton, back, goal);
+        goal = goal > FINEST / FINER ? goal * FINER : FINEST;
+        back = BACK * goal;
+        jam->diameter = thudi_jam_nearest(jam, jam->q);
+        if (status == THUD_OK && is_sound(newton))
+            status = close_in(newton, done);
+        if (status != THUD_OK || !is_sound(newton))
+            return status;
     }
     return THUD_OK;
 }
 
 thud_status thudi_jam_interior(thud_jam *jam, double growth, bool *done)
 {
-    size_t dim = 3 * (size_t)jam->count;
+    size_t size = 3 * (size_t)jam->count * sizeof *jam->q;
     double before = jam->diameter;
-    interior in = {.jam = jam,
-                   .dx = jam->bodies,
-                   .size = jam->bodies + dim + 1,
-                   .stiff = jam->bodies + 2 * (dim + 1)};
-    bool near = false;
+    jam_newton newton = {.jam = jam};
     *done = false;
-    memcpy(jam->trial, jam->q, dim * sizeof *jam->q);
-    thud_status status = thudi_jam_factor_start(&in.factor, jam->count, &jam->allocator);
-    if (status == THUD_OK)
-        status = iterate(&in, growth, &near);
-    jam->diameter = near ? thudi_jam_nearest(jam, jam->q, NULL) : before;
-    if (near)
-        status = settle(&in, done);
+    memcpy(jam->trial, jam->q, size);
+    thud_status status = iterate(&newton, growth, done);
     if (!*done)
     {
-        memcpy(jam->q, jam->trial, dim * sizeof *jam->q);
+        memcpy(jam->q, jam->trial, size);
         jam->diameter = before;
     }
-    thudi_jam_factor_end(&in.factor, &jam->allocator);
-    thudi_array_free(&jam->allocator, &in.numbers);
-    thudi_array_free(&jam->allocator, &in.before);
+    thudi_jam_newton_end(&newton);
     return status;
 }

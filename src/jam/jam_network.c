@@ -1,20 +1,17 @@
-// The network of contacts: who is held, forces in balance, contacts closed to rounding.
+// The network of contacts: who is held, and forces in balance.
 #include "jam/jam.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum
 {
-    HOLDING = 4,  // contacts that hold a sphere, at least
-    PASSES = 200, // of dropping what does not push
-    ROUNDS = 30   // of closing the contacts
+    HOLDING = 4, // contacts that hold a sphere, at least
+    PASSES = 200 // of dropping what does not push
 };
 
-static const double WEAK = 1e-9;                  // of the mean force: no force
-static const double EXACT = 1e-22, ROUGH = 1e-16; // squared gradients to stop at
-static const double LARGE_MOVE = 0.1;             // of the diameter: not the same network any more
+static const double WEAK = 1e-9;   // of the mean force: no force
+static const double EXACT = 1e-22; // squared gradient to stop at
 
 int thudi_jam_find_rattlers(thud_jam *jam)
 {
@@ -34,7 +31,7 @@ int thudi_jam_isostatic(int held)
     return 3 * (held - 1) + 1;
 }
 
-void thudi_jam_measure(thud_jam *jam, const double *q)
+static void measure(thud_jam *jam, const double *q)
 {
     for (int c = 0; c < jam->contact_count; c++)
     {
@@ -57,7 +54,7 @@ static void count_degrees(thud_jam *jam)
 }
 
 // Drop contacts without force, and those of bodies that too few of them hold, until all is held.
-bool thudi_jam_prune(thud_jam *jam)
+static bool prune(thud_jam *jam)
 {
     bool any = false;
     double mean = 0;
@@ -81,7 +78,7 @@ bool thudi_jam_prune(thud_jam *jam)
 }
 
 // Forces made to have sum force times diameter = 1.
-bool thudi_jam_normalise(thud_jam *jam, const double *y)
+static bool normalise(thud_jam *jam, const double *y)
 {
     double sum = 0;
     for (int c = 0; c < jam->contact_count; c++)
@@ -93,50 +90,21 @@ bool thudi_jam_normalise(thud_jam *jam, const double *y)
 
 bool thudi_jam_balance(thud_jam *jam)
 {
-    thudi_jam_measure(jam, jam->q);
-    (void)thudi_jam_prune(jam);
+    measure(jam, jam->q);
+    (void)prune(jam);
     for (int pass = 0; pass < PASSES && jam->contact_count > 0; pass++)
     {
-        double *y = jam->by_contact.items + 3 * (size_t)jam->contact_count, before = 0, after = 0;
+        double *y = jam->by_contact.items + 2 * (size_t)jam->contact_count, before = 0, after = 0;
         for (int c = 0; c < jam->contact_count; c++)
             before += fabs(y[c] = jam->contacts.items[c].force);
         for (int i = 0; i < 3; i++) // once more for what rounding left
-            thudi_jam_project_forces(jam, 0, EXACT, y);
+            thudi_jam_project_forces(jam, EXACT, y);
         for (int c = 0; c < jam->contact_count; c++)
             after += fabs(y[c]);
-        if (!(after > 1e-6 * before) || !thudi_jam_normalise(jam, y))
+        if (!(after > 1e-6 * before) || !normalise(jam, y))
             return false; // the bodies feel every force: they can give way
-        if (!thudi_jam_prune(jam))
+        if (!prune(jam))
             return true;
     }
     return false;
-}
-
-static double larger(double most, double x)
-{
-    return fabs(x) > most ? fabs(x) : most;
-}
-
-bool thudi_jam_close(thud_jam *jam)
-{
-    size_t dim = 3 * (size_t)jam->count;
-    double *x = jam->bodies + 4 * dim, change;
-    for (int round = 0; round < ROUNDS; round++)
-    {
-        double worst = 0, largest = 0;
-        thudi_jam_measure(jam, jam->q);
-        for (int c = 0; c < jam->contact_count; c++)
-            worst = larger(worst, jam->contacts.items[c].distance - jam->diameter);
-        if (worst < 16 * DBL_EPSILON)
-            return true;
-        thudi_jam_solve_gaps(jam, ROUGH, x, &change);
-        for (size_t k = 0; k < dim; k++)
-            largest = larger(largest, x[k]);
-        if (!(largest < LARGE_MOVE * jam->diameter))
-            return false;
-        for (size_t k = 0; k < dim; k++)
-            jam->q[k] = jam->q[k] + x[k] - floor(jam->q[k] + x[k]);
-        jam->diameter += change;
-    }
-    return true;
 }

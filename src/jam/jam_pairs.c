@@ -16,25 +16,15 @@ double thudi_jam_between(const double *q, int a, int b, double vector[3])
     return sqrt(square);
 }
 
-double thudi_jam_nearest(const thud_jam *jam, const double *q, int pair[2])
+double thudi_jam_nearest(const thud_jam *jam, const double *q)
 {
-    int first = 0, second = 1;
     double nearest = INFINITY, vector[3];
     for (int a = 0; a < jam->count; a++)
         for (int b = a + 1; b < jam->count; b++)
         {
             double distance = thudi_jam_between(q, a, b, vector);
-            if (!(distance < nearest))
-                continue;
-            nearest = distance;
-            first = a;
-            second = b;
+            nearest = distance < nearest ? distance : nearest;
         }
-    if (pair)
-    {
-        pair[0] = first;
-        pair[1] = second;
-    }
     return nearest;
 }
 

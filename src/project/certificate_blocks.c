@@ -72,7 +72,7 @@ INLINE void add_row(const thudi_proof *proof, int i, int low, int high, int widt
 
 INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
 {
-    int pushing[SOME_ROWS];
+    int pushing[SOME_ROWS] = {0};
     for (int first = 0; first < proof->rows; first += SOME_ROWS)
     {
         int rest = proof->rows - first, count = rest < SOME_ROWS ? rest : SOME_ROWS;

@@ -36,9 +36,8 @@ static void meet(thudi_clusters *c, int unit)
 static void join(thudi_clusters *c, int a, int b)
 {
     int *parent = c->parent.items;
+    meet(c, a);
     meet(c, b);
-    if (parent[a] == parent[b])
-        return;
     a = root_of(parent, a);
     b = root_of(parent, b);
     c->count -= a != b;
@@ -55,6 +54,7 @@ static inline int unit_of(const thud_rows *rows, const thudi_row_head *row, int 
 static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
                                                               const thud_rows *rows, int unit)
 {
+    const int *parent = c->parent.items;
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
@@ -63,10 +63,9 @@ static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
             c->count++;
             continue;
         }
-        int first = unit_of(rows, row, 0, unit);
-        meet(c, first);
-        for (int j = 1; j < row->count; j++)
-            join(c, first, unit_of(rows, row, j, unit));
+        int a = unit_of(rows, row, 0, unit), b = unit_of(rows, row, row->count - 1, unit);
+        if (parent[a] != parent[b] || parent[a] == UNTOUCHED)
+            join(c, a, b);
     }
 }
 
@@ -80,8 +79,7 @@ static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
         if (row->size == 0)
             continue;
         const int *index = thudi_row_index(rows, row, room);
-        meet(c, index[0]);
-        for (int k = 1; k < row->size; k++)
+        for (int k = 0; k < row->size; k++)
             join(c, index[0], index[k]);
     }
 }

@@ -211,42 +211,60 @@ static void deal(int packs, int place[TILE_PACKS])
             place[p] = next++;
 }
 
-// Body a of a row, or b again where there is none.
-static int first_end(const thudi_packs *p, int row)
+// The bodies of a row; the second one twice where there is no first.
+static void ends_of(const int *ends, int row, size_t *a, size_t *b)
 {
-    int a = p->ends.items[2 * (size_t)row], b = p->ends.items[2 * (size_t)row + 1];
-    return a >= 0 ? a : b;
+    int first = ends[2 * (size_t)row], second = ends[2 * (size_t)row + 1];
+    *a = (size_t)(first >= 0 ? first : second);
+    *b = (size_t)second;
 }
 
-// One tile of a group, rows order[*at ..], packed first-fit; returns how many packs it fills.
-static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
+// Put rows into the packs of a tile, first-fit, until one finds no place; returns how many did.
+// slot: pack * 8 + lane of each; taken: by body, 0 before.
+static int fit_rows(const int *rows, int count, const int *ends, uint64_t *taken, unsigned slot[],
+                    int *packs)
 {
-    int begin = *at, filled[TILE_PACKS] = {0}, packs = 0, place[TILE_PACKS];
-    uint64_t full = 0, *taken = p->taken.items;
-    for (; *at < end && *at < begin + TILE_ROWS; ++*at)
+    int filled[TILE_PACKS] = {0}, i = 0;
+    uint64_t full = 0, used = 0;
+    for (; i < count; i++)
     {
-        int row = p->order.items[*at];
-        int b = p->ends.items[2 * (size_t)row + 1], a = first_end(p, row);
-        uint64_t held = taken[a] | taken[b] | full;
+        size_t a, b;
+        ends_of(ends, rows[i], &a, &b);
+        uint64_t at_a = taken[a], at_b = taken[b], held = at_a | at_b | full;
         if (held == UINT64_MAX)
             break;
-        int pack = __builtin_ctzll(~held);
+        int pack = __builtin_ctzll(~held), lane = filled[pack]++;
         uint64_t bit = UINT64_C(1) << pack;
-        taken[a] |= bit;
-        taken[b] |= bit;
-        p->slot.items[row] = pack * THUDI_PACK_WIDTH + filled[pack];
-        full |= (uint64_t)(++filled[pack] == THUDI_PACK_WIDTH) << pack;
-        packs = pack >= packs ? pack + 1 : packs;
+        taken[a] = at_a | bit;
+        taken[b] = at_b | bit;
+        used |= bit;
+        full |= lane == THUDI_PACK_WIDTH - 1 ? bit : 0;
+        slot[i] = (unsigned)(pack * THUDI_PACK_WIDTH + lane);
     }
+    *packs = TILE_PACKS - __builtin_clzll(used);
+    return i;
+}
+
+// One tile of a group, rows order[*at ..]; returns how many packs it fills.
+static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
+{
+    const int *rows = p->order.items + *at, *ends = p->ends.items;
+    int place[TILE_PACKS], packs = 0;
+    unsigned slot[TILE_ROWS];
+    int most = end - *at < TILE_ROWS ? end - *at : TILE_ROWS;
+    uint64_t *taken = p->taken.items;
+    int count = fit_rows(rows, most, ends, taken, slot, &packs);
     deal(packs, place);
-    for (int i = begin; i < *at; i++)
+    for (int i = 0; i < count; i++)
     {
-        int row = p->order.items[i];
-        unsigned slot = (unsigned)p->slot.items[row];
-        p->slot.items[row] = (first_pack + place[slot / THUDI_PACK_WIDTH]) * THUDI_PACK_WIDTH +
-                             (int)(slot % THUDI_PACK_WIDTH);
-        taken[first_end(p, row)] = taken[p->ends.items[2 * (size_t)row + 1]] = 0;
+        size_t a, b;
+        ends_of(ends, rows[i], &a, &b);
+        taken[a] = taken[b] = 0;
+        p->slot.items[rows[i]] =
+            (first_pack + place[slot[i] / THUDI_PACK_WIDTH]) * THUDI_PACK_WIDTH +
+            (int)(slot[i] % THUDI_PACK_WIDTH);
     }
+    *at += count;
     return packs;
 }
 
