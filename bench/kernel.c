@@ -1,5 +1,6 @@
 // Benchmark: the sweep alone. Nanoseconds per contact and sweep of every kernel this processor has,
-// one thread, beside a kernel that only streams the same bytes; the bits must agree.
+// in packs of doubles and in small ones, one thread, beside a loop that only reads and writes the
+// same bytes; the bits must agree.
 //
 //     kernel [--quick | N ...]      default: 1000 10000 100000 1000000
 //
@@ -98,8 +99,24 @@ static bool build(lattice *l, int wanted)
     return thud_rows_status(l->rows) == THUD_OK;
 }
 
-// What a sweep must read and write, without what it computes.
-static double stream(thudi_packs *p)
+static double stream_small(thudi_packs *p)
+{
+    double sum = 0;
+    for (int i = 0; i < p->pack_first[p->groups]; i++)
+    {
+        thudi_small_pack *pack = &p->small[i];
+        float lane[8];
+        for (int k = 0; k < 8; k++)
+            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + pack->inverse_stop[k] +
+                      (float)(pack->a[k] + pack->b[k]) + pack->normal[0][k] + pack->normal[1][k] +
+                      pack->normal[2][k];
+        for (int k = 0; k < 8; k++)
+            sum += (double)(pack->x[0][k] = lane[k] * 0x1p-60f);
+    }
+    return sum;
+}
+
+static double stream_full(thudi_packs *p)
 {
     double sum = 0;
     for (int i = 0; i < p->pack_first[p->groups]; i++)
@@ -107,12 +124,19 @@ static double stream(thudi_packs *p)
         thudi_pack *pack = &p->packs[i];
         double lane[8];
         for (int k = 0; k < 8; k++)
-            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + (double)pack->inverse[k] +
+            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] +
                       (double)pack->inverse_stop[k] + pack->a[k] + pack->b[k] + pack->normal[0][k] +
                       pack->normal[1][k] + pack->normal[2][k];
         for (int k = 0; k < 8; k++)
             sum += pack->x[0][k] = lane[k] * 0x1p-60;
     }
+    return sum;
+}
+
+// What a sweep must read and write, without what it computes.
+static double stream(thudi_packs *p)
+{
+    double sum = p->is_small ? stream_small(p) : stream_full(p);
     for (int i = 0; i < 4 * p->bodies; i++)
         p->before[i] = p->velocity[i] += 1e-30 * p->before[i];
     return sum;
@@ -123,14 +147,16 @@ static uint64_t hash_of(const thudi_packs *p)
     uint64_t hash = 0xcbf29ce484222325u;
     for (int i = 0; i < p->pack_first[p->groups]; i++)
     {
-        const unsigned char *bytes = (const unsigned char *)p->packs[i].x;
-        for (size_t k = 0; k < sizeof p->packs[i].x; k++)
+        const void *x = p->is_small ? (const void *)p->small[i].x : p->packs[i].x;
+        const unsigned char *bytes = x;
+        size_t size = p->is_small ? sizeof p->small[i].x : sizeof p->packs[i].x;
+        for (size_t k = 0; k < size; k++)
             hash = (hash ^ bytes[k]) * 0x100000001b3u;
     }
     return hash;
 }
 
-static bool begin(const lattice *l, const char *kernel, thudi_packs *packs)
+static bool begin(const lattice *l, const char *kernel, bool is_small, thudi_packs *packs)
 {
     thud_projection problem = {.dim = 3 * l->count,
                                .h = 1e-2,
@@ -140,8 +166,11 @@ static bool begin(const lattice *l, const char *kernel, thudi_packs *packs)
                                .shift_scale = 1};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thud_status status = thudi_packs_begin(&problem, NULL, l->rows->count, &allocator, packs);
+    packs->is_small = false;
+    if (status == THUD_OK && is_small)
+        status = thudi_packs_narrow(&problem, &allocator, packs);
     packs->kernel = thudi_kernel_find(kernel);
-    return status == THUD_OK && packs->kernel;
+    return status == THUD_OK && packs->is_small == is_small && packs->kernel;
 }
 
 // The best of a few repetitions, in nanoseconds per contact and sweep.
@@ -159,23 +188,19 @@ static double time_of(thudi_packs *p, int sweeps, bool only_stream)
     return isfinite(seen) ? best : NAN;
 }
 
-static bool measure(int wanted)
+static bool measure_packs(const lattice *l, bool is_small)
 {
     static const char *const kernels[] = {"avx512", "avx2", "plain"};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
-    lattice l = {0};
     uint64_t hash = 0;
-    bool fine = build(&l, wanted);
+    bool fine = true;
     double streamed = 0;
     for (int k = 0; k < 3 && fine; k++)
     {
         thudi_packs packs = {0};
         if (!thudi_kernel_find(kernels[k]))
-        {
-            printf("%8d %-7s not on this processor\n", l.count, kernels[k]);
             continue;
-        }
-        fine = begin(&l, kernels[k], &packs);
+        fine = begin(l, kernels[k], is_small, &packs);
         int sweeps = 1 + 20000000 / (packs.rows + 1);
         double took = fine ? time_of(&packs, sweeps, false) : NAN;
         uint64_t own = hash_of(&packs);
@@ -183,12 +208,21 @@ static bool measure(int wanted)
         hash = own;
         if (streamed == 0)
             streamed = time_of(&packs, sweeps, true);
-        printf("%8d %-7s %6.2f %8.2f %6.2f %8.1f %7d %3d  %016llx%s\n", l.count, kernels[k], took,
-               streamed, took / streamed,
+        printf("%8d %-7s %-6s %6.2f %8.2f %6.2f %8.1f %7d %3d  %016llx%s\n", l->count, kernels[k],
+               is_small ? "small" : "double", took, streamed, took / streamed,
                100.0 * packs.rows / (THUDI_PACK_WIDTH * (double)packs.pack_first[packs.groups]),
                packs.rows, packs.phases, (unsigned long long)hash, fine ? "" : "  DIFFERS");
         thudi_packs_free(&packs, &allocator);
     }
+    return fine;
+}
+
+static bool measure(int wanted)
+{
+    lattice l = {0};
+    bool fine = build(&l, wanted);
+    for (int is_small = 0; is_small < 2 && fine; is_small++)
+        fine = measure_packs(&l, is_small);
     thud_rows_destroy(l.rows);
     free(l.q);
     free(l.w);
@@ -202,8 +236,8 @@ int main(int argc, char **argv)
     bool is_quick = argc == 2 && strcmp(argv[1], "--quick") == 0, fine = true;
     int count = is_quick ? 2 : argc > 1 ? argc - 1 : 4;
     printf("ns per contact and sweep; stream: the same bytes, nothing computed; fill in %%\n");
-    printf("%8s %-7s %6s %8s %6s %8s %7s %3s  %s\n", "N", "kernel", "sweep", "stream", "ratio",
-           "fill", "rows", "ph", "bits");
+    printf("%8s %-7s %-6s %6s %8s %6s %8s %7s %3s  %s\n", "N", "kernel", "packs", "sweep", "stream",
+           "ratio", "fill", "rows", "ph", "bits");
     for (int i = 0; i < count && fine; i++)
     {
         const char *text = is_quick ? quick[i] : argc > 1 ? argv[i + 1] : standard[i];

@@ -143,10 +143,9 @@ static double renew(thudi_iteration *it, const thudi_row_head *row, int i, doubl
     double next = y - v * it->inverse[i];
     next = next > 0 ? next : 0;
     double change = next - y, residual = fabs(change) * diagonal * it->inverse_stop[i];
-    seen->turn -= change * (next - x);
+    seen->turn -= change * diagonal * (next - x);
     seen->decrease += change * (v + 0.5 * change * diagonal);
     seen->worst = residual > seen->worst ? residual : seen->worst;
-    seen->square += residual * residual / it->rows;
     it->before[i] = x;
     it->x[i] = next;
     return change;

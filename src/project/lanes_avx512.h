@@ -9,6 +9,11 @@
 
 typedef __m512d lanes;
 
+enum
+{
+    LANES = 8
+};
+
 static inline int lanes_supported(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma");
@@ -21,7 +26,7 @@ static inline lanes lanes_of(double value)
 
 static inline lanes lanes_load(const double *from)
 {
-    return _mm512_load_pd(from);
+    return _mm512_loadu_pd(from);
 }
 
 static inline lanes lanes_load_float(const float *from)
@@ -29,14 +34,17 @@ static inline lanes lanes_load_float(const float *from)
     return _mm512_cvtps_pd(_mm256_load_ps(from));
 }
 
-static inline lanes lanes_invert_float(const float *from)
+static inline lanes lanes_store(double *to, lanes a)
 {
-    return _mm512_cvtps_pd(_mm256_div_ps(_mm256_set1_ps(1), _mm256_load_ps(from)));
+    _mm512_storeu_pd(to, a);
+    return a;
 }
 
-static inline void lanes_store(double *to, lanes a)
+static inline lanes lanes_store_float(float *to, lanes a)
 {
-    _mm512_store_pd(to, a);
+    __m256 rounded = _mm512_cvtpd_ps(a);
+    _mm256_store_ps(to, rounded);
+    return _mm512_cvtps_pd(rounded);
 }
 
 static inline lanes lanes_sub(lanes a, lanes b)
@@ -77,8 +85,8 @@ static inline lanes lanes_abs(lanes a)
 // Bodies k and k + 4 side by side, for k = 0 .. 3.
 static inline __m512d two_bodies(const double *velocity, const int *body, int k)
 {
-    __m512d low = _mm512_castpd256_pd512(_mm256_load_pd(velocity + 4 * (long)body[k]));
-    return _mm512_insertf64x4(low, _mm256_load_pd(velocity + 4 * (long)body[k + 4]), 1);
+    __m512d low = _mm512_castpd256_pd512(_mm256_load_pd(velocity + body[k]));
+    return _mm512_insertf64x4(low, _mm256_load_pd(velocity + body[k + 4]), 1);
 }
 
 // The lower, or the upper, 128 bits of each half of a and b.
@@ -106,8 +114,8 @@ static inline void lanes_gather(const double *velocity, const int *body, lanes p
 
 static inline void store_two(double *velocity, const int *body, int k, __m512d both)
 {
-    _mm256_store_pd(velocity + 4 * (long)body[k], _mm512_castpd512_pd256(both));
-    _mm256_store_pd(velocity + 4 * (long)body[k + 4], _mm512_extractf64x4_pd(both, 1));
+    _mm256_store_pd(velocity + body[k], _mm512_castpd512_pd256(both));
+    _mm256_store_pd(velocity + body[k + 4], _mm512_extractf64x4_pd(both, 1));
 }
 
 static inline void lanes_scatter(double *velocity, const int *body, const lanes part[4])

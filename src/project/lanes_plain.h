@@ -9,9 +9,14 @@
 #define LANES_KERNEL thudi_kernel_plain
 #define LANES_NAME "plain"
 
+enum
+{
+    LANES = 8
+};
+
 typedef struct lanes
 {
-    double at[8];
+    double at[LANES];
 } lanes;
 
 typedef struct quad
@@ -21,7 +26,7 @@ typedef struct quad
 
 #define LANES_EACH(expression)                                                                     \
     lanes result;                                                                                  \
-    for (int k = 0; k < 8; k++)                                                                    \
+    for (int k = 0; k < LANES; k++)                                                                \
         result.at[k] = (expression);                                                               \
     return result
 
@@ -45,15 +50,18 @@ static inline lanes lanes_load_float(const float *from)
     LANES_EACH((double)from[k]);
 }
 
-// 1 / from, rounded to float.
-static inline lanes lanes_invert_float(const float *from)
-{
-    LANES_EACH((double)(1.0f / from[k]));
-}
-
-static inline void lanes_store(double *to, lanes a)
+// Returns what is stored.
+static inline lanes lanes_store(double *to, lanes a)
 {
     memcpy(to, a.at, sizeof a.at);
+    return a;
+}
+
+static inline lanes lanes_store_float(float *to, lanes a)
+{
+    for (int k = 0; k < LANES; k++)
+        a.at[k] = to[k] = (float)a.at[k];
+    return a;
 }
 
 static inline lanes lanes_sub(lanes a, lanes b)
@@ -95,19 +103,19 @@ static inline lanes lanes_abs(lanes a)
     LANES_EACH(fabs(a.at[k]));
 }
 
-// Lane k of part c is velocity[4 * body[k] + c].
+// Lane k of part c is velocity[body[k] + c].
 static inline void lanes_gather(const double *velocity, const int *body, lanes part[4])
 {
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < LANES; k++)
         for (int c = 0; c < 4; c++)
-            part[c].at[k] = velocity[4 * (long)body[k] + c];
+            part[c].at[k] = velocity[body[k] + c];
 }
 
 static inline void lanes_scatter(double *velocity, const int *body, const lanes part[4])
 {
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < LANES; k++)
         for (int c = 0; c < 4; c++)
-            velocity[4 * (long)body[k] + c] = part[c].at[k];
+            velocity[body[k] + c] = part[c].at[k];
 }
 
 static inline quad quad_of(double value)

@@ -1,7 +1,7 @@
 // The kernels, written once on the lanes of whatever header was included before this one.
 //
-// Cost: one pass over the packs (512 bytes each) and over the velocities they touch (64 bytes a
-// row).
+// Cost: one pass over the packs (480 bytes each, or 288) and over the velocities they touch (64
+// bytes a row).
 #ifndef LANES_KERNEL
 #error "include a lanes_*.h first"
 #endif
@@ -10,109 +10,65 @@
 
 #include <stddef.h>
 
-static double sum_of_lanes(lanes a)
+// Vectors of lanes in a pack.
+enum
 {
-    _Alignas(64) double at[8];
+    PARTS = THUDI_PACK_WIDTH / LANES
+};
+
+// What a sweep saw so far, by lane.
+typedef struct tally
+{
+    lanes turn, decrease, worst, largest;
+} tally;
+
+static double sum_of_lanes(const lanes part[PARTS])
+{
+    _Alignas(64) double at[THUDI_PACK_WIDTH];
     double sum = 0;
-    lanes_store(at, a);
-    for (int k = 0; k < 8; k++)
+    for (int i = 0; i < PARTS; i++)
+        lanes_store(at + (size_t)i * LANES, part[i]);
+    for (int k = 0; k < THUDI_PACK_WIDTH; k++)
         sum += at[k];
     return sum;
 }
 
 static double largest_of_lanes(lanes a)
 {
-    _Alignas(64) double at[8];
+    _Alignas(64) double at[LANES];
     double largest = 0;
     lanes_store(at, a);
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < LANES; k++)
         largest = at[k] > largest ? at[k] : largest;
     return largest;
 }
 
-// level + normal . (U_b - U_a)
-static inline lanes rate_of(const thudi_pack *pack, const lanes ua[4], const lanes ub[4])
+static void add_tally(const tally seen[PARTS], thudi_pack_sums *sums)
 {
-    lanes rate = lanes_load(pack->level);
-    for (int c = 0; c < 3; c++)
-        rate = lanes_fma(lanes_load(pack->normal[c]), lanes_sub(ub[c], ua[c]), rate);
-    return rate;
-}
-
-// U_a -= impulse normal / m_a, U_b += impulse normal / m_b
-static inline void push_bodies(const thudi_pack *pack, lanes impulse, lanes ua[4], lanes ub[4],
-                               double *velocity)
-{
-    lanes push_a = lanes_mul(impulse, ua[3]), push_b = lanes_mul(impulse, ub[3]);
-    for (int c = 0; c < 3; c++)
+    lanes turn[PARTS], decrease[PARTS];
+    for (int i = 0; i < PARTS; i++)
     {
-        lanes normal = lanes_load(pack->normal[c]);
-        ua[c] = lanes_fnma(push_a, normal, ua[c]);
-        ub[c] = lanes_fma(push_b, normal, ub[c]);
+        double worst = largest_of_lanes(seen[i].worst), largest = largest_of_lanes(seen[i].largest);
+        turn[i] = seen[i].turn;
+        decrease[i] = seen[i].decrease;
+        sums->worst = worst > sums->worst ? worst : sums->worst;
+        sums->largest = largest > sums->largest ? largest : sums->largest;
     }
-    lanes_scatter(velocity, pack->a, ua);
-    lanes_scatter(velocity, pack->b, ub);
-}
-
-static void sweep(thudi_pack *packs, int count, int parity, double beta, double *velocity,
-                  thudi_pack_sums *sums)
-{
-    lanes momentum = lanes_of(beta), zero = lanes_of(0), half = lanes_of(0.5);
-    lanes turn = zero, decrease = zero, square = zero, worst = zero;
-    for (int p = 0; p < count; p++)
-    {
-        thudi_pack *pack = &packs[p];
-        lanes ua[4], ub[4];
-        lanes_gather(velocity, pack->a, ua);
-        lanes_gather(velocity, pack->b, ub);
-        lanes x = lanes_load(pack->x[parity]), before = lanes_load(pack->x[1 - parity]);
-        lanes y = lanes_fma(momentum, lanes_sub(x, before), x);
-        lanes diagonal = lanes_invert_float(pack->inverse);
-        lanes rate = rate_of(pack, ua, ub);
-        lanes next = lanes_max(lanes_fnma(rate, lanes_load_float(pack->inverse), y), zero);
-        lanes change = lanes_sub(next, y);
-        lanes_store(pack->x[1 - parity], next);
-        push_bodies(pack, change, ua, ub, velocity);
-        lanes push = lanes_mul(change, diagonal);
-        lanes residual = lanes_mul(lanes_abs(push), lanes_load_float(pack->inverse_stop));
-        turn = lanes_fnma(change, lanes_sub(next, x), turn);
-        decrease = lanes_fma(change, lanes_fma(half, push, rate), decrease);
-        square = lanes_fma(residual, residual, square);
-        worst = lanes_max(residual, worst);
-    }
-    double largest = largest_of_lanes(worst);
     sums->turn += sum_of_lanes(turn);
     sums->decrease += sum_of_lanes(decrease);
-    sums->square += sum_of_lanes(square);
-    sums->worst = largest > sums->worst ? largest : sums->worst;
 }
 
-static void push(const thudi_pack *packs, int count, int parity, double *velocity)
-{
-    for (int p = 0; p < count; p++)
-    {
-        lanes ua[4], ub[4];
-        lanes_gather(velocity, packs[p].a, ua);
-        lanes_gather(velocity, packs[p].b, ub);
-        push_bodies(&packs[p], lanes_load(packs[p].x[parity]), ua, ub, velocity);
-    }
-}
+#define PACK thudi_pack
+#define PACK_OWN(name) name
+#define PACK_LOAD lanes_load
+#define PACK_STORE lanes_store
+#include "project/pack_passes.h"
 
-static double residual(const thudi_pack *packs, int count, int parity, const double *velocity)
-{
-    lanes worst = lanes_of(0);
-    for (int p = 0; p < count; p++)
-    {
-        lanes ua[4], ub[4];
-        lanes_gather(velocity, packs[p].a, ua);
-        lanes_gather(velocity, packs[p].b, ub);
-        lanes load =
-            lanes_mul(lanes_load(packs[p].x[parity]), lanes_invert_float(packs[p].inverse));
-        lanes least = lanes_abs(lanes_min(load, rate_of(&packs[p], ua, ub)));
-        worst = lanes_max(lanes_mul(least, lanes_load_float(packs[p].inverse_stop)), worst);
-    }
-    return largest_of_lanes(worst);
-}
+#define PACK thudi_small_pack
+#define PACK_OWN(name) small_##name
+#define PACK_LOAD lanes_load_float
+#define PACK_STORE lanes_store_float
+#include "project/pack_passes.h"
 
 static double extrapolate(int bodies, double beta, const double *half_mass, double *velocity,
                           double *before)
@@ -136,6 +92,9 @@ const thudi_kernel LANES_KERNEL = {
     .sweep = sweep,
     .push = push,
     .residual = residual,
+    .small_sweep = small_sweep,
+    .small_push = small_push,
+    .small_residual = small_residual,
     .extrapolate = extrapolate,
     .is_supported = lanes_supported,
 };

@@ -21,10 +21,10 @@ enum
 typedef struct thudi_sweep
 {
     double energy;   // |U - U_before|_M^2 / 2 before it
-    double turn;     // sum of (y - x_new) (x_new - x): > 0 when momentum points uphill
+    double turn;     // sum of A (y - x_new) (x_new - x): > 0 when momentum points uphill
     double decrease; // f(x_new) - f(y), <= 0
     double worst;    // largest residual over stop, as seen on the way
-    double square;   // mean of the squares of residual over stop
+    double largest;  // largest multiplier, in the units of the packs; by packs only
 } thudi_sweep;
 
 // Arrays by body have further places at the end, for one idle body per block: threads must not
@@ -34,16 +34,20 @@ typedef struct thudi_packs
     const thudi_kernel *kernel;
     int width; // coordinates per body
     int rows, bodies, blocks, groups, phases;
-    int parity; // x[parity] of every pack is the present multiplier
+    int parity;    // x[parity] of every pack is the present multiplier
+    bool is_small; // the small packs are in use, the others hold the exact rows
+    bool is_fresh; // both velocities are those of the multipliers, to rounding
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's
     double per_impulse;  // multiplier in them over the caller's
+    double largest;      // multiplier that small packs may hold
 
     // by row of the cluster
-    THUDI_ARRAY(int) order; // rows by group, then along the curve; scratch of the layout
-    THUDI_ARRAY(int) slot;  // where a row is: pack * 8 + lane
-    THUDI_ARRAY(int) ends;  // its two bodies, -1 for none
+    THUDI_ARRAY(int) order;    // rows by group, then along the curve; scratch of the layout
+    THUDI_ARRAY(int) slot;     // where a row is: pack * 8 + lane
+    THUDI_ARRAY(int) ends;     // its two bodies, -1 for none
+    THUDI_ARRAY(double) scale; // its slope in the packs over the caller's
 
     // by body
     THUDI_ARRAY(int) coordinate; // its first coordinate
@@ -59,6 +63,8 @@ typedef struct thudi_packs
     // by pack
     THUDI_ARRAY(thudi_pack) room; // of packs, which are aligned
     thudi_pack *packs;
+    THUDI_ARRAY(thudi_small_pack) small_room; // likewise
+    thudi_small_pack *small;
     THUDI_ARRAY(double) saved; // x of every slot, to go back to
 
     // by group
@@ -79,9 +85,19 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
 thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
                                 const thud_allocator *allocator, thudi_packs *packs);
 
+// Begin again in small packs if their floats will do; thudi_packs_begin asks for it where it pays.
+thud_status thudi_packs_narrow(const thud_projection *problem, const thud_allocator *allocator,
+                               thudi_packs *packs);
+
+// Begin, or begin again, with the multipliers in the packs and without momentum.
+void thudi_packs_start(const thud_projection *problem, thudi_packs *packs);
+
 // As in sweeper.h.
 thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);
 double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
+
+// Go on with doubles if the multipliers have outgrown the small packs. To be called after a sweep.
+void thudi_packs_watch(const thud_projection *problem, thudi_packs *packs, const thudi_sweep *seen);
 void thudi_packs_save(thudi_packs *packs);
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
 void thudi_packs_collect(const thudi_packs *packs, const int *which, double *x);

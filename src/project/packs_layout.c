@@ -12,9 +12,9 @@
 
 enum
 {
-    TILE_ROWS = 384,      // rows that are packed together
+    TILE_ROWS = 448,      // rows that are packed together
     TILE_PACKS = 64,      // packs they may fill: one bit each
-    STRIDE = 6,           // packs of a tile are dealt out so far apart: neighbours share bodies
+    STRIDE = 4,           // packs of a tile are dealt out so far apart: neighbours share bodies
     FEW_BODIES = 4096,    // up to so many: one block
     SOME_BODIES = 1 << 16 // up to so many: half the blocks
 };
@@ -32,6 +32,7 @@ static thud_status make_room_for_rows(const thudi_layout *l, const thud_allocato
     THUD_TRY(thudi_array_reserve(allocator, &p->order, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->slot, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->ends, 2 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->scale, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->owner, dim));
     for (; p->owner_count < dim; p->owner_count++)
         p->owner.items[p->owner_count] = -1;
@@ -55,7 +56,7 @@ static thud_status make_room_for_packs(thudi_packs *p, const thud_allocator *all
     size_t packs = (size_t)p->pack_first[p->groups];
     THUD_TRY(thudi_array_reserve(allocator, &p->room, packs + 1));
     THUD_TRY(thudi_array_reserve(allocator, &p->saved, THUDI_PACK_WIDTH * packs));
-    p->packs = aligned(p->room.items, 64);
+    p->packs = aligned(p->room.items, 32);
     return THUD_OK;
 }
 

@@ -27,9 +27,13 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *s)
 
 thudi_sweep thudi_sweeper_sweep(thudi_sweeper *s, double beta)
 {
+    thudi_packs *packs = &s->task->projector->packs;
     s->task->effort->sweeps++;
-    return s->packed ? thudi_packs_sweep(&s->task->projector->packs, beta)
-                     : thudi_iteration_sweep(&s->it, beta);
+    if (!s->packed)
+        return thudi_iteration_sweep(&s->it, beta);
+    thudi_sweep seen = thudi_packs_sweep(packs, beta);
+    thudi_packs_watch(s->task->problem, packs, &seen);
+    return seen;
 }
 
 double thudi_sweeper_evaluate(thudi_sweeper *s)

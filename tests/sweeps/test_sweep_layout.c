@@ -20,11 +20,18 @@ static void check_slots(const thud_projection *problem, const thudi_packs *p)
         used[slot] = true;
         const thudi_pack *pack = &p->packs[slot / THUDI_PACK_WIDTH];
         thud_row row = thud_rows_get(problem->rows, i);
-        CHECK(p->coordinate.items[pack->b[lane]] == row.index[row.count - 1]);
-        CHECK(row.count == 1 ? pack->a[lane] >= p->bodies
-                             : p->coordinate.items[pack->a[lane]] == row.index[0]);
+        int a = pack->a[lane] / 4, b = pack->b[lane] / 4;
+        CHECK(pack->a[lane] % 4 == 0 && pack->b[lane] % 4 == 0);
+        CHECK(p->coordinate.items[b] == row.index[row.count - 1]);
+        CHECK(row.count == 1 ? a >= p->bodies : p->coordinate.items[a] == row.index[0]);
+        double square = 0, weight = p->velocity[pack->a[lane] + 3] + p->velocity[pack->b[lane] + 3];
         for (int k = 0; k < p->width; k++)
-            CHECK(pack->normal[k][lane] == row.slope[(row.count - 1) * row.width + k]);
+        {
+            double slope = row.slope[(row.count - 1) * row.width + k];
+            CHECK(pack->normal[k][lane] == slope * p->scale.items[i]);
+            square += pack->normal[k][lane] * pack->normal[k][lane];
+        }
+        CHECK_NEAR(square * weight, 1, 1e-15); // the diagonal
         for (int k = p->width; k < 3; k++)
             CHECK(pack->normal[k][lane] == 0);
     }
@@ -32,7 +39,7 @@ static void check_slots(const thud_projection *problem, const thudi_packs *p)
         if (!used[slot])
         {
             const thudi_pack *pack = &p->packs[slot / THUDI_PACK_WIDTH];
-            CHECK(pack->a[slot % 8] >= p->bodies && pack->b[slot % 8] >= p->bodies);
+            CHECK(pack->a[slot % 8] >= 4 * p->bodies && pack->b[slot % 8] >= 4 * p->bodies);
             CHECK(pack->normal[0][slot % 8] == 0 && pack->level[slot % 8] == 0);
         }
     free(used);
@@ -51,7 +58,7 @@ static void check_conflicts(const thudi_packs *p)
             for (int i = p->pack_first[g]; i < p->pack_first[g + 1]; i++)
                 for (int k = 0; k < 2 * THUDI_PACK_WIDTH; k++)
                 {
-                    int body = k < 8 ? p->packs[i].a[k] : p->packs[i].b[k - 8];
+                    int body = (k < 8 ? p->packs[i].a[k] : p->packs[i].b[k - 8]) / 4;
                     if (body < p->bodies)
                     {
                         CHECK(pack_of[body] != i);
