@@ -95,15 +95,15 @@ static bool repeats_among_few(const thud_row *row)
     return false;
 }
 
-// The marks are 0 when they are made and when the stamp begins anew.
+// Marks are 0 when they are made, and all of them when the stamp begins anew. A list may come to
+// have more coordinates than it had.
 static thud_status reserve_marks(thud_rows *rows)
 {
-    bool made = rows->mark.items != NULL;
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->mark, (size_t)rows->dim));
-    if (made && rows->stamp < INT_MAX)
-        return THUD_OK;
-    memset(rows->mark.items, 0, (size_t)rows->dim * sizeof *rows->mark.items);
-    rows->stamp = 0;
+    if (rows->stamp == INT_MAX)
+        rows->stamp = rows->marked = 0;
+    for (; rows->marked < rows->dim; rows->marked++)
+        rows->mark.items[rows->marked] = 0;
     return THUD_OK;
 }
 
