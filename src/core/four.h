@@ -62,6 +62,11 @@ static inline four four_smaller(four a, four b)
     return _mm256_min_pd(a, b);
 }
 
+static inline four_flags four_is_no_number(four a)
+{
+    return (four_flags)_mm256_cmp_pd(a, a, _CMP_UNORD_Q);
+}
+
 // a where there is a flag, b elsewhere.
 static inline four four_where(four_flags flags, four a, four b)
 {

@@ -333,7 +333,7 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     certificate->backward = largest_of(worst.backward, 0);
     certificate->kkt = largest_of(worst.kkt, 0);
     share->sum = worst.sum;
-    share->is_sound = four_bits(worst.sound != worst.sound) == 0;
+    share->is_sound = four_bits(four_is_no_number(worst.sound)) == 0;
 }
 
 const thudi_certifier thudi_by_blocks = {room, sum_up, certify_units, certify_rows};

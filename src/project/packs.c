@@ -78,7 +78,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
     double energy[THUDI_PACK_BLOCKS];
     thudi_sweep seen = {0};
-    p->is_fresh = false;
+    p->is_fresh = p->is_guess = false;
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     {
 #pragma omp for schedule(static)
@@ -193,13 +193,16 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
     thudi_packs_start(problem, p);
 }
 
-void thudi_packs_collect(const thudi_packs *p, const int *which, double *x)
+// A guess that was right is the answer, to the bit: the scale of a row is no power of two.
+void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, const int *which,
+                         double *x)
 {
     for (int i = 0; i < p->rows; i++)
     {
-        int slot = p->slot.items[i];
-        x[which ? which[i] : i] = multiplier(p, slot / THUDI_PACK_WIDTH, slot % THUDI_PACK_WIDTH) *
-                                  (p->scale.items[i] / p->per_impulse);
+        int slot = p->slot.items[i], row = which ? which[i] : i;
+        double impulse = multiplier(p, slot / THUDI_PACK_WIDTH, slot % THUDI_PACK_WIDTH);
+        x[row] = p->is_guess && impulse > 0 ? problem->warm[row]
+                                            : impulse * (p->scale.items[i] / p->per_impulse);
     }
 }
 

@@ -37,6 +37,7 @@ typedef struct thudi_packs
     int parity;    // x[parity] of every pack is the present multiplier
     bool is_small; // the small packs are in use, the others hold the exact rows
     bool is_fresh; // both velocities are those of the multipliers, to rounding
+    bool is_guess; // the multipliers are the caller's first guess, scaled
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's
@@ -100,7 +101,8 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
 void thudi_packs_watch(const thud_projection *problem, thudi_packs *packs, const thudi_sweep *seen);
 void thudi_packs_save(thudi_packs *packs);
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
-void thudi_packs_collect(const thudi_packs *packs, const int *which, double *x);
+void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, const int *which,
+                         double *x);
 double thudi_packs_length(const thudi_packs *packs); // |U| in the M norm
 
 void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator);

@@ -241,6 +241,7 @@ thud_status thudi_packs_narrow(const thud_projection *problem, const thud_alloca
     THUD_TRY(thudi_array_reserve(allocator, &p->small_room, packs + 1));
     p->small = (thudi_small_pack *)(((uintptr_t)p->small_room.items + 31) / 32 * 32);
     p->is_small = copy_small(problem, p);
+    p->is_guess = !p->is_small; // floats are not it any more
     thudi_packs_start(problem, p);
     return THUD_OK;
 }
@@ -264,6 +265,7 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
     if (!fill_packs(&f))
         return THUD_NEWS;
     packs->is_small = false;
+    packs->is_guess = true;
     if (packs->pack_first[packs->groups] >= SMALL_FROM)
         return thudi_packs_narrow(problem, allocator, packs);
     thudi_packs_start(problem, packs);

@@ -59,7 +59,7 @@ static bool is_finite_vector(const double *x, int count)
     four sum = four_of(0); // NAN for all that is not finite
     for (int k = 0; k < count; k += 4)
         sum += four_load_first(x + k, count - k) * four_of(0);
-    return four_bits(sum != sum) == 0;
+    return four_bits(four_is_no_number(sum)) == 0;
 }
 
 static bool is_positive_vector(const double *x, int count)

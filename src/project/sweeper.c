@@ -83,7 +83,7 @@ void thudi_sweeper_end(thudi_sweeper *s)
     const thudi_task *task = s->task;
     *task->exact = false;
     if (s->packed)
-        thudi_packs_collect(&task->projector->packs, task->which, task->mu);
+        thudi_packs_collect(task->problem, &task->projector->packs, task->which, task->mu);
     else
         memcpy(task->mu, s->it.x, (size_t)s->it.rows * sizeof *task->mu);
 }

@@ -80,7 +80,7 @@ static int solve(scene *s)
         thudi_packs_watch(&s->problem, &s->packs, &seen);
         if (seen.worst <= 1.5 && thudi_packs_evaluate(&s->problem, &s->packs) <= 1)
         {
-            thudi_packs_collect(&s->packs, NULL, s->x);
+            thudi_packs_collect(&s->problem, &s->packs, NULL, s->x);
             return k;
         }
     }
@@ -139,7 +139,7 @@ static void claims(void)
             worst = thudi_packs_evaluate(&s.problem, &s.packs);
     printf("  done after %d sweeps, they claim; the largest residual is %g\n", k, worst);
     CHECK(!s.packs.is_small && worst > 2 && worst < 20);
-    thudi_packs_collect(&s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
     CHECK_NEAR(worst_of(&s.problem, s.x), worst, 1e-5 * worst);
     CHECK(solve(&s) <= MOST_SWEEPS);
     CHECK_AT_MOST(worst_of(&s.problem, s.x), 1 + 1e-6);
@@ -154,7 +154,7 @@ static void outgrown(void)
     CHECK(seen.largest > 0);
     thudi_packs_watch(&s.problem, &s.packs, &seen);
     CHECK(s.packs.is_small);
-    thudi_packs_collect(&s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
     double most = 0, before = worst_of(&s.problem, s.x);
     for (int i = 0; i < s.packs.rows; i++)
         most = fmax(most, s.x[i] * s.packs.per_impulse / s.packs.scale.items[i]);
@@ -162,7 +162,7 @@ static void outgrown(void)
     s.packs.largest = 0.999 * seen.largest;
     thudi_packs_watch(&s.problem, &s.packs, &seen);
     CHECK(!s.packs.is_small);
-    thudi_packs_collect(&s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
     CHECK(worst_of(&s.problem, s.x) == before);
     CHECK_NEAR(thudi_packs_evaluate(&s.problem, &s.packs), before, 1e-5 * before);
     CHECK(solve(&s) <= MOST_SWEEPS);
@@ -193,13 +193,13 @@ static void kept(void)
     scene s = begin(300, 0);
     (void)thudi_packs_sweep(&s.packs, 0);
     thudi_packs_save(&s.packs);
-    thudi_packs_collect(&s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
     double worst = worst_of(&s.problem, s.x);
     for (int k = 0; k < 3; k++)
         (void)thudi_packs_sweep(&s.packs, 0.5);
     thudi_packs_restore(&s.problem, &s.packs);
     CHECK(s.packs.is_small);
-    thudi_packs_collect(&s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
     CHECK(worst_of(&s.problem, s.x) == worst);
     CHECK_NEAR(thudi_packs_evaluate(&s.problem, &s.packs), worst, 1e-3 * worst);
     end(&s);

@@ -49,7 +49,7 @@ static trace follow(const thud_projection *problem, const thudi_kernel *kernel, 
     t.velocity = calloc(t.numbers, sizeof *t.velocity);
     if (t.x && t.velocity)
     {
-        thudi_packs_collect(&packs, NULL, t.x);
+        thudi_packs_collect(problem, &packs, NULL, t.x);
         memcpy(t.velocity, packs.velocity, t.numbers * sizeof *t.velocity);
     }
     thudi_packs_free(&packs, &allocator);
@@ -129,7 +129,7 @@ static void reference(void)
     double *y = before + rows, *u = y + rows;
     CHECK(thudi_packs_begin(problem, NULL, (int)rows, &allocator, &packs) == THUD_OK);
     double unit = packs.per_impulse * packs.per_velocity; // of the objective
-    thudi_packs_collect(&packs, NULL, x);
+    thudi_packs_collect(problem, &packs, NULL, x);
     memcpy(before, x, rows * sizeof *x);
     for (int k = 0; k < SWEEPS; k++)
     {
@@ -138,7 +138,7 @@ static void reference(void)
             y[i] = x[i] + beta * (x[i] - before[i]);
         memcpy(before, x, rows * sizeof *x);
         thudi_sweep seen = thudi_packs_sweep(&packs, beta);
-        thudi_packs_collect(&packs, NULL, x);
+        thudi_packs_collect(problem, &packs, NULL, x);
         for (size_t i = 0; i < rows; i++)
         {
             double norm = thudi_row_norm(problem, (int)i);
