@@ -3,6 +3,7 @@
 // same bytes; the bits must agree.
 //
 //     kernel [--quick | N ...]      default: 1000 10000 100000 1000000
+// Set OMP_NUM_THREADS=1: large lattices would be shared by threads.
 //
 // The problem: a body-centred lattice with jitter, eight contacts per sphere, as many as a dense
 // pile has near pairs; accelerated sweeps with momentum 0.9, as the solver makes them.
