@@ -139,7 +139,10 @@ static double stream(thudi_packs *p)
 {
     double sum = p->is_small ? stream_small(p) : stream_full(p);
     for (int i = 0; i < 4 * p->bodies; i++)
-        p->before[i] = p->velocity[i] += 1e-30 * p->before[i];
+        if (p->is_small)
+            p->small_before[i] = p->small_velocity[i] += 1e-30F * p->small_before[i];
+        else
+            p->before[i] = p->velocity[i] += 1e-30 * p->before[i];
     return sum;
 }
 
@@ -157,7 +160,8 @@ static uint64_t hash_of(const thudi_packs *p)
     return hash;
 }
 
-static bool begin(const lattice *l, const char *kernel, bool is_small, thudi_packs *packs)
+static bool begin(const lattice *l, const char *kernel, bool is_small,
+                  const thud_allocator *allocator, thudi_packs *packs)
 {
     thud_projection problem = {.dim = 3 * l->count,
                                .h = 1e-2,
@@ -165,11 +169,9 @@ static bool begin(const lattice *l, const char *kernel, bool is_small, thudi_pac
                                .rows = l->rows,
                                .origin = l->q,
                                .shift_scale = 1};
-    thud_allocator allocator = thudi_allocator_or_default(NULL);
-    thud_status status = thudi_packs_begin(&problem, NULL, l->rows->count, &allocator, packs);
-    packs->is_small = false;
-    if (status == THUD_OK && is_small)
-        status = thudi_packs_narrow(&problem, &allocator, packs);
+    thud_status status = thudi_packs_begin(&problem, NULL, l->rows->count, allocator, packs);
+    if (status == THUD_OK && !is_small)
+        status = thudi_packs_widen(&problem, packs);
     packs->kernel = thudi_kernel_find(kernel);
     return status == THUD_OK && packs->is_small == is_small && packs->kernel;
 }
@@ -201,7 +203,7 @@ static bool measure_packs(const lattice *l, bool is_small)
         thudi_packs packs = {0};
         if (!thudi_kernel_find(kernels[k]))
             continue;
-        fine = begin(l, kernels[k], is_small, &packs);
+        fine = begin(l, kernels[k], is_small, &allocator, &packs);
         int sweeps = 1 + 20000000 / (packs.rows + 1);
         double took = fine ? time_of(&packs, sweeps, false) : NAN;
         uint64_t own = hash_of(&packs);

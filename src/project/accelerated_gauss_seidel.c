@@ -87,7 +87,8 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
     thud_status status = thudi_sweeper_evaluate(&sweeper) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
-        thudi_sweep seen = thudi_sweeper_sweep(&sweeper, m.beta);
+        thudi_sweep seen;
+        THUD_TRY(thudi_sweeper_sweep(&sweeper, m.beta, &seen));
         follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)
             guard(&m, &sweeper);

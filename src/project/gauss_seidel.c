@@ -16,7 +16,8 @@ thud_status thudi_project_by_gauss_seidel(const thudi_task *task)
     thud_status status = thudi_sweeper_evaluate(&sweeper) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
-        thudi_sweep seen = thudi_sweeper_sweep(&sweeper, 0);
+        thudi_sweep seen;
+        THUD_TRY(thudi_sweeper_sweep(&sweeper, 0, &seen));
         if (seen.worst <= 1.5 && k % 8 == 0 && thudi_sweeper_evaluate(&sweeper) <= 1)
             status = THUD_OK;
         else if (k % LOOK_FOR_GROWTH == 0)

@@ -2,6 +2,7 @@
 #ifndef THUDI_LANES_AVX512_H
 #define THUDI_LANES_AVX512_H
 
+#include "project/eight_avx.h"
 #include "project/quad_avx.h"
 
 #define LANES_KERNEL thudi_kernel_avx512
@@ -34,17 +35,9 @@ static inline lanes lanes_load_float(const float *from)
     return _mm512_cvtps_pd(_mm256_load_ps(from));
 }
 
-static inline lanes lanes_store(double *to, lanes a)
+static inline void lanes_store(double *to, lanes a)
 {
     _mm512_storeu_pd(to, a);
-    return a;
-}
-
-static inline lanes lanes_store_float(float *to, lanes a)
-{
-    __m256 rounded = _mm512_cvtpd_ps(a);
-    _mm256_store_ps(to, rounded);
-    return _mm512_cvtps_pd(rounded);
 }
 
 static inline lanes lanes_sub(lanes a, lanes b)

@@ -3,6 +3,8 @@
 #ifndef THUDI_LANES_PLAIN_H
 #define THUDI_LANES_PLAIN_H
 
+#include "project/eight_plain.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -50,18 +52,9 @@ static inline lanes lanes_load_float(const float *from)
     LANES_EACH((double)from[k]);
 }
 
-// Returns what is stored.
-static inline lanes lanes_store(double *to, lanes a)
+static inline void lanes_store(double *to, lanes a)
 {
     memcpy(to, a.at, sizeof a.at);
-    return a;
-}
-
-static inline lanes lanes_store_float(float *to, lanes a)
-{
-    for (int k = 0; k < LANES; k++)
-        a.at[k] = to[k] = (float)a.at[k];
-    return a;
 }
 
 static inline lanes lanes_sub(lanes a, lanes b)
@@ -131,6 +124,17 @@ static inline quad quad_load(const double *from)
 static inline void quad_store(double *to, quad a)
 {
     memcpy(to, a.at, sizeof a.at);
+}
+
+static inline quad quad_load_float(const float *from)
+{
+    return (quad){{(double)from[0], (double)from[1], (double)from[2], (double)from[3]}};
+}
+
+static inline void quad_store_float(float *to, quad a)
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = (float)a.at[k];
 }
 
 static inline quad quad_sub(quad a, quad b)

@@ -61,14 +61,46 @@ static void add_tally(const tally seen[PARTS], thudi_pack_sums *sums)
 #define PACK thudi_pack
 #define PACK_OWN(name) name
 #define PACK_LOAD lanes_load
-#define PACK_STORE lanes_store
 #include "project/pack_passes.h"
 
 #define PACK thudi_small_pack
 #define PACK_OWN(name) small_##name
 #define PACK_LOAD lanes_load_float
-#define PACK_STORE lanes_store_float
 #include "project/pack_passes.h"
+
+// The rows from k on.
+static inline void sweep_part(thudi_pack *pack, int k, int parity, double beta, double *velocity,
+                              tally *seen)
+{
+    lanes ua[4], ub[4];
+    lanes_gather(velocity, pack->a + k, ua);
+    lanes_gather(velocity, pack->b + k, ub);
+    lanes x = lanes_load(pack->x[parity] + k), before = lanes_load(pack->x[1 - parity] + k);
+    lanes y = lanes_fma(lanes_of(beta), lanes_sub(x, before), x);
+    lanes rate = rate_of(pack, k, ua, ub);
+    lanes next = lanes_max(lanes_sub(y, rate), lanes_of(0));
+    lanes_store(pack->x[1 - parity] + k, next);
+    lanes change = lanes_sub(next, y);
+    push_bodies(pack, k, change, ua, ub, velocity);
+    lanes residual = lanes_mul(lanes_abs(change), lanes_load_float(pack->inverse_stop + k));
+    seen->turn = lanes_fnma(change, lanes_sub(next, x), seen->turn);
+    seen->decrease = lanes_fma(change, lanes_fma(lanes_of(0.5), change, rate), seen->decrease);
+    seen->worst = lanes_max(residual, seen->worst);
+    seen->largest = lanes_max(next, seen->largest);
+}
+
+static void sweep(thudi_pack *packs, int count, int parity, double beta, double *velocity,
+                  thudi_pack_sums *sums)
+{
+    tally seen[PARTS];
+    for (int i = 0; i < PARTS; i++)
+        seen[i] = (tally){lanes_of(0), lanes_of(0), lanes_of(0), lanes_of(0)};
+    for (int p = 0; p < count; p++)
+#pragma GCC unroll 2
+        for (int i = 0; i < PARTS; i++)
+            sweep_part(&packs[p], i * LANES, parity, beta, velocity, &seen[i]);
+    add_tally(seen, sums);
+}
 
 static double extrapolate(int bodies, double beta, const double *half_mass, double *velocity,
                           double *before)
@@ -87,6 +119,8 @@ static double extrapolate(int bodies, double beta, const double *half_mass, doub
     return (at[0] + at[1]) + (at[2] + at[3]);
 }
 
+#include "project/pack_floats.h"
+
 const thudi_kernel LANES_KERNEL = {
     .name = LANES_NAME,
     .sweep = sweep,
@@ -96,5 +130,6 @@ const thudi_kernel LANES_KERNEL = {
     .small_push = small_push,
     .small_residual = small_residual,
     .extrapolate = extrapolate,
+    .small_extrapolate = small_extrapolate,
     .is_supported = lanes_supported,
 };

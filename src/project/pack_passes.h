@@ -1,10 +1,9 @@
-// The passes over packs, written once for both ways to store them; pack_kernel.h includes this for
-// each. There is no guard against that.
+// The passes over packs that are made in doubles, written once for both ways to store them;
+// pack_kernel.h includes this for each. There is no guard against that.
 //
 //     PACK            the type of a pack
 //     PACK_OWN(name)  its own function of that name
 //     PACK_LOAD       how its numbers are read
-//     PACK_STORE      how they are written; returns what was
 #ifndef PACK
 #error "for pack_kernel.h"
 #endif
@@ -31,40 +30,6 @@ static inline void PACK_OWN(push_bodies)(const PACK *pack, int k, lanes impulse,
     }
     lanes_scatter(velocity, pack->a + k, ua);
     lanes_scatter(velocity, pack->b + k, ub);
-}
-
-// The rows from k on.
-static inline void PACK_OWN(sweep_part)(PACK *pack, int k, int parity, double beta,
-                                        double *velocity, tally *seen)
-{
-    lanes ua[4], ub[4];
-    lanes_gather(velocity, pack->a + k, ua);
-    lanes_gather(velocity, pack->b + k, ub);
-    lanes x = PACK_LOAD(pack->x[parity] + k), before = PACK_LOAD(pack->x[1 - parity] + k);
-    lanes y = lanes_fma(lanes_of(beta), lanes_sub(x, before), x);
-    lanes rate = PACK_OWN(rate_of)(pack, k, ua, ub);
-    lanes next = lanes_max(lanes_sub(y, rate), lanes_of(0));
-    next = PACK_STORE(pack->x[1 - parity] + k, next);
-    lanes change = lanes_sub(next, y);
-    PACK_OWN(push_bodies)(pack, k, change, ua, ub, velocity);
-    lanes residual = lanes_mul(lanes_abs(change), lanes_load_float(pack->inverse_stop + k));
-    seen->turn = lanes_fnma(change, lanes_sub(next, x), seen->turn);
-    seen->decrease = lanes_fma(change, lanes_fma(lanes_of(0.5), change, rate), seen->decrease);
-    seen->worst = lanes_max(residual, seen->worst);
-    seen->largest = lanes_max(next, seen->largest);
-}
-
-static void PACK_OWN(sweep)(PACK *packs, int count, int parity, double beta, double *velocity,
-                            thudi_pack_sums *sums)
-{
-    tally seen[PARTS];
-    for (int i = 0; i < PARTS; i++)
-        seen[i] = (tally){lanes_of(0), lanes_of(0), lanes_of(0), lanes_of(0)};
-    for (int p = 0; p < count; p++)
-#pragma GCC unroll 2
-        for (int i = 0; i < PARTS; i++)
-            PACK_OWN(sweep_part)(&packs[p], i * LANES, parity, beta, velocity, &seen[i]);
-    add_tally(seen, sums);
 }
 
 static void PACK_OWN(push)(const PACK *packs, int count, int parity, double *velocity)
@@ -97,4 +62,3 @@ static double PACK_OWN(residual)(const PACK *packs, int count, int parity, const
 #undef PACK
 #undef PACK_OWN
 #undef PACK_LOAD
-#undef PACK_STORE

@@ -1,13 +1,18 @@
 // The sweeps over packs: the operations of a sweeper on them.
 //
 // Every sum over groups is taken in the order of the groups, whoever worked on them. Small packs
-// are used as long as what they round away is far below the stops; that the sweeps are done is said
-// by the exact rows alone.
+// are swept in floats, and what comes of it is evaluated in doubles, with what their rows may be
+// off on top.
 #include "project/projector.h"
 
 #include "core/threads.h"
 
 #include <string.h>
+
+enum
+{
+    MOST_SMALL_SWEEPS = 2000 // in floats: momentum adds up what is rounded away
+};
 
 // U = w of the bodies; the idle ones stay at rest.
 static void start_velocity(const thud_projection *problem, const thudi_packs *p, double *velocity)
@@ -43,11 +48,52 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
     }
 }
 
+// Numbers of all velocities, those of idle bodies too.
+static size_t numbers_of(const thudi_packs *p)
+{
+    return 4 * ((size_t)p->bodies + (size_t)p->blocks);
+}
+
+static void round_velocity(const thudi_packs *p, float *to)
+{
+    int count = (int)numbers_of(p);
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+    for (int k = 0; k < count; k++)
+        to[k] = (float)p->velocity[k];
+}
+
 void thudi_packs_start(const thud_projection *problem, thudi_packs *p)
 {
     rebuild(problem, p, p->parity, p->velocity);
-    memcpy(p->before, p->velocity, 4 * (size_t)p->bodies * sizeof *p->velocity);
+    if (p->is_small)
+    {
+        round_velocity(p, p->small_velocity);
+        memcpy(p->small_before, p->small_velocity, numbers_of(p) * sizeof *p->small_before);
+    }
+    else
+        memcpy(p->before, p->velocity, numbers_of(p) * sizeof *p->before);
     p->is_fresh = true;
+}
+
+// The rest of both velocities, when p->velocity is that of the present multipliers.
+static void renew_rest(const thud_projection *problem, thudi_packs *p)
+{
+    if (!p->is_small)
+    {
+        rebuild(problem, p, 1 - p->parity, p->before);
+        return;
+    }
+    round_velocity(p, p->small_velocity);
+    rebuild(problem, p, 1 - p->parity, p->velocity);
+    round_velocity(p, p->small_before);
+}
+
+void thudi_packs_renew(const thud_projection *problem, thudi_packs *p)
+{
+    rebuild(problem, p, p->parity, p->velocity);
+    if (!p->is_small)
+        memcpy(p->before, p->velocity, numbers_of(p) * sizeof *p->before); // the masses
+    renew_rest(problem, p);
 }
 
 // The layout gives body i to block i blocks / bodies, rounded down.
@@ -60,6 +106,10 @@ static int first_of_block(const thudi_packs *p, int block)
 static double extrapolate_block(thudi_packs *p, int block, double beta)
 {
     int first = first_of_block(p, block), last = first_of_block(p, block + 1);
+    if (p->is_small)
+        return p->kernel->small_extrapolate(last - first, beta, p->half_mass.items + first,
+                                            p->small_velocity + 4 * (size_t)first,
+                                            p->small_before + 4 * (size_t)first);
     return p->kernel->extrapolate(last - first, beta, p->half_mass.items + first,
                                   p->velocity + 4 * (size_t)first, p->before + 4 * (size_t)first);
 }
@@ -69,7 +119,8 @@ static void sweep_group(thudi_packs *p, int g, double beta)
     int first = p->pack_first[g], count = p->pack_first[g + 1] - first;
     p->sums[g] = (thudi_pack_sums){0};
     if (p->is_small)
-        p->kernel->small_sweep(p->small + first, count, p->parity, beta, p->velocity, &p->sums[g]);
+        p->kernel->small_sweep(p->small + first, count, p->parity, (float)beta, p->small_velocity,
+                               &p->sums[g]);
     else
         p->kernel->sweep(p->packs + first, count, p->parity, beta, p->velocity, &p->sums[g]);
 }
@@ -79,6 +130,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
     double energy[THUDI_PACK_BLOCKS];
     thudi_sweep seen = {0};
     p->is_fresh = p->is_guess = false;
+    p->small_sweeps += p->is_small;
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     {
 #pragma omp for schedule(static)
@@ -114,8 +166,7 @@ static double residual_of_group(const thudi_packs *p, int g)
                        : p->kernel->residual(p->packs + first, count, p->parity, p->velocity);
 }
 
-// The largest residual over stop, by the packs in use.
-static double evaluate(const thud_projection *problem, thudi_packs *p)
+double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
 {
     double worst = 0;
     if (!p->is_fresh)
@@ -128,41 +179,18 @@ static double evaluate(const thud_projection *problem, thudi_packs *p)
         double here = residual_of_group(p, g);
         worst = here > worst ? here : worst;
     }
+    worst += p->is_small ? thudi_packs_lost(p) : 0;
     if (worst > 1 && !p->is_fresh)
-        rebuild(problem, p, 1 - p->parity, p->before); // both, or momentum amplifies the drift
+        renew_rest(problem, p); // both, or momentum amplifies the drift
     return worst;
 }
 
-// Take the multipliers of the small packs to the others, which are in use from now on.
-static void widen(thudi_packs *p)
+thud_status thudi_packs_watch(const thud_projection *problem, thudi_packs *p,
+                              const thudi_sweep *seen)
 {
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
-    for (int i = 0; i < p->pack_first[p->groups]; i++)
-        for (int parity = 0; parity < 2; parity++)
-            for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-                p->packs[i].x[parity][k] = (double)p->small[i].x[parity][k];
-    p->is_small = false;
-    p->is_fresh = false;
-}
-
-double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
-{
-    double worst = evaluate(problem, p);
-    if (p->is_small && worst <= 1)
-    {
-        widen(p); // the last word have the exact rows
-        worst = evaluate(problem, p);
-    }
-    return worst;
-}
-
-void thudi_packs_watch(const thud_projection *problem, thudi_packs *p, const thudi_sweep *seen)
-{
-    if (!p->is_small || seen->largest <= p->largest)
-        return;
-    widen(p);
-    rebuild(problem, p, p->parity, p->velocity);
-    rebuild(problem, p, 1 - p->parity, p->before);
+    p->largest = seen->largest;
+    bool enough = thudi_packs_lost(p) <= THUDI_MOST_LOST && p->small_sweeps < MOST_SMALL_SWEEPS;
+    return enough ? THUD_OK : thudi_packs_widen(problem, p);
 }
 
 // Multiplier k of pack i.
@@ -181,6 +209,7 @@ void thudi_packs_save(thudi_packs *p)
 
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
 {
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
         {
@@ -194,12 +223,12 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
 }
 
 // A guess that was right is the answer, to the bit: the scale of a row is no power of two.
-void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, const int *which,
-                         double *x)
+void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, double *x)
 {
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->rows; i++)
     {
-        int slot = p->slot.items[i], row = which ? which[i] : i;
+        int slot = p->placed.items[i].slot, row = p->placed.items[i].row;
         double impulse = multiplier(p, slot / THUDI_PACK_WIDTH, slot % THUDI_PACK_WIDTH);
         x[row] = p->is_guess && impulse > 0 ? problem->warm[row]
                                             : impulse * (p->scale.items[i] / p->per_impulse);
@@ -211,17 +240,23 @@ double thudi_packs_length(const thudi_packs *p)
     double sum = 0;
     for (int i = 0; i < p->bodies; i++)
     {
-        const double *u = p->velocity + 4 * (size_t)i;
-        sum += 2 * p->half_mass.items[i] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        double square = 0;
+        for (int k = 0; k < p->width; k++)
+        {
+            size_t at = 4 * (size_t)i + (size_t)k;
+            double u = p->is_small ? (double)p->small_velocity[at] : p->velocity[at];
+            square += u * u;
+        }
+        sum += 2 * p->half_mass.items[i] * square;
     }
     return sqrt(sum / (p->per_impulse * p->per_velocity));
 }
 
 void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator)
 {
-    thudi_array_free(allocator, &packs->order);
-    thudi_array_free(allocator, &packs->slot);
     thudi_array_free(allocator, &packs->ends);
+    thudi_array_free(allocator, &packs->sorted);
+    thudi_array_free(allocator, &packs->placed);
     thudi_array_free(allocator, &packs->scale);
     thudi_array_free(allocator, &packs->coordinate);
     thudi_array_free(allocator, &packs->half_mass);

@@ -17,6 +17,8 @@ enum
     THUDI_PACK_GROUPS = THUDI_PACK_BLOCKS * (THUDI_PACK_BLOCKS + 1) / 2
 };
 
+#define THUDI_MOST_LOST 0.25
+
 // What one sweep from y = x + beta (x - before) saw.
 typedef struct thudi_sweep
 {
@@ -27,36 +29,54 @@ typedef struct thudi_sweep
     double largest;  // largest multiplier, in the units of the packs; by packs only
 } thudi_sweep;
 
+// A row that has its place in the packs.
+typedef struct thudi_placed_row
+{
+    int row;  // of the problem
+    int a, b; // its bodies; a is -1 for none
+    int slot; // pack * 8 + lane
+} thudi_placed_row;
+
 // Arrays by body have further places at the end, for one idle body per block: threads must not
 // share one.
 typedef struct thudi_packs
 {
     const thudi_kernel *kernel;
+    const thud_allocator *allocator;
     int width; // coordinates per body
     int rows, bodies, blocks, groups, phases;
-    int parity;    // x[parity] of every pack is the present multiplier
-    bool is_small; // the small packs are in use, the others hold the exact rows
-    bool is_fresh; // both velocities are those of the multipliers, to rounding
-    bool is_guess; // the multipliers are the caller's first guess, scaled
+    int parity;       // x[parity] of every pack is the present multiplier
+    bool is_small;    // the small packs are in use; the others are not even filled
+    bool is_fresh;    // the velocities are those of the multipliers, to rounding
+    bool is_guess;    // the multipliers are the caller's first guess, scaled
+    int small_sweeps; // sweeps over small packs since the beginning
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's
     double per_impulse;  // multiplier in them over the caller's
-    double largest;      // multiplier that small packs may hold
+    double pull;         // accuracy h^2 a, where a is the largest acceleration
+
+    // What the floats of small packs round away of a residual, over its stop.
+    double lost;         // at most, without multipliers
+    double lost_by_push; // more for every unit of the largest one
+    double largest;      // multiplier
 
     // by row of the cluster
-    THUDI_ARRAY(int) order;    // rows by group, then along the curve; scratch of the layout
-    THUDI_ARRAY(int) slot;     // where a row is: pack * 8 + lane
-    THUDI_ARRAY(int) ends;     // its two bodies, -1 for none
-    THUDI_ARRAY(double) scale; // its slope in the packs over the caller's
+    THUDI_ARRAY(int) ends;                // scratch: its two bodies, -1 for none
+    THUDI_ARRAY(thudi_placed_row) sorted; // scratch: along the curve
+    THUDI_ARRAY(thudi_placed_row) placed; // by group, then along the curve
+    THUDI_ARRAY(double) scale;            // by placed row: slope in the packs over the caller's
 
     // by body
     THUDI_ARRAY(int) coordinate; // its first coordinate
     THUDI_ARRAY(double) half_mass;
     THUDI_ARRAY(uint64_t) taken;    // scratch: packs of the tile that hold it; codes of the sort
     THUDI_ARRAY(uint64_t) codes;    // scratch of the sort
-    THUDI_ARRAY(double) velocities; // room of the two below
+    THUDI_ARRAY(double) velocities; // room of those below
     double *velocity, *before;      // U and that of the sweep before, four numbers each
+    // Those of small packs are in the place of `before`; they take `velocity` for what is
+    // evaluated in doubles.
+    float *small_velocity, *small_before;
 
     THUDI_ARRAY(int) owner; // by coordinate: the body that starts there, -1 between uses
     size_t owner_count;     // how many of them have been set to -1
@@ -70,14 +90,15 @@ typedef struct thudi_packs
 
     // by group
     int idle[THUDI_PACK_GROUPS];           // the body in the place of none
-    int row_first[THUDI_PACK_GROUPS + 1];  // in order
+    int row_first[THUDI_PACK_GROUPS + 1];  // in placed
     int pack_first[THUDI_PACK_GROUPS + 1]; // in packs
     thudi_pack_sums sums[THUDI_PACK_GROUPS];
     int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
 } thudi_packs;
 
-// Lay out the rows which[0 .. count) of the problem and start at its first guess. THUD_NEWS when
-// they do not fit into packs after all (numbers too far apart); nothing is laid out then.
+// Lay out the rows which[0 .. count) of the problem and start at its first guess, in small packs if
+// their floats will do. THUD_NEWS when they do not fit into packs after all (numbers too far
+// apart); nothing is laid out then. The allocator is needed until the packs are freed.
 thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
                               const thud_allocator *allocator, thudi_packs *packs);
 
@@ -86,23 +107,33 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
 thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
                                 const thud_allocator *allocator, thudi_packs *packs);
 
-// Begin again in small packs if their floats will do; thudi_packs_begin asks for it where it pays.
-thud_status thudi_packs_narrow(const thud_projection *problem, const thud_allocator *allocator,
-                               thudi_packs *packs);
+// Go on in doubles, from the multipliers that small packs hold.
+thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs);
 
 // Begin, or begin again, with the multipliers in the packs and without momentum.
 void thudi_packs_start(const thud_projection *problem, thudi_packs *packs);
 
-// As in sweeper.h.
+// Both velocities anew, from both multipliers: what roundings have gathered is gone.
+void thudi_packs_renew(const thud_projection *problem, thudi_packs *packs);
+
+// What the rows in small packs may be off, over the stop; at most THUDI_MOST_LOST, or doubles are
+// used.
+static inline double thudi_packs_lost(const thudi_packs *p)
+{
+    return p->lost + p->lost_by_push * p->largest;
+}
+
+// As in sweeper.h. What is lost in small packs has been added to what evaluate returns.
 thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);
 double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
 
-// Go on with doubles if the multipliers have outgrown the small packs. To be called after a sweep.
-void thudi_packs_watch(const thud_projection *problem, thudi_packs *packs, const thudi_sweep *seen);
+// Go on in doubles if the multipliers have outgrown the small packs, or the sweeps go on for so
+// long that roundings gather. To be called after a sweep.
+thud_status thudi_packs_watch(const thud_projection *problem, thudi_packs *packs,
+                              const thudi_sweep *seen);
 void thudi_packs_save(thudi_packs *packs);
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
-void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, const int *which,
-                         double *x);
+void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, double *x);
 double thudi_packs_length(const thudi_packs *packs); // |U| in the M norm
 
 void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator);

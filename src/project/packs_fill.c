@@ -1,9 +1,9 @@
-// Packs filled from the problem, as doubles and, for large clusters, as floats too.
+// Packs filled from the problem: in floats where these will do, else in doubles.
 //
 //     stop_i = min( shift_i / 2, accuracy h^2 a ) / h,   a = largest |f| / m over the cluster
 //
-// Clusters too large for the processor's own cache are swept in small packs, as long as what these
-// round away is far below the stops; whether the sweeps are done is said by the exact rows alone.
+// Floats will do where all that they round away is far below every stop; how far is known before
+// the sweeps but for the multipliers, which are watched.
 #include "project/projector.h"
 
 #include "core/threads.h"
@@ -14,51 +14,69 @@
 // Of the shift: no force, but the rounding of one, which nothing could tell.
 static const double FAINT = 0x1p-36;
 
+// Of a number: what rounding to a float takes away.
+static const double HALF_ULP = 0x1p-24;
+
 enum
 {
-    SMALL_FROM = 1 << 14 // packs
+    CROWD = 4, // multipliers as large as the largest whose roundings add up at a body
+    ALIKE = 16 // ratio of masses up to which the heavier one's velocity needs no more digits
 };
-
-// Of the stop: what the floats of small packs may round away.
-static const double ROUNDED = 0x1p-4;
 
 typedef struct filling
 {
     const thud_projection *problem;
-    const int *which;
     thudi_packs *packs;
-    int width;
-    double pull; // accuracy h^2 a
+    double speed; // largest |w| of any coordinate, in the units of the packs
 } filling;
 
-static int row_of(const filling *f, int i)
+static double larger(double a, double b)
 {
-    return f->which ? f->which[i] : i;
+    return a > b ? a : b;
 }
 
-// The largest |f| / m, squared, of any body.
+// The largest |f| / m of any body.
 static double largest_acceleration(const filling *f)
 {
     const thud_projection *problem = f->problem;
+    const thudi_packs *p = f->packs;
     double largest = 0;
-    for (int i = 0; i < f->packs->bodies && problem->force; i++)
+    if (!problem->force)
+        return 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(max                                                                                  \
+              : largest) if (p->groups > 1)
+    for (int i = 0; i < p->bodies; i++)
     {
         double sum = 0;
-        for (int k = 0; k < f->width; k++)
+        for (int k = 0; k < p->width; k++)
         {
-            int at = f->packs->coordinate.items[i] + k;
+            int at = p->coordinate.items[i] + k;
             double pull = problem->force[at] / thudi_mass(problem, at);
             sum += pull * pull;
         }
-        largest = sum > largest ? sum : largest;
+        largest = larger(sum, largest);
     }
     return sqrt(largest);
 }
 
+static double largest_speed(const filling *f)
+{
+    const thudi_packs *p = f->packs;
+    double speed = 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(max                                                                                  \
+              : speed) if (p->groups > 1)
+    for (int i = 0; i < p->bodies; i++)
+        for (int k = 0; k < p->width; k++)
+            speed = larger(fabs(f->problem->w[p->coordinate.items[i] + k]), speed);
+    return speed * p->per_velocity;
+}
+
 static double stop_of(const filling *f, int row)
 {
-    double half = thudi_shift(f->problem, row) / 2;
-    return (f->pull > FAINT * half && f->pull < half ? f->pull : half) / f->problem->h;
+    double half = thudi_shift(f->problem, row) / 2, pull = f->packs->pull;
+    return (pull > FAINT * half && pull < half ? pull : half) / f->problem->h;
 }
 
 // x scaled into [1/2, 1) is x times this.
@@ -70,25 +88,35 @@ static double unit_of(double x)
 }
 
 // Choose the units of the packs; false when the numbers are too far apart for them.
-static bool choose_units(const filling *f)
+// shortest: of all stops, in these units.
+static bool choose_units(const filling *f, const int *which, double *shortest)
 {
     thudi_packs *p = f->packs;
-    double heaviest = 0, lightest = INFINITY, longest = 0, shortest = INFINITY;
-    for (int i = 0; i < p->bodies; i++)
+    double heaviest = 0, lightest = INFINITY, longest = 0, least = INFINITY;
+#pragma omp parallel num_threads(thudi_threads()) reduction(max                                    \
+                                                            : heaviest, longest)                   \
+    reduction(min                                                                                  \
+              : lightest, least) if (p->groups > 1)
     {
-        double mass = thudi_mass(f->problem, p->coordinate.items[i]);
-        heaviest = mass > heaviest ? mass : heaviest;
-        lightest = mass < lightest ? mass : lightest;
-    }
-    for (int i = 0; i < p->rows; i++)
-    {
-        double stop = stop_of(f, row_of(f, i));
-        longest = stop > longest ? stop : longest;
-        shortest = stop < shortest ? stop : shortest;
+#pragma omp for schedule(static) nowait
+        for (int i = 0; i < p->bodies; i++)
+        {
+            double mass = thudi_mass(f->problem, p->coordinate.items[i]);
+            heaviest = mass > heaviest ? mass : heaviest;
+            lightest = mass < lightest ? mass : lightest;
+        }
+#pragma omp for schedule(static)
+        for (int i = 0; i < p->rows; i++)
+        {
+            double stop = stop_of(f, which ? which[i] : i);
+            longest = stop > longest ? stop : longest;
+            least = stop < least ? stop : least;
+        }
     }
     p->per_velocity = unit_of(longest);
     p->per_impulse = p->per_velocity * unit_of(lightest);
-    return heaviest / lightest < 0x1p60 && longest / shortest < 0x1p60 && shortest > 0x1p-900 &&
+    *shortest = least * p->per_velocity;
+    return heaviest / lightest < 0x1p60 && longest / least < 0x1p60 && least > 0x1p-900 &&
            longest < 0x1p900 && lightest > 0x1p-400 && heaviest < 0x1p400;
 }
 
@@ -100,18 +128,63 @@ static double inverse_mass(const filling *f, int body)
     return 1 / (mass * (p->per_impulse / p->per_velocity));
 }
 
+// Velocities 0, masses, and the idle bodies.
 static void fill_bodies(const filling *f)
 {
     thudi_packs *p = f->packs;
-    memset(p->velocity, 0, 4 * ((size_t)p->bodies + THUDI_PACK_BLOCKS) * sizeof *p->velocity);
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->bodies; i++)
     {
-        double inverse = inverse_mass(f, i);
-        p->velocity[4 * (size_t)i + 3] = inverse;
+        double inverse = inverse_mass(f, i), *velocity = p->velocity + 4 * (size_t)i;
+        velocity[0] = velocity[1] = velocity[2] = 0;
+        velocity[3] = inverse;
         p->half_mass.items[i] = 0.5 / inverse;
     }
-    memcpy(p->before, p->velocity,
-           4 * ((size_t)p->bodies + THUDI_PACK_BLOCKS) * sizeof *p->velocity);
+    memset(p->velocity + 4 * (size_t)p->bodies, 0,
+           4 * (size_t)THUDI_PACK_BLOCKS * sizeof *p->velocity);
+}
+
+// The numbers of one row.
+typedef struct lane
+{
+    int a, b;
+    double inverse_stop, normal[3], level, x;
+    double ratio; // of the masses of its bodies
+} lane;
+
+// The least float that is not below x.
+static float float_above(double x)
+{
+    float near = (float)x;
+    return (double)near < x ? nextafterf(near, INFINITY) : near;
+}
+
+// The numbers of a placed row; false when one is not finite.
+static bool make_lane(const filling *f, int at, int group, lane *made)
+{
+    const thud_projection *problem = f->problem;
+    const thudi_packs *p = f->packs;
+    const thudi_placed_row *placed = &p->placed.items[at];
+    const thudi_row_head *head = &problem->rows->heads.items[placed->row];
+    const double *normal = problem->rows->slope.items + head->first + head->size - p->width;
+    double square = 0, of_b = p->velocity[4 * (size_t)placed->b + 3], weight = of_b;
+    if (placed->a >= 0)
+        weight += p->velocity[4 * (size_t)placed->a + 3];
+    for (int k = 0; k < p->width; k++)
+        square += normal[k] * normal[k];
+    double root = sqrt(square * weight), scale = 1 / root;
+    for (int k = 0; k < p->width; k++)
+        made->normal[k] = normal[k] * scale;
+    double level = (head->gap - thudi_shift(problem, placed->row)) / problem->h * p->per_velocity;
+    double warm = problem->warm ? problem->warm[placed->row] : 0;
+    made->a = 4 * (placed->a >= 0 ? placed->a : p->idle[group]);
+    made->b = 4 * placed->b;
+    made->level = level * scale;
+    made->inverse_stop = root / (stop_of(f, placed->row) * p->per_velocity);
+    made->x = warm > 0 && warm < INFINITY ? warm * p->per_impulse * root : 0;
+    made->ratio = placed->a < 0 ? 1 : larger((weight - of_b) / of_b, of_b / (weight - of_b));
+    p->scale.items[at] = scale;
+    return isfinite(made->level) && isfinite(made->x) && square > 0x1p-40 && square < 0x1p40;
 }
 
 static void clear_packs(thudi_packs *p, int group)
@@ -123,151 +196,166 @@ static void clear_packs(thudi_packs *p, int group)
         p->packs[i] = empty;
 }
 
-// The least float that is not below x.
-static float float_above(double x)
+static void clear_small_packs(thudi_packs *p, int group)
 {
-    float near = (float)x;
-    return (double)near < x ? nextafterf(near, INFINITY) : near;
+    thudi_small_pack empty = {0};
+    for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+        empty.a[k] = empty.b[k] = 4 * p->idle[group];
+    for (int i = p->pack_first[group]; i < p->pack_first[group + 1]; i++)
+        p->small[i] = empty;
 }
 
-// Row i of the cluster into its lane; false when a number is not finite.
-static bool fill_lane(const filling *f, int i, int group)
+static void put(const lane *from, int k, thudi_pack *pack)
 {
-    const thud_projection *problem = f->problem;
-    thudi_packs *p = f->packs;
-    int row = row_of(f, i), lane = p->slot.items[i] % THUDI_PACK_WIDTH;
-    const thudi_row_head *head = &problem->rows->heads.items[row];
-    const double *normal = problem->rows->slope.items + head->first + head->size - f->width;
-    thudi_pack *pack = &p->packs[p->slot.items[i] / THUDI_PACK_WIDTH];
-    int a = p->ends.items[2 * (size_t)i], b = p->ends.items[2 * (size_t)i + 1];
-    double square = 0, weight = p->velocity[4 * (size_t)b + 3];
-    if (a >= 0)
-        weight += p->velocity[4 * (size_t)a + 3];
-    for (int k = 0; k < f->width; k++)
-        square += normal[k] * normal[k];
-    double root = sqrt(square * weight), scale = 1 / root;
-    for (int k = 0; k < f->width; k++)
-        pack->normal[k][lane] = normal[k] * scale;
-    double level = (head->gap - thudi_shift(problem, row)) / problem->h * p->per_velocity;
-    double warm = problem->warm && problem->warm[row] > 0 ? problem->warm[row] : 0;
-    pack->a[lane] = 4 * (a >= 0 ? a : p->idle[group]);
-    pack->b[lane] = 4 * b;
-    pack->level[lane] = level * scale;
-    pack->inverse_stop[lane] = float_above(root / (stop_of(f, row) * p->per_velocity));
-    pack->x[0][lane] = pack->x[1][lane] = warm * p->per_impulse * root;
-    p->scale.items[i] = scale;
-    return isfinite(level) && isfinite(pack->x[0][lane]) && square > 0x1p-40 && square < 0x1p40;
-}
-
-static bool fill_packs(const filling *f)
-{
-    thudi_packs *p = f->packs;
-    int failed = 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed) if (p->groups > 1)
-    for (int g = 0; g < p->groups; g++)
-    {
-        clear_packs(p, g);
-        for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
-            failed += !fill_lane(f, p->order.items[at], g);
-    }
-    return failed == 0;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-// What decides whether small packs will do.
-typedef struct narrowing
-{
-    double speed; // given: largest |w| of any coordinate
-    double terms; // largest size of the terms of a residual, over its stop
-    double stop;  // largest 1 / stop
-} narrowing;
-
-static void narrow_lane(const thudi_pack *pack, int k, thudi_small_pack *small, narrowing *seen)
-{
-    double inverse_stop = (double)pack->inverse_stop[k], slope = 0;
-    small->a[k] = pack->a[k];
-    small->b[k] = pack->b[k];
-    small->inverse_stop[k] = pack->inverse_stop[k];
-    small->level[k] = (float)pack->level[k];
-    small->x[0][k] = small->x[1][k] = (float)pack->x[0][k];
+    pack->a[k] = from->a;
+    pack->b[k] = from->b;
+    pack->inverse_stop[k] = float_above(from->inverse_stop);
+    pack->level[k] = from->level;
+    pack->x[0][k] = pack->x[1][k] = from->x;
     for (int c = 0; c < 3; c++)
+        pack->normal[c][k] = from->normal[c];
+}
+
+static void put_small(const lane *from, int k, thudi_small_pack *pack)
+{
+    pack->a[k] = from->a;
+    pack->b[k] = from->b;
+    pack->inverse_stop[k] = float_above(from->inverse_stop);
+    pack->level[k] = (float)from->level;
+    pack->x[0][k] = pack->x[1][k] = (float)from->x;
+    for (int c = 0; c < 3; c++)
+        pack->normal[c][k] = (float)from->normal[c];
+}
+
+// The size of the terms of a row's residual over its stop, but for the multipliers. Velocities may
+// grow, by as much as these let them: two bodies, and room for that. What a light body gives to a
+// heavy one must not be lost in its velocity.
+static double size_of_terms(const lane *row, double speed)
+{
+    double slope = fabs(row->normal[0]) + fabs(row->normal[1]) + fabs(row->normal[2]);
+    double motion = 4 * slope * speed * larger(row->ratio / ALIKE, 1);
+    return (fabs(row->level) + motion) * row->inverse_stop;
+}
+
+// What the rows of a group are like.
+typedef struct sight
+{
+    int failed;    // rows that packs cannot hold
+    double terms;  // largest size of the terms of a residual, over its stop
+    double narrow; // largest 1 / stop
+    double push;   // largest multiplier
+} sight;
+
+static sight fill_group(const filling *f, int g, bool is_small)
+{
+    thudi_packs *p = f->packs;
+    sight seen = {0};
+    is_small ? clear_small_packs(p, g) : clear_packs(p, g);
+    for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
     {
-        small->normal[c][k] = (float)pack->normal[c][k];
-        slope += fabs(pack->normal[c][k]);
+        lane made = {0};
+        int slot = p->placed.items[at].slot, k = slot % THUDI_PACK_WIDTH;
+        seen.failed += !make_lane(f, at, g, &made);
+        seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
+        seen.narrow = larger(made.inverse_stop, seen.narrow);
+        seen.push = larger(made.x, seen.push);
+        if (is_small)
+            put_small(&made, k, &p->small[slot / THUDI_PACK_WIDTH]);
+        else
+            put(&made, k, &p->packs[slot / THUDI_PACK_WIDTH]);
     }
-    // velocities may grow, by as much as the multipliers let them; two bodies, and room for that
-    double terms = fabs(pack->level[k]) + pack->x[0][k] + 4 * slope * seen->speed;
-    seen->terms = larger(seen->terms, terms * inverse_stop);
-    seen->stop = larger(seen->stop, inverse_stop);
+    return seen;
 }
 
-static double largest_speed(const thud_projection *problem, const thudi_packs *p)
+static sight fill_groups(const filling *f, bool is_small)
 {
-    double speed = 0;
-    for (int i = 0; i < p->bodies; i++)
-        for (int k = 0; k < p->width; k++)
-            speed = larger(speed, fabs(problem->w[p->coordinate.items[i] + k]));
-    return speed * p->per_velocity;
-}
-
-// Copy the packs to small ones; false when their floats would not do.
-static bool copy_small(const thud_projection *problem, thudi_packs *p)
-{
-    double speed = largest_speed(problem, p), terms = 0, stop = 0, room = ROUNDED * 0x1p24;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic)                            \
+    double terms = 0, narrow = 0, push = 0;
+    int failed = 0, groups = f->packs->groups;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed)      \
     reduction(max                                                                                  \
-              : terms, stop) if (p->groups > 1)
-    for (int g = 0; g < p->groups; g++)
+              : terms, narrow, push) if (groups > 1)
+    for (int g = 0; g < groups; g++)
     {
-        narrowing seen = {.speed = speed};
-        for (int i = p->pack_first[g]; i < p->pack_first[g + 1]; i++)
-            for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-                narrow_lane(&p->packs[i], k, &p->small[i], &seen);
-        terms = larger(terms, seen.terms);
-        stop = larger(stop, seen.stop);
+        sight seen = fill_group(f, g, is_small);
+        failed += seen.failed;
+        terms = larger(seen.terms, terms);
+        narrow = larger(seen.narrow, narrow);
+        push = larger(seen.push, push);
     }
-    p->largest = room / stop;
-    return terms < room;
+    return (sight){failed, terms, narrow, push};
 }
 
-thud_status thudi_packs_narrow(const thud_projection *problem, const thud_allocator *allocator,
-                               thudi_packs *p)
+// An aligned place for packs in a room that has one too many.
+#define PLACE_IN(array) ((void *)(((uintptr_t)(array)->items + 31) / 32 * 32))
+
+// THUD_NEWS when a number does not fit.
+static thud_status fill_small(const filling *f)
 {
-    size_t packs = (size_t)p->pack_first[p->groups];
-    THUD_TRY(thudi_array_reserve(allocator, &p->small_room, packs + 1));
-    p->small = (thudi_small_pack *)(((uintptr_t)p->small_room.items + 31) / 32 * 32);
-    p->is_small = copy_small(problem, p);
-    p->is_guess = !p->is_small; // floats are not it any more
+    thudi_packs *p = f->packs;
+    THUD_TRY(
+        thudi_array_reserve(p->allocator, &p->small_room, (size_t)p->pack_first[p->groups] + 1));
+    p->small = PLACE_IN(&p->small_room);
+    sight seen = fill_groups(f, true);
+    p->lost = seen.terms * HALF_ULP;
+    p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
+    p->largest = seen.push;
+    return seen.failed == 0 && thudi_packs_lost(p) <= THUDI_MOST_LOST ? THUD_OK : THUD_NEWS;
+}
+
+static thud_status fill_doubles(const filling *f)
+{
+    thudi_packs *p = f->packs;
+    THUD_TRY(thudi_array_reserve(p->allocator, &p->room, (size_t)p->pack_first[p->groups] + 1));
+    p->packs = PLACE_IN(&p->room);
+    return fill_groups(f, false).failed == 0 ? THUD_OK : THUD_NEWS;
+}
+
+thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
+                              const thud_allocator *allocator, thudi_packs *p)
+{
+    filling f = {.problem = problem, .packs = p};
+    double shortest;
+    p->kernel = thudi_kernel_choose();
+    p->allocator = allocator;
+    p->parity = p->small_sweeps = 0;
+    p->width = problem->rows->heads.items[which ? which[0] : 0].width;
+    thud_status status = thudi_packs_lay_out(problem, which, count, allocator, p);
+    if (status != THUD_OK)
+        return status;
+    if (p->bodies > INT_MAX / 4 - THUDI_PACK_BLOCKS)
+        return THUD_NEWS; // packs count places of velocities
+    THUD_TRY(thudi_array_reserve(allocator, &p->saved, 8 * (size_t)p->pack_first[p->groups]));
+    p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
+    if (!choose_units(&f, which, &shortest))
+        return THUD_NEWS;
+    fill_bodies(&f);
+    f.speed = largest_speed(&f);
+    if (!(f.speed < 0x1p900)) // nor may a velocity overflow
+        return THUD_NEWS;
+    // a first look spares filling them in vain
+    bool hopeful = 4 * f.speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
+    status = hopeful ? fill_small(&f) : THUD_NEWS;
+    p->is_small = status == THUD_OK;
+    if (status == THUD_NEWS)
+        status = fill_doubles(&f);
+    if (status != THUD_OK)
+        return status;
+    p->is_guess = true;
     thudi_packs_start(problem, p);
     return THUD_OK;
 }
 
-thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
-                              const thud_allocator *allocator, thudi_packs *packs)
+thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *p)
 {
-    filling f = {.problem = problem, .which = which, .packs = packs};
-    packs->kernel = thudi_kernel_choose();
-    packs->parity = 0;
-    packs->width = f.width = problem->rows->heads.items[row_of(&f, 0)].width;
-    thud_status status = thudi_packs_lay_out(problem, which, count, allocator, packs);
-    if (status != THUD_OK)
-        return status;
-    if (packs->bodies > INT_MAX / 4 - THUDI_PACK_BLOCKS)
-        return THUD_NEWS; // packs count places of velocities
-    f.pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
-    if (!choose_units(&f))
-        return THUD_NEWS;
-    fill_bodies(&f);
-    if (!fill_packs(&f))
-        return THUD_NEWS;
-    packs->is_small = false;
-    packs->is_guess = true;
-    if (packs->pack_first[packs->groups] >= SMALL_FROM)
-        return thudi_packs_narrow(problem, allocator, packs);
-    thudi_packs_start(problem, packs);
+    if (!p->is_small)
+        return THUD_OK;
+    THUD_TRY(fill_doubles(&(filling){.problem = problem, .packs = p}));
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+    for (int i = 0; i < p->pack_first[p->groups]; i++)
+        for (int parity = 0; parity < 2; parity++)
+            for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+                p->packs[i].x[parity][k] = (double)p->small[i].x[parity][k];
+    p->is_small = p->is_guess = false;
+    thudi_packs_renew(problem, p);
     return THUD_OK;
 }

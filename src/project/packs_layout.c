@@ -29,9 +29,8 @@ static thud_status make_room_for_rows(const thudi_layout *l, const thud_allocato
 {
     thudi_packs *p = l->packs;
     size_t rows = (size_t)p->rows, dim = (size_t)l->problem->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->order, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &p->slot, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->ends, 2 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->placed, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->scale, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->owner, dim));
     for (; p->owner_count < dim; p->owner_count++)
@@ -48,15 +47,8 @@ static thud_status make_room_for_bodies(thudi_packs *p, const thud_allocator *al
     THUD_TRY(thudi_array_reserve(allocator, &p->velocities, 8 * bodies + 4));
     p->velocity = aligned(p->velocities.items, 32);
     p->before = p->velocity + 4 * bodies;
-    return THUD_OK;
-}
-
-static thud_status make_room_for_packs(thudi_packs *p, const thud_allocator *allocator)
-{
-    size_t packs = (size_t)p->pack_first[p->groups];
-    THUD_TRY(thudi_array_reserve(allocator, &p->room, packs + 1));
-    THUD_TRY(thudi_array_reserve(allocator, &p->saved, THUDI_PACK_WIDTH * packs));
-    p->packs = aligned(p->room.items, 32);
+    p->small_velocity = (float *)p->before;
+    p->small_before = p->small_velocity + 4 * bodies;
     return THUD_OK;
 }
 
@@ -67,8 +59,9 @@ static int smaller_end(const int ends[2])
 
 // The bodies of every row by their rank, and the rows sorted by the smaller: a counting sort, with
 // p->codes as its counters.
-static void sort_rows(thudi_packs *p, const int *rank, int *sorted)
+static void sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *sorted)
 {
+    const thudi_packs *p = l->packs;
     int *first = (int *)p->codes.items;
     memset(first, 0, ((size_t)p->bodies + 1) * sizeof *first);
     for (int i = 0; i < p->rows; i++)
@@ -81,7 +74,11 @@ static void sort_rows(thudi_packs *p, const int *rank, int *sorted)
     for (int i = 0; i < p->bodies; i++)
         first[i + 1] += first[i];
     for (int i = 0; i < p->rows; i++)
-        sorted[first[smaller_end(p->ends.items + 2 * (size_t)i)]++] = i;
+    {
+        const int *ends = p->ends.items + 2 * (size_t)i;
+        sorted[first[smaller_end(ends)]++] =
+            (thudi_placed_row){.row = l->which ? l->which[i] : i, .a = ends[0], .b = ends[1]};
+    }
 }
 
 // The groups: one per block, one per pair of blocks with rows between them.
@@ -92,11 +89,9 @@ typedef struct grouping
 } grouping;
 
 // block_of: by body.
-static void blocks_of_row(const thudi_packs *p, const uint8_t *block_of, int row, int *low,
-                          int *high)
+static void blocks_of_row(const thudi_placed_row *row, const uint8_t *block_of, int *low, int *high)
 {
-    int a = p->ends.items[2 * (size_t)row], b = p->ends.items[2 * (size_t)row + 1];
-    int y = block_of[b], x = a < 0 ? y : block_of[a];
+    int y = block_of[row->b], x = row->a < 0 ? y : block_of[row->a];
     *low = x < y ? x : y;
     *high = x < y ? y : x;
 }
@@ -157,14 +152,13 @@ static void count_rows(const thudi_packs *p, const uint8_t *block_of, grouping *
     int low, high;
     for (int i = 0; i < p->rows; i++)
     {
-        blocks_of_row(p, block_of, i, &low, &high);
+        blocks_of_row(&p->sorted.items[i], block_of, &low, &high);
         g->size[low][high]++;
     }
 }
 
-// Sort the rows by group, along the curve in each; sorted: along the curve. p->taken has room for
-// the block of every body.
-static void group_rows(thudi_packs *p, const int *sorted)
+// Sort the rows by group, along the curve in each. p->taken has room for the block of every body.
+static void group_rows(thudi_packs *p)
 {
     grouping g = {0};
     int next[THUDI_PACK_GROUPS], low, high;
@@ -182,24 +176,29 @@ static void group_rows(thudi_packs *p, const int *sorted)
         p->row_first[k + 1] += next[k] = p->row_first[k];
     for (int i = 0; i < p->rows; i++)
     {
-        blocks_of_row(p, block_of, sorted[i], &low, &high);
-        p->order.items[next[g.group[low][high]]++] = sorted[i];
+        blocks_of_row(&p->sorted.items[i], block_of, &low, &high);
+        p->placed.items[next[g.group[low][high]]++] = p->sorted.items[i];
     }
 }
 
-// The rows in order: by group, along the curve in each.
-static void order_rows(thudi_packs *p, const int *rank)
+// The rows by group, along the curve in each.
+static thud_status order_rows(const thudi_layout *l, const int *rank,
+                              const thud_allocator *allocator)
 {
+    thudi_packs *p = l->packs;
     p->blocks = p->bodies <= FEW_BODIES    ? 1
                 : p->bodies <= SOME_BODIES ? THUDI_PACK_BLOCKS / 2
                                            : THUDI_PACK_BLOCKS;
-    bool one = p->blocks == 1;
-    int *sorted = one ? p->order.items : p->slot.items; // the slots are not needed yet
-    sort_rows(p, rank, sorted);
-    if (one)
+    if (p->blocks == 1)
+    {
+        sort_rows(l, rank, p->placed.items);
         keep_together(p);
-    else
-        group_rows(p, sorted);
+        return THUD_OK;
+    }
+    THUD_TRY(thudi_array_reserve(allocator, &p->sorted, (size_t)p->rows));
+    sort_rows(l, rank, p->sorted.items);
+    group_rows(p);
+    return THUD_OK;
 }
 
 // The packs of a tile in the order in which they are dealt out.
@@ -211,25 +210,21 @@ static void deal(int packs, int place[TILE_PACKS])
             place[p] = next++;
 }
 
-// The bodies of a row; the second one twice where there is no first.
-static void ends_of(const int *ends, int row, size_t *a, size_t *b)
+// The first body of a row, or the second where there is no first.
+static size_t first_end(const thudi_placed_row *row)
 {
-    int first = ends[2 * (size_t)row], second = ends[2 * (size_t)row + 1];
-    *a = (size_t)(first >= 0 ? first : second);
-    *b = (size_t)second;
+    return (size_t)(row->a >= 0 ? row->a : row->b);
 }
 
 // Put rows into the packs of a tile, first-fit, until one finds no place; returns how many did.
-// slot: pack * 8 + lane of each; taken: by body, 0 before.
-static int fit_rows(const int *rows, int count, const int *ends, uint64_t *taken, unsigned slot[],
-                    int *packs)
+// Their slots are counted from the tile's first pack; taken: by body, 0 before.
+static int fit_rows(thudi_placed_row *rows, int count, uint64_t *taken, int *packs)
 {
     int filled[TILE_PACKS] = {0}, i = 0;
     uint64_t full = 0, used = 0;
     for (; i < count; i++)
     {
-        size_t a, b;
-        ends_of(ends, rows[i], &a, &b);
+        size_t a = first_end(&rows[i]), b = (size_t)rows[i].b;
         uint64_t at_a = taken[a], at_b = taken[b], held = at_a | at_b | full;
         if (held == UINT64_MAX)
             break;
@@ -239,30 +234,26 @@ static int fit_rows(const int *rows, int count, const int *ends, uint64_t *taken
         taken[b] = at_b | bit;
         used |= bit;
         full |= lane == THUDI_PACK_WIDTH - 1 ? bit : 0;
-        slot[i] = (unsigned)(pack * THUDI_PACK_WIDTH + lane);
+        rows[i].slot = pack * THUDI_PACK_WIDTH + lane;
     }
     *packs = TILE_PACKS - __builtin_clzll(used);
     return i;
 }
 
-// One tile of a group, rows order[*at ..]; returns how many packs it fills.
+// One tile of a group, the placed rows from *at on; returns how many packs it fills.
 static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
 {
-    const int *rows = p->order.items + *at, *ends = p->ends.items;
+    thudi_placed_row *rows = p->placed.items + *at;
     int place[TILE_PACKS], packs = 0;
-    unsigned slot[TILE_ROWS];
     int most = end - *at < TILE_ROWS ? end - *at : TILE_ROWS;
     uint64_t *taken = p->taken.items;
-    int count = fit_rows(rows, most, ends, taken, slot, &packs);
+    int count = fit_rows(rows, most, taken, &packs);
     deal(packs, place);
     for (int i = 0; i < count; i++)
     {
-        size_t a, b;
-        ends_of(ends, rows[i], &a, &b);
-        taken[a] = taken[b] = 0;
-        p->slot.items[rows[i]] =
-            (first_pack + place[slot[i] / THUDI_PACK_WIDTH]) * THUDI_PACK_WIDTH +
-            (int)(slot[i] % THUDI_PACK_WIDTH);
+        taken[first_end(&rows[i])] = taken[rows[i].b] = 0;
+        int pack = rows[i].slot / THUDI_PACK_WIDTH, lane = rows[i].slot % THUDI_PACK_WIDTH;
+        rows[i].slot = (first_pack + place[pack]) * THUDI_PACK_WIDTH + lane;
     }
     *at += count;
     return packs;
@@ -289,11 +280,11 @@ static void pack_groups(thudi_packs *p)
     }
     p->pack_first[0] = 0;
     for (int g = 0; g < p->groups; g++)
-    {
         p->pack_first[g + 1] += p->pack_first[g];
-        for (int at = p->row_first[g]; g > 0 && at < p->row_first[g + 1]; at++)
-            p->slot.items[p->order.items[at]] += p->pack_first[g] * THUDI_PACK_WIDTH;
-    }
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) if (p->groups > 1)
+    for (int g = 1; g < p->groups; g++)
+        for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
+            p->placed.items[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
 }
 
 thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
@@ -313,7 +304,7 @@ thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which
     THUD_TRY(make_room_for_bodies(packs, allocator));
     int *rank = (int *)packs->taken.items; // scratch of two numbers a body
     thudi_layout_order_bodies(&l, rank);
-    order_rows(packs, rank);
+    THUD_TRY(order_rows(&l, rank, allocator));
     pack_groups(packs);
-    return make_room_for_packs(packs, allocator);
+    return THUD_OK;
 }

@@ -21,6 +21,16 @@ static inline void quad_store(double *to, quad a)
     _mm256_store_pd(to, a);
 }
 
+static inline quad quad_load_float(const float *from)
+{
+    return _mm256_cvtps_pd(_mm_load_ps(from));
+}
+
+static inline void quad_store_float(float *to, quad a)
+{
+    _mm_store_ps(to, _mm256_cvtpd_ps(a));
+}
+
 static inline quad quad_sub(quad a, quad b)
 {
     return _mm256_sub_pd(a, b);

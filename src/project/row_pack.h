@@ -28,9 +28,8 @@ typedef struct thudi_pack
 
 _Static_assert(sizeof(thudi_pack) == 480, "a pack is seven cache lines and a half");
 
-// The same in three fifths of the bytes, where memory sets the pace: numbers are stored as floats
-// and computed with as doubles. A new multiplier is rounded before it is used, so velocities keep
-// to it.
+// The same in three fifths of the bytes, and swept in floats: twice as many lanes. Pushes and
+// residuals are computed in doubles from what is stored.
 typedef struct thudi_small_pack
 {
     int a[THUDI_PACK_WIDTH], b[THUDI_PACK_WIDTH];
@@ -52,7 +51,7 @@ typedef struct thudi_pack_sums
 } thudi_pack_sums;
 
 // A velocity has four numbers per body: three components and 1 / m. Packs and velocities are
-// aligned to 32 bytes.
+// aligned to 32 bytes, velocities in floats to 16.
 typedef struct thudi_kernel
 {
     const char *name;
@@ -63,15 +62,17 @@ typedef struct thudi_kernel
     void (*push)(const thudi_pack *packs, int count, int parity, double *velocity);
     // The largest residual / stop of x[parity].
     double (*residual)(const thudi_pack *packs, int count, int parity, const double *velocity);
-    // The same on small packs.
-    void (*small_sweep)(thudi_small_pack *packs, int count, int parity, double beta,
-                        double *velocity, thudi_pack_sums *sums);
+    // The same on small packs: sweeps in floats, on velocities that are floats too.
+    void (*small_sweep)(thudi_small_pack *packs, int count, int parity, float beta, float *velocity,
+                        thudi_pack_sums *sums);
     void (*small_push)(const thudi_small_pack *packs, int count, int parity, double *velocity);
     double (*small_residual)(const thudi_small_pack *packs, int count, int parity,
                              const double *velocity);
     // U <- U + beta (U - before), before <- U; returns sum of half_mass |U - before|^2.
     double (*extrapolate)(int bodies, double beta, const double *half_mass, double *velocity,
                           double *before);
+    double (*small_extrapolate)(int bodies, double beta, const double *half_mass, float *velocity,
+                                float *before);
     int (*is_supported)(void); // by this processor
 } thudi_kernel;
 

@@ -25,15 +25,12 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *s)
     return task->which ? THUD_NEWS : thudi_iteration_begin(task, &s->it);
 }
 
-thudi_sweep thudi_sweeper_sweep(thudi_sweeper *s, double beta)
+thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen)
 {
     thudi_packs *packs = &s->task->projector->packs;
     s->task->effort->sweeps++;
-    if (!s->packed)
-        return thudi_iteration_sweep(&s->it, beta);
-    thudi_sweep seen = thudi_packs_sweep(packs, beta);
-    thudi_packs_watch(s->task->problem, packs, &seen);
-    return seen;
+    *seen = s->packed ? thudi_packs_sweep(packs, beta) : thudi_iteration_sweep(&s->it, beta);
+    return s->packed ? thudi_packs_watch(s->task->problem, packs, seen) : THUD_OK;
 }
 
 double thudi_sweeper_evaluate(thudi_sweeper *s)
@@ -83,7 +80,7 @@ void thudi_sweeper_end(thudi_sweeper *s)
     const thudi_task *task = s->task;
     *task->exact = false;
     if (s->packed)
-        thudi_packs_collect(task->problem, &task->projector->packs, task->which, task->mu);
+        thudi_packs_collect(task->problem, &task->projector->packs, task->mu);
     else
         memcpy(task->mu, s->it.x, (size_t)s->it.rows * sizeof *task->mu);
 }

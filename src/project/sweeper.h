@@ -20,8 +20,8 @@ typedef struct thudi_sweeper
 thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 
 // Extrapolate with momentum beta, then one forward Gauss-Seidel sweep: x is the new iterate then,
-// before the old one, and U belongs to x.
-thudi_sweep thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta);
+// before the old one, and U belongs to x. It fails for lack of memory alone.
+thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep *seen);
 
 // U = w + M^-1 G^T x anew, then the largest residual over stop.
 double thudi_sweeper_evaluate(thudi_sweeper *sweeper);

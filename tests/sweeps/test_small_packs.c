@@ -1,5 +1,5 @@
-// Sweeps in small packs: the same answers as in doubles, judged by the exact rows, and the ways
-// back to doubles.
+// Sweeps in small packs: the same answers as in doubles, judged by the problem's own rows, and the
+// ways back to doubles.
 #include "sweep_graph.h"
 
 #include <omp.h>
@@ -30,10 +30,11 @@ static double worst_of(const thud_projection *p, const double *x)
     for (int i = 0; i < p->rows->count; i++)
     {
         thud_row row = thud_rows_get(p->rows, i);
-        double v = (row.gap - row.shift) / p->h, norm = thudi_row_norm(p, i);
+        double shift = row.shift * p->shift_scale, v = (row.gap - shift) / p->h;
+        double norm = thudi_row_norm(p, i);
         for (int j = 0; j < row.count * row.width; j++)
             v += row.slope[j] * u[row.index[j / row.width] + j % row.width];
-        worst = fmax(worst, fabs(fmin(norm * norm * x[i], v)) / (row.shift / 2 / p->h));
+        worst = fmax(worst, fabs(fmin(norm * norm * x[i], v)) / (shift / 2 / p->h));
     }
     free(u);
     return worst;
@@ -49,19 +50,17 @@ typedef struct scene
 } scene;
 
 // A problem whose stops floats are good enough for, in small packs.
-static scene begin(int bodies, double accuracy)
+static void begin(scene *s, int bodies, double accuracy)
 {
     test_random random = test_random_start(test_seed(31));
-    scene s = {.allocator = thudi_allocator_or_default(NULL)};
-    s.graph = sweep_graph_make(&random, 3, bodies, 0, true);
-    s.problem = *sweep_graph_problem(&s.graph, &random);
-    s.problem.accuracy = accuracy;
-    int rows = s.problem.rows->count;
-    s.x = calloc((size_t)rows, sizeof *s.x);
-    CHECK(s.x && thudi_packs_begin(&s.problem, NULL, rows, &s.allocator, &s.packs) == THUD_OK);
-    CHECK(!s.packs.is_small); // so few rows are none the faster for it
-    CHECK(thudi_packs_narrow(&s.problem, &s.allocator, &s.packs) == THUD_OK);
-    return s;
+    *s = (scene){.allocator = thudi_allocator_or_default(NULL)};
+    s->graph = sweep_graph_make(&random, 3, bodies, 0, true);
+    s->problem = *sweep_graph_problem(&s->graph, &random);
+    s->problem.accuracy = accuracy;
+    s->problem.shift_scale = 8;
+    int rows = s->problem.rows->count;
+    s->x = calloc((size_t)rows, sizeof *s->x);
+    CHECK(s->x && thudi_packs_begin(&s->problem, NULL, rows, &s->allocator, &s->packs) == THUD_OK);
 }
 
 static void end(scene *s)
@@ -77,92 +76,136 @@ static int solve(scene *s)
     for (int k = 1; k <= MOST_SWEEPS; k++)
     {
         thudi_sweep seen = thudi_packs_sweep(&s->packs, 0);
-        thudi_packs_watch(&s->problem, &s->packs, &seen);
+        CHECK(thudi_packs_watch(&s->problem, &s->packs, &seen) == THUD_OK);
         if (seen.worst <= 1.5 && thudi_packs_evaluate(&s->problem, &s->packs) <= 1)
         {
-            thudi_packs_collect(&s->problem, &s->packs, NULL, s->x);
+            thudi_packs_collect(&s->problem, &s->packs, s->x);
             return k;
         }
     }
     return MOST_SWEEPS + 1;
 }
 
-// Small packs and others take as many sweeps, and the exact rows agree that they are done.
+// Small packs and others take as many sweeps, and the problem's rows agree that they are done.
 static void agree(void)
 {
-    scene small = begin(900, 0), full = begin(900, 0);
-    CHECK(small.packs.is_small);
-    full.packs.is_small = false;
+    scene small, full;
+    begin(&small, 900, 0);
+    begin(&full, 900, 0);
+    CHECK(small.packs.is_small && thudi_packs_lost(&small.packs) > 0);
+    CHECK(thudi_packs_widen(&full.problem, &full.packs) == THUD_OK);
+    CHECK(!full.packs.is_small);
     int sweeps = solve(&small), others = solve(&full);
     printf("  %d sweeps in small packs, %d in others\n", sweeps, others);
-    CHECK(others <= MOST_SWEEPS && abs(sweeps - others) <= 1 + others / 50);
-    CHECK_AT_MOST(worst_of(&small.problem, small.x), 1 + 1e-6);
+    CHECK(small.packs.is_small && small.packs.small_sweeps == sweeps);
+    CHECK(others <= MOST_SWEEPS && abs(sweeps - others) <= 3 + others / 20);
+    CHECK_AT_MOST(worst_of(&small.problem, small.x), 1);
     CHECK_AT_MOST(worst_of(&full.problem, full.x), 1 + 1e-6);
     end(&small);
     end(&full);
 }
 
-// What small packs hold is rounded, and velocities keep to it.
-static void rounded(void)
+// Velocities that sweeps carry along in floats drift, and an evaluation makes them anew.
+static void drift(void)
 {
-    scene s = begin(300, 0);
+    scene s;
+    begin(&s, 300, 0);
     for (int k = 0; k < 40; k++)
         (void)thudi_packs_sweep(&s.packs, k % 4 * 0.3);
     const thudi_packs *p = &s.packs;
     size_t numbers = 4 * (size_t)p->bodies;
-    double *carried = malloc(numbers * sizeof *carried), apart = 0, largest = 0;
+    float *carried = malloc(numbers * sizeof *carried);
+    double apart = 0, largest = 0;
     REQUIRE(carried);
-    memcpy(carried, p->velocity, numbers * sizeof *carried);
+    memcpy(carried, p->small_velocity, numbers * sizeof *carried);
     CHECK(thudi_packs_evaluate(&s.problem, &s.packs) > 1 && p->is_small); // U anew
     for (size_t k = 0; k < numbers; k++)
     {
-        apart = fmax(apart, fabs(carried[k] - p->velocity[k]));
-        largest = fmax(largest, fabs(p->velocity[k]));
+        apart = fmax(apart, fabs((double)carried[k] - (double)p->small_velocity[k]));
+        largest = fmax(largest, fabs((double)p->small_velocity[k]));
     }
-    CHECK_AT_MOST(apart, 1e-13 * largest);
+    printf("  drift %g of %g\n", apart, largest);
+    CHECK(apart > 0);
+    CHECK_AT_MOST(apart, 1e-4 * largest);
+    memcpy(carried, p->small_velocity, numbers * sizeof *carried);
+    thudi_packs_renew(&s.problem, &s.packs);
+    CHECK(memcmp(carried, p->small_velocity, numbers * sizeof *carried) == 0);
     free(carried);
     end(&s);
 }
 
-// Small packs that are wrong may claim to be done: the exact rows say no, and doubles go on.
-static void claims(void)
+// What an evaluation of small packs says is the largest residual of the problem, with what floats
+// may have rounded away on top: never too little.
+static void judged(void)
 {
-    scene s = begin(300, 0);
-    for (int i = 0; i < s.packs.pack_first[s.packs.groups]; i++)
-        for (int k = 0; k < THUDI_PACK_WIDTH; k++) // by eight stops
-            s.packs.small[i].level[k] +=
-                s.packs.small[i].inverse_stop[k] > 0 ? 8 / s.packs.small[i].inverse_stop[k] : 0;
-    double worst = INFINITY;
+    scene s;
+    begin(&s, 500, 0);
+    for (int k = 0; k < 60; k++)
+    {
+        thudi_sweep seen = thudi_packs_sweep(&s.packs, k % 5 * 0.2);
+        CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+        double told = thudi_packs_evaluate(&s.problem, &s.packs);
+        thudi_packs_collect(&s.problem, &s.packs, s.x);
+        double worst = worst_of(&s.problem, s.x);
+        CHECK(told >= worst);
+        CHECK_AT_MOST(told, worst * (1 + 1e-5) + 2 * thudi_packs_lost(&s.packs));
+    }
+    CHECK(s.packs.is_small);
+    end(&s);
+}
+
+// Sweeps without end go on in doubles at last: in floats, roundings gather.
+static void endless(void)
+{
+    scene s;
+    begin(&s, 100, 0);
     int k = 0;
     for (; k < MOST_SWEEPS && s.packs.is_small; k++)
-        if (thudi_packs_sweep(&s.packs, 0).worst <= 1)
-            worst = thudi_packs_evaluate(&s.problem, &s.packs);
-    printf("  done after %d sweeps, they claim; the largest residual is %g\n", k, worst);
-    CHECK(!s.packs.is_small && worst > 2 && worst < 20);
-    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
-    CHECK_NEAR(worst_of(&s.problem, s.x), worst, 1e-5 * worst);
-    CHECK(solve(&s) <= MOST_SWEEPS);
-    CHECK_AT_MOST(worst_of(&s.problem, s.x), 1 + 1e-6);
+    {
+        thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
+        CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+    }
+    printf("  in doubles after %d sweeps\n", k);
+    CHECK(k >= 1000 && k < 10000);
+    CHECK(solve(&s) == 1);
+    end(&s);
+}
+
+// A guess that is right comes back as it was, though floats could not hold it.
+static void guessed(void)
+{
+    scene s;
+    begin(&s, 300, 0);
+    CHECK(thudi_packs_widen(&s.problem, &s.packs) == THUD_OK);
+    for (int k = 0; k < 5000; k++) // far beyond the stops
+        (void)thudi_packs_sweep(&s.packs, 0);
+    thudi_packs_collect(&s.problem, &s.packs, s.graph.warm);
+    CHECK(thudi_packs_begin(&s.problem, NULL, s.packs.rows, &s.allocator, &s.packs) == THUD_OK);
+    CHECK(s.packs.is_small && thudi_packs_evaluate(&s.problem, &s.packs) <= 1);
+    thudi_packs_collect(&s.problem, &s.packs, s.x);
+    CHECK(memcmp(s.x, s.graph.warm, (size_t)s.packs.rows * sizeof *s.x) == 0);
     end(&s);
 }
 
 // Multipliers that outgrow floats go on in doubles, from where they are.
 static void outgrown(void)
 {
-    scene s = begin(300, 0);
+    scene s;
+    begin(&s, 300, 0);
     thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
     CHECK(seen.largest > 0);
-    thudi_packs_watch(&s.problem, &s.packs, &seen);
+    CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
     CHECK(s.packs.is_small);
-    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, s.x);
     double most = 0, before = worst_of(&s.problem, s.x);
     for (int i = 0; i < s.packs.rows; i++)
-        most = fmax(most, s.x[i] * s.packs.per_impulse / s.packs.scale.items[i]);
+        most = fmax(most, s.x[s.packs.placed.items[i].row] * s.packs.per_impulse /
+                              s.packs.scale.items[i]);
     CHECK_NEAR(seen.largest, most, 1e-12 * most);
-    s.packs.largest = 0.999 * seen.largest;
-    thudi_packs_watch(&s.problem, &s.packs, &seen);
+    s.packs.lost_by_push *= 1.001 * THUDI_MOST_LOST / (thudi_packs_lost(&s.packs) - s.packs.lost);
+    CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
     CHECK(!s.packs.is_small);
-    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, s.x);
     CHECK(worst_of(&s.problem, s.x) == before);
     CHECK_NEAR(thudi_packs_evaluate(&s.problem, &s.packs), before, 1e-5 * before);
     CHECK(solve(&s) <= MOST_SWEEPS);
@@ -173,14 +216,15 @@ static void outgrown(void)
 // Where the stops are too small beside the numbers, there are no small packs at all.
 static void refused(void)
 {
-    scene s = begin(300, 1e-4);
+    scene s;
+    begin(&s, 300, 1e-4);
     CHECK(!s.packs.is_small);
     s.problem.accuracy = 0;
     CHECK(thudi_packs_begin(&s.problem, NULL, s.packs.rows, &s.allocator, &s.packs) == THUD_OK);
+    CHECK(s.packs.is_small);
     for (int i = 0; i < s.packs.rows; i++)
         s.graph.warm[i] = 1e4; // nor where the first guess is too large
     CHECK(thudi_packs_begin(&s.problem, NULL, s.packs.rows, &s.allocator, &s.packs) == THUD_OK);
-    CHECK(thudi_packs_narrow(&s.problem, &s.allocator, &s.packs) == THUD_OK);
     CHECK(!s.packs.is_small);
     CHECK(solve(&s) <= MOST_SWEEPS);
     CHECK_AT_MOST(worst_of(&s.problem, s.x), 1 + 1e-6);
@@ -190,28 +234,30 @@ static void refused(void)
 // Back to what was kept, in small packs too.
 static void kept(void)
 {
-    scene s = begin(300, 0);
+    scene s;
+    begin(&s, 300, 0);
     (void)thudi_packs_sweep(&s.packs, 0);
     thudi_packs_save(&s.packs);
-    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, s.x);
     double worst = worst_of(&s.problem, s.x);
     for (int k = 0; k < 3; k++)
         (void)thudi_packs_sweep(&s.packs, 0.5);
     thudi_packs_restore(&s.problem, &s.packs);
     CHECK(s.packs.is_small);
-    thudi_packs_collect(&s.problem, &s.packs, NULL, s.x);
+    thudi_packs_collect(&s.problem, &s.packs, s.x);
     CHECK(worst_of(&s.problem, s.x) == worst);
     CHECK_NEAR(thudi_packs_evaluate(&s.problem, &s.packs), worst, 1e-3 * worst);
     end(&s);
 }
 
-// A projection so large that small packs are chosen: right, and the same for any number of threads.
+// A large projection in small packs: right, and the same for any number of threads.
 static void large(void)
 {
     test_random random = test_random_start(9);
     sweep_graph g = sweep_graph_make(&random, 3, 46000, 0, true);
     thud_projection problem = *sweep_graph_problem(&g, &random);
     problem.accuracy = 0;
+    problem.shift_scale = 32;
     thud_projector *projector = NULL;
     double *mu = calloc((size_t)g.rows->count, sizeof *mu);
     REQUIRE(mu);
@@ -223,7 +269,7 @@ static void large(void)
               THUD_OK);
         CHECK(thud_project(&problem, projector, &answer) == THUD_OK);
         CHECK(answer.certificate.violation == 0);
-        CHECK(projector->packs.small); // they were there
+        CHECK(projector->packs.is_small && !projector->packs.packs); // nothing else was there
         if (threads == 1)
             memcpy(mu, answer.mu, (size_t)g.rows->count * sizeof *mu);
         CHECK(memcmp(mu, answer.mu, (size_t)g.rows->count * sizeof *mu) == 0);
@@ -231,7 +277,7 @@ static void large(void)
                answer.effort.evaluations);
         thud_projector_destroy(projector);
     }
-    CHECK_AT_MOST(worst_of(&problem, mu), 1 + 1e-6);
+    CHECK_AT_MOST(worst_of(&problem, mu), 1);
     free(mu);
     sweep_graph_free(&g);
 }
@@ -239,7 +285,8 @@ static void large(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"agree", agree},     {"rounded", rounded}, {"claims", claims}, {"outgrown", outgrown},
+        {"agree", agree},     {"drift", drift},     {"judged", judged},
+        {"endless", endless}, {"guessed", guessed}, {"outgrown", outgrown},
         {"refused", refused}, {"kept", kept},       {"large", large}};
-    return test_main(argc, argv, cases, 7);
+    return test_main(argc, argv, cases, 9);
 }

@@ -37,8 +37,8 @@ static trace follow(const thud_projection *problem, const thudi_kernel *kernel, 
     trace t = {.count = (size_t)problem->rows->count};
     CHECK(thudi_packs_begin(problem, NULL, problem->rows->count, &allocator, &packs) == THUD_OK);
     packs.kernel = kernel;
-    if (is_small)
-        CHECK(thudi_packs_narrow(problem, &allocator, &packs) == THUD_OK);
+    if (!is_small)
+        CHECK(thudi_packs_widen(problem, &packs) == THUD_OK);
     CHECK(packs.is_small == is_small);
     for (int k = 0; k < SWEEPS; k++)
         t.seen[k] = thudi_packs_sweep(&packs, k % 4 == 0 ? 0 : 0.3 * k);
@@ -49,7 +49,7 @@ static trace follow(const thud_projection *problem, const thudi_kernel *kernel, 
     t.velocity = calloc(t.numbers, sizeof *t.velocity);
     if (t.x && t.velocity)
     {
-        thudi_packs_collect(problem, &packs, NULL, t.x);
+        thudi_packs_collect(problem, &packs, t.x);
         memcpy(t.velocity, packs.velocity, t.numbers * sizeof *t.velocity);
     }
     thudi_packs_free(&packs, &allocator);
@@ -89,6 +89,7 @@ static void equal_bits(void)
         thud_projection problem = *sweep_graph_problem(&g, &random);
         check_bits(&problem, false);
         problem.accuracy = 0; // stops that floats are good enough for
+        problem.shift_scale = 8;
         check_bits(&problem, true);
         sweep_graph_free(&g);
     }
@@ -128,8 +129,9 @@ static void reference(void)
     REQUIRE(x);
     double *y = before + rows, *u = y + rows;
     CHECK(thudi_packs_begin(problem, NULL, (int)rows, &allocator, &packs) == THUD_OK);
+    CHECK(thudi_packs_widen(problem, &packs) == THUD_OK);
     double unit = packs.per_impulse * packs.per_velocity; // of the objective
-    thudi_packs_collect(problem, &packs, NULL, x);
+    thudi_packs_collect(problem, &packs, x);
     memcpy(before, x, rows * sizeof *x);
     for (int k = 0; k < SWEEPS; k++)
     {
@@ -138,7 +140,7 @@ static void reference(void)
             y[i] = x[i] + beta * (x[i] - before[i]);
         memcpy(before, x, rows * sizeof *x);
         thudi_sweep seen = thudi_packs_sweep(&packs, beta);
-        thudi_packs_collect(problem, &packs, NULL, x);
+        thudi_packs_collect(problem, &packs, x);
         for (size_t i = 0; i < rows; i++)
         {
             double norm = thudi_row_norm(problem, (int)i);
