@@ -8,7 +8,7 @@
 #include "project/packs.h"
 #include "thud/project.h"
 
-// The dual active set's memory; see active_set.c.
+// The dual active set's memory; see active_set.h.
 typedef struct thudi_active_set
 {
     THUDI_ARRAY(double) root;      // by coordinate: 1 / sqrt(m)
@@ -17,7 +17,7 @@ typedef struct thudi_active_set
     THUDI_ARRAY(double) goal;      // by row: the row holds when n . x >= goal
     THUDI_ARRAY(double) size;      // by row: the size of the terms of goal, for rounding
     THUDI_ARRAY(double) relief;    // by row: what its gap was enlarged by, to undo rounding
-    THUDI_ARRAY(int) place;        // by row: position in the active list, -1 outside, -2 set aside
+    THUDI_ARRAY(int) place;        // by row: position in the active list, or that it has none
     THUDI_ARRAY(int) active;       // rows in the active set, in the order of the columns
     THUDI_ARRAY(double) z;         // their multipliers, for rows of unit norm
     THUDI_ARRAY(double) direction; // scratch by active row: change of z
