@@ -1,13 +1,13 @@
 // A jammed packing: points at random, growth while there is room, a network in balance when there
 // is none, and what it proves.
 #include "jam/jam.h"
+#include "core/geometry.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double FIRST_GROWTH = 1.0 / 64;
 static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
 static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
@@ -54,7 +54,7 @@ static void scatter(thud_jam *jam)
 
 static double fraction_of(const thud_jam *jam)
 {
-    return PI * jam->count * jam->diameter * jam->diameter * jam->diameter / 6;
+    return THUDI_PI * jam->count * jam->diameter * jam->diameter * jam->diameter / 6;
 }
 
 // Sums of the certificate, rounded upwards: an ulp for every term and some.

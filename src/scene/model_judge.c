@@ -1,7 +1,6 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
 #include "scene/model.h"
 
-#include <math.h>
 #include <string.h>
 
 // Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
