@@ -31,7 +31,7 @@ void near_rig_make(near_rig *rig, test_random *random, int dim, int count, doubl
         int at[3] = {i % side, i / side % side, i / side / side};
         s->radius = 0.49 / pow(span, test_random_uniform(random, 0, 1));
         s->mass = 1;
-        for (int k = 0; k < dim; k++)
+        for (int k = 0; k < dim && k < 3; k++)
             s->center[k] = at[k];
     }
     rig->walls = 3;
