@@ -16,7 +16,7 @@ static const double BALANCED = 1e-12; // imbalance of its forces
 
 enum
 {
-    RETREATS = 20,
+    RETREATS = 20,      // then nothing is proved at all
     SWEEP_LIMIT = 10000 // of a projection; then there is no room, or too little to be found
 };
 
@@ -122,6 +122,9 @@ static thud_status finish(thud_jam *jam, double growth, bool *jammed)
     return status;
 }
 
+// Growth is halved whenever there is no room for it, until the interior point method can take over.
+// Where that proves nothing, the spheres give way a little and grow along another path: their
+// centres are shaken by other random numbers.
 static thud_status compress(thud_jam *jam)
 {
     bool jammed = false;
@@ -138,7 +141,7 @@ static thud_status compress(thud_jam *jam)
             if (++jam->view.retreats > RETREATS)
                 return THUD_ERR_NOT_CONVERGED;
             jam->diameter *= 1 - RETREAT;
-            growth = 2 * RETREAT;
+            growth = 2 * RETREAT; // halved below
         }
         growth /= 2;
     }
