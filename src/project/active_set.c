@@ -100,7 +100,7 @@ static thud_status look_at(thudi_dual *d, int s, double violation, newcomer *n)
 }
 
 // Bring row s into the active set, dropping rows whose multiplier would turn negative on the way.
-static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_entry *outcome)
+static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_dual_entry *outcome)
 {
     double z = 0, partial;
     do
@@ -144,7 +144,7 @@ static thud_status climb(thudi_dual *d, int s, double violation)
 {
     while (s >= 0)
     {
-        thudi_entry outcome;
+        thudi_dual_entry outcome;
         if (d->changes > d->change_limit)
             return THUD_ERR_NOT_CONVERGED;
         THUD_TRY(bring_in(d, s, violation, &outcome));

@@ -32,13 +32,13 @@ typedef struct thudi_dual
 } thudi_dual;
 
 // What became of a violated row.
-typedef enum thudi_entry
+typedef enum thudi_dual_entry
 {
     THUDI_ENTERED,
     THUDI_RELIEVED, // its gap and those of others were given their rounding: look again
     THUDI_SET_ASIDE,
     THUDI_INFEASIBLE // task->y proves it
-} thudi_entry;
+} thudi_dual_entry;
 
 static inline const thudi_row_head *thudi_dual_head(const thudi_dual *d, int i)
 {
@@ -97,7 +97,7 @@ thud_status thudi_dual_warm_start(thudi_dual *d);
 
 // Row s depends on active ones, or nearly so, and none of them would leave as it enters, by
 // set->direction. THUDI_ENTERED: it may go in.
-thudi_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent);
+thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent);
 
 // mu, u and x of the active rows, by Newton's method with the residual in doubled precision.
 void thudi_dual_refine(thudi_dual *d);

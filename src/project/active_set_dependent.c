@@ -83,7 +83,7 @@ static bool relieve(thudi_dual *d, int s, double violation)
     return any;
 }
 
-thudi_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent)
+thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent)
 {
     thudi_active_set *set = d->set;
     if (!dependent)

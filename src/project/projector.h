@@ -50,12 +50,12 @@ typedef struct thudi_clusters
 } thudi_clusters;
 
 // What one look at all rows tells.
-typedef struct thudi_survey
+typedef struct thudi_row_survey
 {
     int unit;     // the width of the blocks, when all rows are pair rows whose blocks start at its
                   // multiples; else 1
     bool shifted; // every row has a shift; false where nobody looked
-} thudi_survey;
+} thudi_row_survey;
 
 // What a chunk of rows or coordinates adds to a certificate.
 typedef struct thudi_share
@@ -71,7 +71,7 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
-    thudi_survey survey; // of the problem being solved
+    thudi_row_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
@@ -159,7 +159,7 @@ static inline double thudi_shift(const thud_projection *problem, int i)
 }
 
 // One look at all rows.
-thudi_survey thudi_survey_rows(const thud_projection *problem);
+thudi_row_survey thudi_survey_rows(const thud_projection *problem);
 
 // u = w + M^-1 G^T mu, rounded once, lin and the certificate of (u, mu), from the problem alone.
 // unit: that of its survey.

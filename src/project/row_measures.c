@@ -5,7 +5,8 @@
 #include <string.h>
 
 // A constant that the compiler may divide by.
-static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows *rows, int unit)
+static inline __attribute__((always_inline)) thudi_row_survey survey(const thud_rows *rows,
+                                                                     int unit)
 {
     bool common = true, shifted = true;
     for (int i = 0; i < rows->count; i++)
@@ -16,18 +17,18 @@ static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows
         common = common && (row->count == 0 || (row->width == unit && blocks[0] % unit == 0 &&
                                                 blocks[row->count - 1] % unit == 0));
     }
-    return (thudi_survey){common ? unit : 1, shifted};
+    return (thudi_row_survey){common ? unit : 1, shifted};
 }
 
-thudi_survey thudi_survey_rows(const thud_projection *problem)
+thudi_row_survey thudi_survey_rows(const thud_projection *problem)
 {
     const thud_rows *rows = problem->rows;
     int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
     if (!rows)
-        return (thudi_survey){1, true};
+        return (thudi_row_survey){1, true};
     if (unit > 1 && problem->dim % unit == 0)
         return unit == 3 ? survey(rows, 3) : survey(rows, 2);
-    return (thudi_survey){1, false};
+    return (thudi_row_survey){1, false};
 }
 
 // Coordinate k of slope_i in the M^-1 metric.
