@@ -32,7 +32,7 @@ static thudi_dd arc(thudi_dd y, thudi_dd x)
 
 static thudi_dd half_turn_minus(thudi_dd angle)
 {
-    return thudi_dd_add(THUDI_PI, thudi_dd_minus(angle));
+    return thudi_dd_add(THUDI_EXACT_PI, thudi_dd_minus(angle));
 }
 
 // k with 2^k <= x < 2^(k+1), of a subnormal x a smaller one of no interest: -1023.

@@ -33,7 +33,7 @@ extern const thudi_dd thudi_even_factorials[THUDI_FACTORIALS];
 extern const thudi_dd thudi_odd_reciprocals[THUDI_RECIPROCALS];
 extern const uint64_t thudi_two_over_pi[THUDI_TWO_OVER_PI];
 
-#define THUDI_PI ((thudi_dd){0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53})
+#define THUDI_EXACT_PI ((thudi_dd){0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53})
 #define THUDI_HALF_PI ((thudi_dd){0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54})
 
 static inline thudi_dd thudi_dd_of(double x)

@@ -80,6 +80,25 @@ static inline const int *thudi_row_index(const thud_rows *rows, const thudi_row_
     return room;
 }
 
+// The entries of a row: slope[k] at coordinate index[k]. Not to be copied: index may point to room.
+typedef struct thudi_entries
+{
+    const thudi_row_head *head;
+    int size;
+    const double *slope;
+    const int *index;
+    int room[6];
+} thudi_entries;
+
+static inline void thudi_row_open(const thud_rows *rows, int i, thudi_entries *entries)
+{
+    const thudi_row_head *row = &rows->heads.items[i];
+    entries->head = row;
+    entries->size = row->size;
+    entries->slope = rows->slope.items + row->first;
+    entries->index = thudi_row_index(rows, row, entries->room);
+}
+
 // Bulk pushes of fewer rows than this run on one thread.
 #define THUDI_ROWS_THREADS_FROM 4000
 

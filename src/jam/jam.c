@@ -1,13 +1,13 @@
 // A jammed packing: points at random, growth while there is room, a network in balance when there
 // is none, and what it proves.
 #include "jam/jam.h"
+#include "core/geometry.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double FIRST_GROWTH = 1.0 / 64;
 static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
 static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
@@ -16,7 +16,7 @@ static const double BALANCED = 1e-12; // imbalance of its forces
 
 enum
 {
-    RETREATS = 20,
+    RETREATS = 20,      // then nothing is proved at all
     SWEEP_LIMIT = 10000 // of a projection; then there is no room, or too little to be found
 };
 
@@ -54,7 +54,7 @@ static void scatter(thud_jam *jam)
 
 static double fraction_of(const thud_jam *jam)
 {
-    return PI * jam->count * jam->diameter * jam->diameter * jam->diameter / 6;
+    return THUDI_PI * jam->count * jam->diameter * jam->diameter * jam->diameter / 6;
 }
 
 // Sums of the certificate, rounded upwards: an ulp for every term and some.
@@ -122,6 +122,9 @@ static thud_status finish(thud_jam *jam, double growth, bool *jammed)
     return status;
 }
 
+// Growth is halved whenever there is no room for it, until the interior point method can take over.
+// Where that proves nothing, the spheres give way a little and grow along another path: their
+// centres are shaken by other random numbers.
 static thud_status compress(thud_jam *jam)
 {
     bool jammed = false;
@@ -138,7 +141,7 @@ static thud_status compress(thud_jam *jam)
             if (++jam->view.retreats > RETREATS)
                 return THUD_ERR_NOT_CONVERGED;
             jam->diameter *= 1 - RETREAT;
-            growth = 2 * RETREAT;
+            growth = 2 * RETREAT; // halved below
         }
         growth /= 2;
     }

@@ -12,7 +12,7 @@ struct thud_jam
     thud_allocator allocator;
     thud_jam_def def;
     int count;
-    double *q, *trial; // 3 count each
+    double *q, *trial; // 3 count each; trial: where a step would lead, or where it began
     double diameter;
     uint64_t random; // the generator's counter
     thud_rows *rows;
@@ -26,10 +26,12 @@ struct thud_jam
     // the network that is looked at: forces are y, not yet of any unit
     THUDI_ARRAY(thud_jam_contact) contacts;
     int contact_count;
-    int *degree;                    // contacts of each body, count
-    bool *is_rattler;               // count
+    int *degree;      // contacts of each body, count
+    bool *is_rattler; // count
+    // scratch, lent to one at a time: a step of growth has w here, the balance of forces residuals,
+    // and Newton's method three vectors and a number for each body
     double *bodies;                 // 10 count
-    THUDI_ARRAY(double) by_contact; // 3 vectors
+    THUDI_ARRAY(double) by_contact; // 3 contact_count: two of the balance, and its forces y
     thud_jam_view view;
 };
 
@@ -60,7 +62,7 @@ int thudi_jam_isostatic(int held);
 // network in balance; *done is false, and all is as before, if that was not reached.
 thud_status thudi_jam_interior(thud_jam *jam, double growth, bool *done);
 
-// jam_solve.c: y <- y less the part that the bodies feel, until the squared gradient of that is
+// jam_forces.c: y <- y less the part that the bodies feel, until the squared gradient of that is
 // `small` of the first.
 void thudi_jam_project_forces(thud_jam *jam, double small, double *y);
 // force[3 i ..) = sum of the forces y on body i.

@@ -12,7 +12,7 @@
 
 enum
 {
-    PANEL = 8 // bodies
+    PANEL = 8 // bodies whose rows are made together, so that they stay in the cache
 };
 
 static const double LOST = 1e-14; // of a diagonal: nothing of it is left, but for rounding
@@ -81,6 +81,7 @@ static double *row_of(const jam_factor *factor, int p, int i)
     return factor->rows.items + factor->start[p] + (size_t)i * row_length(factor, p);
 }
 
+// The envelope: the rows of a body begin at the first body, in this order, that it touches.
 static thud_status shape(jam_factor *factor, const thud_jam_contact *contacts, int contact_count,
                          const thud_allocator *from)
 {

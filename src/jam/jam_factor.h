@@ -1,4 +1,4 @@
-// The matrix A diag(w) A^T + diag(s) of a network (see jam_solve.c), in Cholesky's form.
+// The matrix A diag(w) A^T + diag(s) of a network (see jam_forces.c), in Cholesky's form.
 #ifndef THUDI_JAM_FACTOR_H
 #define THUDI_JAM_FACTOR_H
 

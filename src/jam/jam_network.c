@@ -6,12 +6,13 @@
 
 enum
 {
-    HOLDING = 4, // contacts that hold a sphere, at least
+    HOLDING = 4, // contacts that hold a sphere, at least: fewer leave it a way out
     PASSES = 200 // of dropping what does not push
 };
 
 static const double WEAK = 1e-9;   // of the mean force: no force
-static const double EXACT = 1e-22; // squared gradient to stop at
+static const double EXACT = 1e-22; // squared gradient to stop at, of the first
+static const double GONE = 1e-6;   // of the forces before: there is nothing in balance
 
 int thudi_jam_find_rattlers(thud_jam *jam)
 {
@@ -101,7 +102,7 @@ bool thudi_jam_balance(thud_jam *jam)
             thudi_jam_project_forces(jam, EXACT, y);
         for (int c = 0; c < jam->contact_count; c++)
             after += fabs(y[c]);
-        if (!(after > 1e-6 * before) || !normalise(jam, y))
+        if (!(after > GONE * before) || !normalise(jam, y))
             return false; // the bodies feel every force: they can give way
         if (!prune(jam))
             return true;

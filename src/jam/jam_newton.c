@@ -112,8 +112,14 @@ void thudi_jam_newton_weigh(jam_newton *newton)
     newton->residual = sqrt(sum);
 }
 
-// The step that makes y z = k to first order.
-static void direct(jam_newton *newton)
+// The step that makes y z = k to first order. With dz = A^T dx - dt and dy = k / z - y - w dz the
+// forces are in balance again when
+//
+//     (A diag(w) A^T + diag(s)) dx = A (k / z) - s x + dt A w,
+//
+// which is solved for dt = 0 and for the part of dt alone, `size`; sum y + sum dy = 1 then gives
+// dt.
+static void find_step(jam_newton *newton)
 {
     const thud_jam_contact *contacts = newton->jam->contacts.items;
     double right = 1, left = 0;
@@ -128,6 +134,7 @@ static void direct(jam_newton *newton)
         left += newton->w[c] * (1 - thudi_jam_opening(&contacts[c], newton->size));
     }
     newton->dt = right / left;
+    // until here dx is that of dt = 0, and dy is k / z
     for (size_t i = 0; i < dim_of(newton); i++)
         newton->dx[i] += newton->dt * newton->size[i];
     for (int c = 0; c < newton->count; c++)
@@ -154,11 +161,11 @@ static jam_reach limit(const jam_newton *newton, bool together)
 }
 
 // The predictor, with k = 0, tells how much smaller mu may become, and what is of second order.
-static void aim(jam_newton *newton, bool hold, bool together)
+static void set_goal(jam_newton *newton, bool hold, bool together)
 {
     double after = 0;
     memset(newton->k, 0, (size_t)newton->count * sizeof *newton->k);
-    direct(newton);
+    find_step(newton);
     jam_reach reach = limit(newton, together);
     for (int c = 0; c < newton->count; c++)
         after += (newton->z[c] + reach.primal * newton->dz[c]) *
@@ -176,8 +183,8 @@ thud_status thudi_jam_newton_step(jam_newton *newton, bool hold, bool together, 
                                  newton->count, newton->stiff, &jam->allocator));
     thudi_jam_sum_forces(newton->jam, newton->w, newton->size);
     thudi_jam_factor_solve(&newton->factor, newton->size);
-    aim(newton, hold, together);
-    direct(newton);
+    set_goal(newton, hold, together);
+    find_step(newton);
     *reach = limit(newton, together);
     return THUD_OK;
 }

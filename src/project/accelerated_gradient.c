@@ -15,16 +15,13 @@ enum
 // v = level + G velocity
 static void gradient_of(const thudi_iteration *it, const double *velocity, double *v)
 {
-    const thud_rows *rows = it->problem->rows;
     for (int i = 0; i < it->rows; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = rows->slope.items + row->first;
+        thudi_entries row;
+        thudi_row_open(it->problem->rows, i, &row);
         v[i] = it->level[i];
-        for (int k = 0; k < row->size; k++)
-            v[i] += slope[k] * velocity[index[k]];
+        for (int k = 0; k < row.size; k++)
+            v[i] += row.slope[k] * velocity[row.index[k]];
     }
 }
 

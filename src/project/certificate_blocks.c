@@ -140,22 +140,14 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     _mm256_store_pd(unit + 8, four_abs(w) + terms / m);
 }
 
-static double largest_of(four a, double largest)
+// The best of four numbers and one more, by thudi_larger or thudi_smaller.
+static inline double best_of(four a, double best, double (*better)(double, double))
 {
     double at[4];
     _mm256_storeu_pd(at, a);
     for (int l = 0; l < 4; l++)
-        largest = thudi_larger(at[l], largest);
-    return largest;
-}
-
-static double smallest_of(four a, double smallest)
-{
-    double at[4];
-    _mm256_storeu_pd(at, a);
-    for (int l = 0; l < 4; l++)
-        smallest = thudi_smaller(at[l], smallest);
-    return smallest;
+        best = better(at[l], best);
+    return best;
 }
 
 static void certify_units(const thudi_proof *proof, int low, int high, thudi_share *share)
@@ -171,7 +163,7 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     share->sum = sums[0];
     share->change = sums[1];
     share->length = sums[2];
-    share->certificate.kkt = largest_of(totals.kkt, 0);
+    share->certificate.kkt = best_of(totals.kkt, 0, thudi_larger);
 }
 
 // The sums over the entries of four rows.
@@ -326,12 +318,12 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
         else
             certify_four(proof, first, high, 2, &worst);
     thud_certificate *certificate = &share->certificate;
-    certificate->min_impulse = smallest_of(worst.min_impulse, certificate->min_impulse);
-    certificate->min_lin = smallest_of(worst.min_lin, certificate->min_lin);
-    certificate->violation = largest_of(worst.violation, 0);
-    certificate->violation_ulps = largest_of(worst.ulps, 0);
-    certificate->backward = largest_of(worst.backward, 0);
-    certificate->kkt = largest_of(worst.kkt, 0);
+    certificate->min_impulse = best_of(worst.min_impulse, certificate->min_impulse, thudi_smaller);
+    certificate->min_lin = best_of(worst.min_lin, certificate->min_lin, thudi_smaller);
+    certificate->violation = best_of(worst.violation, 0, thudi_larger);
+    certificate->violation_ulps = best_of(worst.ulps, 0, thudi_larger);
+    certificate->backward = best_of(worst.backward, 0, thudi_larger);
+    certificate->kkt = best_of(worst.kkt, 0, thudi_larger);
     share->sum = worst.sum;
     share->is_sound = four_bits(four_is_no_number(worst.sound)) == 0;
 }

@@ -15,20 +15,19 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
     memset(e, 0, (size_t)problem->dim * sizeof *e);
     for (int i = 0; i < rows->count; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = rows->slope.items + row->first;
+        thudi_entries row;
         if (y[i] == 0)
             continue;
-        total = thudi_dd_add_product(total, y[i], row->gap);
-        total = thudi_dd_add_product(total, -y[i], row->shift * shift_scale);
-        size += y[i] * (fabs(row->gap) + row->shift * shift_scale);
-        for (int k = 0; k < row->size; k++)
+        thudi_row_open(rows, i, &row);
+        double gap = row.head->gap, shift = row.head->shift * shift_scale;
+        total = thudi_dd_add_product(total, y[i], gap);
+        total = thudi_dd_add_product(total, -y[i], shift);
+        size += y[i] * (fabs(gap) + shift);
+        for (int k = 0; k < row.size; k++)
         {
-            thudi_coordinate_sum *at = &e[index[k]];
-            at->push = thudi_dd_add_product(at->push, y[i], slope[k]);
-            at->terms += fabs(y[i] * slope[k]);
+            thudi_coordinate_sum *at = &e[row.index[k]];
+            at->push = thudi_dd_add_product(at->push, y[i], row.slope[k]);
+            at->terms += fabs(y[i] * row.slope[k]);
         }
     }
     for (int k = 0; k < problem->dim; k++)

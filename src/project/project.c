@@ -115,7 +115,7 @@ static thud_status check_mass(const thud_projection *problem)
     return problem->mass[k] > 0 ? THUD_ERR_NOT_FINITE : THUD_ERR_ARGUMENT;
 }
 
-static thud_status check_problem(const thud_projection *problem, thudi_survey *survey)
+static thud_status check_problem(const thud_projection *problem, thudi_row_survey *survey)
 {
     if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
         !(problem->accuracy >= 0))

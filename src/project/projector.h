@@ -8,7 +8,7 @@
 #include "project/packs.h"
 #include "thud/project.h"
 
-// The dual active set's memory; see active_set.c.
+// The dual active set's memory; see active_set.h.
 typedef struct thudi_active_set
 {
     THUDI_ARRAY(double) root;      // by coordinate: 1 / sqrt(m)
@@ -17,7 +17,7 @@ typedef struct thudi_active_set
     THUDI_ARRAY(double) goal;      // by row: the row holds when n . x >= goal
     THUDI_ARRAY(double) size;      // by row: the size of the terms of goal, for rounding
     THUDI_ARRAY(double) relief;    // by row: what its gap was enlarged by, to undo rounding
-    THUDI_ARRAY(int) place;        // by row: position in the active list, -1 outside, -2 set aside
+    THUDI_ARRAY(int) place;        // by row: position in the active list, or that it has none
     THUDI_ARRAY(int) active;       // rows in the active set, in the order of the columns
     THUDI_ARRAY(double) z;         // their multipliers, for rows of unit norm
     THUDI_ARRAY(double) direction; // scratch by active row: change of z
@@ -50,12 +50,12 @@ typedef struct thudi_clusters
 } thudi_clusters;
 
 // What one look at all rows tells.
-typedef struct thudi_survey
+typedef struct thudi_row_survey
 {
     int unit;     // the width of the blocks, when all rows are pair rows whose blocks start at its
                   // multiples; else 1
     bool shifted; // every row has a shift; false where nobody looked
-} thudi_survey;
+} thudi_row_survey;
 
 // What a chunk of rows or coordinates adds to a certificate.
 typedef struct thudi_share
@@ -71,7 +71,7 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
-    thudi_survey survey; // of the problem being solved
+    thudi_row_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;
     THUDI_ARRAY(double) mu;
@@ -159,7 +159,7 @@ static inline double thudi_shift(const thud_projection *problem, int i)
 }
 
 // One look at all rows.
-thudi_survey thudi_survey_rows(const thud_projection *problem);
+thudi_row_survey thudi_survey_rows(const thud_projection *problem);
 
 // u = w + M^-1 G^T mu, rounded once, lin and the certificate of (u, mu), from the problem alone.
 // unit: that of its survey.

@@ -5,7 +5,8 @@
 #include <string.h>
 
 // A constant that the compiler may divide by.
-static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows *rows, int unit)
+static inline __attribute__((always_inline)) thudi_row_survey survey(const thud_rows *rows,
+                                                                     int unit)
 {
     bool common = true, shifted = true;
     for (int i = 0; i < rows->count; i++)
@@ -16,23 +17,18 @@ static inline __attribute__((always_inline)) thudi_survey survey(const thud_rows
         common = common && (row->count == 0 || (row->width == unit && blocks[0] % unit == 0 &&
                                                 blocks[row->count - 1] % unit == 0));
     }
-    return (thudi_survey){common ? unit : 1, shifted};
+    return (thudi_row_survey){common ? unit : 1, shifted};
 }
 
-thudi_survey thudi_survey_rows(const thud_projection *problem)
+thudi_row_survey thudi_survey_rows(const thud_projection *problem)
 {
     const thud_rows *rows = problem->rows;
     int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
     if (!rows)
-        return (thudi_survey){1, true};
+        return (thudi_row_survey){1, true};
     if (unit > 1 && problem->dim % unit == 0)
         return unit == 3 ? survey(rows, 3) : survey(rows, 2);
-    return (thudi_survey){1, false};
-}
-
-static const double *row_slope(const thud_rows *rows, const thudi_row_head *row)
-{
-    return rows->slope.items + row->first;
+    return (thudi_row_survey){1, false};
 }
 
 // Coordinate k of slope_i in the M^-1 metric.
@@ -45,21 +41,18 @@ static double metric_slope(const thud_projection *problem, double slope, int coo
 // plain sum.
 static double scaled_row_norm(const thud_projection *problem, int i)
 {
-    const thud_rows *rows = problem->rows;
-    const thudi_row_head *row = &rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(rows, row, room);
-    const double *slope = row_slope(rows, row);
+    thudi_entries row;
+    thudi_row_open(problem->rows, i, &row);
     double largest = 0, sum = 0;
-    for (int k = 0; k < row->size; k++)
-        largest = fmax(largest, fabs(metric_slope(problem, slope[k], index[k])));
+    for (int k = 0; k < row.size; k++)
+        largest = fmax(largest, fabs(metric_slope(problem, row.slope[k], row.index[k])));
     if (largest == 0)
         return 0;
     int exponent;
     (void)frexp(largest, &exponent);
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < row.size; k++)
     {
-        double x = ldexp(metric_slope(problem, slope[k], index[k]), -exponent);
+        double x = ldexp(metric_slope(problem, row.slope[k], row.index[k]), -exponent);
         sum += x * x;
     }
     return ldexp(sqrt(sum), exponent);
@@ -67,15 +60,12 @@ static double scaled_row_norm(const thud_projection *problem, int i)
 
 double thudi_row_norm(const thud_projection *problem, int i)
 {
-    const thud_rows *rows = problem->rows;
-    const thudi_row_head *row = &rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(rows, row, room);
-    const double *slope = row_slope(rows, row);
+    thudi_entries row;
+    thudi_row_open(problem->rows, i, &row);
     double sum = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < row.size; k++)
     {
-        double x = metric_slope(problem, slope[k], index[k]);
+        double x = metric_slope(problem, row.slope[k], row.index[k]);
         sum += x * x;
     }
     return sum > 0x1p-800 && sum < 0x1p800 ? sqrt(sum) : scaled_row_norm(problem, i);
@@ -88,14 +78,12 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
     memset(reach, 0, (size_t)problem->dim * sizeof *reach);
     for (int i = 0; rows && i < rows->count; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = row_slope(rows, row);
-        for (int k = 0; k < row->size && mu[i] != 0; k++)
+        thudi_entries row;
+        thudi_row_open(rows, i, &row);
+        for (int k = 0; k < row.size && mu[i] != 0; k++)
         {
-            u[index[k]] = thudi_dd_add_product(u[index[k]], slope[k], mu[i]);
-            reach[index[k]] += fabs(slope[k] * mu[i]);
+            u[row.index[k]] = thudi_dd_add_product(u[row.index[k]], row.slope[k], mu[i]);
+            reach[row.index[k]] += fabs(row.slope[k] * mu[i]);
         }
     }
     for (int k = 0; k < problem->dim; k++)
@@ -108,37 +96,33 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
 
 thudi_dd thudi_lin_exact(const thud_projection *problem, int i, double offset, const thudi_dd *u)
 {
-    const thud_rows *rows = problem->rows;
-    const thudi_row_head *row = &rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(rows, row, room);
-    const double *slope = row_slope(rows, row);
+    thudi_entries row;
+    thudi_row_open(problem->rows, i, &row);
     thudi_dd speed = {0, 0};
-    for (int k = 0; k < row->size; k++)
-        speed = thudi_dd_add(speed, thudi_dd_scale(u[index[k]], slope[k]));
-    return thudi_dd_add(thudi_two_sum(row->gap, -offset), thudi_dd_scale(speed, problem->h));
+    for (int k = 0; k < row.size; k++)
+        speed = thudi_dd_add(speed, thudi_dd_scale(u[row.index[k]], row.slope[k]));
+    return thudi_dd_add(thudi_two_sum(row.head->gap, -offset), thudi_dd_scale(speed, problem->h));
 }
 
 double thudi_row_scale(const thud_projection *problem, int i, const double *reach)
 {
-    const thud_rows *rows = problem->rows;
-    const thudi_row_head *row = &rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(rows, row, room);
-    const double *slope = row_slope(rows, row);
+    thudi_entries row;
+    thudi_row_open(problem->rows, i, &row);
     double sum = 0;
-    for (int k = 0; k < row->size; k++)
-        sum += fabs(slope[k]) * reach[index[k]];
-    return fabs(row->gap) + thudi_shift(problem, i) + problem->h * sum;
+    for (int k = 0; k < row.size; k++)
+        sum += fabs(row.slope[k]) * reach[row.index[k]];
+    return fabs(row.head->gap) + thudi_shift(problem, i) + problem->h * sum;
 }
 
 double thudi_row_noise(const thud_projection *problem, int i)
 {
-    const thud_rows *rows = problem->rows;
-    const thudi_row_head *row = &rows->heads.items[i];
+    thudi_entries row;
     double sum = 0;
-    for (int k = 0; k < row->size && problem->origin; k++)
-        sum += fabs(row_slope(rows, row)[k] * problem->origin[thudi_row_coordinate(rows, row, k)]);
+    if (!problem->origin)
+        return 0;
+    thudi_row_open(problem->rows, i, &row);
+    for (int k = 0; k < row.size; k++)
+        sum += fabs(row.slope[k] * problem->origin[row.index[k]]);
     return sum;
 }
 

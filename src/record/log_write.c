@@ -72,6 +72,23 @@ void thud_frame_end(const thud_frame *frame, double *q)
         q[k] = frame->h == 0 ? frame->q[k] : fma(frame->h, v[k], frame->q[k]);
 }
 
+// But for the sums.
+static thudi_log_head head_of(const thud_record *record, const thud_frame *frame)
+{
+    thudi_log_head head = {.type = THUDI_LOG_FRAME,
+                           .n = frame->n,
+                           .t = frame->t,
+                           .h = frame->h,
+                           .before_count = (uint32_t)frame->before_count,
+                           .after_count = (uint32_t)frame->after_count,
+                           .index = (uint64_t)record->frames,
+                           .flags = (frame->move ? THUDI_LOG_HAS_MOVE : 0) |
+                                    (frame->direction_count > 0 ? THUDI_LOG_HAS_DIRECTIONS : 0)};
+    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head) +
+                       (size_t)frame->direction_count * sizeof *frame->directions;
+    return head;
+}
+
 thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
 {
     if (record->status < 0)
@@ -83,15 +100,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     int error = thudi_stream_flush(&record->series);
     if (error)
         return thudi_record_fail(record, &record->series, error);
-    thudi_log_head head = {.type = THUDI_LOG_FRAME,
-                           .n = frame->n,
-                           .t = frame->t,
-                           .h = frame->h,
-                           .before_count = (uint32_t)frame->before_count,
-                           .after_count = (uint32_t)frame->after_count,
-                           .index = (uint64_t)record->frames,
-                           .flags = (frame->move ? THUDI_LOG_HAS_MOVE : 0) |
-                                    (frame->direction_count > 0 ? THUDI_LOG_HAS_DIRECTIONS : 0)};
+    thudi_log_head head = head_of(record, frame);
     size_t directions = (size_t)frame->direction_count * sizeof *frame->directions;
     size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
     struct iovec parts[] = {
@@ -110,7 +119,6 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     {
         PARTS = sizeof parts / sizeof *parts
     };
-    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head) + directions;
     for (int i = 2; i < PARTS; i++)
         head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));

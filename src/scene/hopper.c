@@ -1,5 +1,6 @@
 // A hopper made of triangles.
 #include "core/elementary.h"
+#include "core/geometry.h"
 #include "scene/obstacle_entry.h"
 
 #include <string.h>
@@ -46,8 +47,7 @@ static double *put_line(const ring *low, const ring *high, double side, double *
 
 void thudi_hopper_make(const thudi_hopper *hopper, int dim, double *triangles)
 {
-    const double pi = 3.14159265358979323846;
-    double corner = dim == 2 ? 1 : 1 / thudi_cos(pi / hopper->sides);
+    double corner = dim == 2 ? 1 : 1 / thudi_cos(THUDI_PI / hopper->sides);
     ring rings[3] = {{hopper->outlet * corner, 0},
                      {hopper->top * corner, hopper->height},
                      {hopper->top * corner, hopper->height + hopper->bin}};
@@ -63,8 +63,8 @@ void thudi_hopper_make(const thudi_hopper *hopper, int dim, double *triangles)
         for (int i = 0; i < hopper->sides; i++)
         {
             // the last side ends where the first begins, to the bit
-            double a = 2 * pi * i / hopper->sides;
-            double b = 2 * pi * ((i + 1) % hopper->sides) / hopper->sides;
+            double a = 2 * THUDI_PI * i / hopper->sides;
+            double b = 2 * THUDI_PI * ((i + 1) % hopper->sides) / hopper->sides;
             double from[2] = {thudi_cos(a), thudi_sin(a)}, to[2] = {thudi_cos(b), thudi_sin(b)};
             triangles = put_side(&rings[s], &rings[s + 1], from, to, triangles);
         }

@@ -57,6 +57,19 @@ void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ..
 double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
+void thudi_model_gravity(const thud_model *model, double t, double gravity[3]);
+// Add the walls to the world.
+thud_status thudi_model_walls(thud_model *model);
+
+// The law of growth that a body was last asked of, and its value: bodies that grow alike mostly
+// follow each other. Value 1 to begin with.
+typedef struct thudi_grown
+{
+    const thud_scene_growth *law;
+    double value;
+} thudi_grown;
+double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown);
+
 // The table of contacts of the scene and who is of which material, for world and judge.
 thud_status thudi_model_contacts(thud_model *model);
 // The index of a material of the scene in the table, 0 without one.

@@ -1,12 +1,11 @@
 // A crowd: what every body wants, by expressions of its position or along the way to a door;
 // and how hard bodies are pressed.
+#include "core/geometry.h"
 #include "scene/crowd.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 static void want(const thud_model *model, int body, double t, const double *x, double *velocity)
 {
@@ -128,7 +127,7 @@ void thudi_crowd_pressures(const thud_model *model, const thud_view *view, doubl
     for (int i = 0; i < scene->body_count; i++)
     {
         double r = bodies.radius[i];
-        double p = pressure[i] / (scene->dim == 3 ? 4 * PI * r * r : 2 * PI * r);
+        double p = pressure[i] / (scene->dim == 3 ? 4 * THUDI_PI * r * r : 2 * THUDI_PI * r);
         *most = p > *most ? p : *most;
         *mean += p / scene->body_count;
     }

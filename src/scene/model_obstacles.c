@@ -1,4 +1,5 @@
 // Obstacles of a scene in its world: moved by expressions, named by keys, asked for forces.
+#include "core/geometry.h"
 #include "scene/model.h"
 
 #include <math.h>
@@ -31,11 +32,6 @@ static int move_obstacle(double t, thud_pose *pose, void *user)
     return 0;
 }
 
-static double length_of(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 // Does it move at constant velocity, and turn, if it does, at a constant rate about one axis?
 static bool is_steady(const thud_scene_obstacle *obstacle, const thud_pose *pose)
 {
@@ -46,9 +42,9 @@ static bool is_steady(const thud_scene_obstacle *obstacle, const thud_pose *pose
              !thud_expression_look(obstacle->rotation[k])->is_affine_in_time))
             return false;
     const double *a = pose->rotation, *b = pose->turning;
-    double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                       a[0] * b[1] - a[1] * b[0]};
-    return length_of(cross) <= 1e-12 * length_of(a) * length_of(b);
+    double cross[3];
+    thudi_cross(a, b, cross);
+    return thudi_norm(cross) <= 1e-12 * thudi_norm(a) * thudi_norm(b);
 }
 
 // The bounds of thud_obstacle_def.smooth for a steady motion: a body that touches has its centre
@@ -72,7 +68,7 @@ static thud_smoothness smoothness_of(const thud_model *model, int k, bool grows)
         smallest = r < smallest ? r : smallest;
         largest = r > largest ? r : largest;
     }
-    double v = length_of(pose.velocity), w = length_of(pose.turning);
+    double v = thudi_norm(pose.velocity), w = thudi_norm(pose.turning);
     double reach = w > 0 ? thud_solid_size(solid) + 2 * largest : 0;
     double speed = v + w * reach, bend = w * w * reach + 2 * w * v;
     if (!isfinite(speed) || !isfinite(bend))

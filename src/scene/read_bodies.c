@@ -1,8 +1,8 @@
 // The list of bodies: single ones here, the other entries in read_generators.c; names, materials
 // and masses for all.
+#include "core/geometry.h"
 #include "scene/read_parts.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,8 +73,7 @@ thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t lengt
 
 static double volume(int dim, double radius)
 {
-    static const double pi = 3.14159265358979323846;
-    return dim == 3 ? 4.0 / 3.0 * pi * radius * radius * radius : pi * radius * radius;
+    return dim == 3 ? 4.0 / 3.0 * THUDI_PI * radius * radius * radius : THUDI_PI * radius * radius;
 }
 
 thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,

@@ -1,4 +1,5 @@
 // A convex polygon in a plane of space, or a segment in two dimensions, with its normal.
+#include "core/geometry.h"
 #include "core/text.h"
 #include "scene/read_parts.h"
 
@@ -10,18 +11,6 @@ enum
 };
 
 static const double FLAT = 1e-9; // of its size, the polygon may be out of its plane or bent inwards
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // From corner i to corner k, in units of the polygon's size.
 static void leg(const thud_scene_measure *measure, int dim, double size, int i, int k,
@@ -61,7 +50,7 @@ static void find_normal(thud_scene_measure *measure, int dim, double size)
     {
         leg(measure, dim, size, 0, i, a);
         leg(measure, dim, size, 0, i + 1, b);
-        cross(a, b, part);
+        thudi_cross(a, b, part);
         for (int c = 0; c < 3; c++)
             measure->normal[c] += part[c];
     }
@@ -76,8 +65,8 @@ static bool is_convex(const thud_scene_measure *measure, double size)
         for (int k = 0; k < measure->corner_count; k++)
         {
             leg(measure, 3, size, i, k, other);
-            cross(edge, other, turn);
-            if (dot(turn, measure->normal) < -FLAT)
+            thudi_cross(edge, other, turn);
+            if (thudi_dot(turn, measure->normal) < -FLAT)
                 return false;
         }
     }
@@ -93,7 +82,7 @@ static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
     thudi_tree_path(node, path);
     if (size > 0 && isfinite(size))
         find_normal(measure, dim, size);
-    double length = sqrt(dot(measure->normal, measure->normal));
+    double length = sqrt(thudi_dot(measure->normal, measure->normal));
     if (!(length > FLAT))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                            dim == 2 ? "%s has no length" : "%s has no area", path);
@@ -102,7 +91,7 @@ static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
     for (int i = 1; i < measure->corner_count && dim == 3; i++)
     {
         leg(measure, dim, size, 0, i, part);
-        if (fabs(dot(part, measure->normal)) > FLAT)
+        if (fabs(thudi_dot(part, measure->normal)) > FLAT)
             return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not in one plane", path);
     }
     if (dim == 3 && !is_convex(measure, size))

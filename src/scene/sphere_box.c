@@ -14,11 +14,10 @@
 #include "scene/sphere_box.h"
 
 #include "core/elementary.h"
+#include "core/geometry.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static const double PI = 3.14159265358979323846;
 
 static double root(double square)
 {
@@ -64,7 +63,7 @@ static double corner_volume(double a, double b, double c)
     double angles = thudi_atan2(ab, a * b) + thudi_atan2(bc, b * c) + thudi_atan2(ca, c * a);
     double sides =
         side_part(a, b, ab, c, ca) + side_part(b, c, bc, a, ab) + side_part(c, a, ca, b, bc);
-    double volume = (angles - PI - sides) / 3;
+    double volume = (angles - THUDI_PI - sides) / 3;
     return volume > 0 ? volume : 0;
 }
 
@@ -102,7 +101,7 @@ double thudi_sphere_box(int dim, const double *center, double radius, const doub
         side[1][k] = side[1][k] > 1 ? 1 : side[1][k];
     }
     if (is_inside)
-        return (dim == 3 ? 4 * PI / 3 : PI) * unit;
+        return (dim == 3 ? 4 * THUDI_PI / 3 : THUDI_PI) * unit;
     for (int corner = 0; corner < 1 << dim; corner++)
     {
         double x[3] = {0, 0, 0}, sign = 1;

@@ -15,6 +15,7 @@ static const char *measured_wall(const thudi_scene *scene, const thud_scene_meas
     return scene->view.walls[measure->first_wall].name;
 }
 
+// Its map is left open, for what may follow.
 static void put_box(thudi_out *out, const thud_scene_measure *measure, int dim)
 {
     thudi_put(out, "{box: [");
@@ -35,9 +36,29 @@ static void put_polygon(thudi_out *out, const thud_scene_measure *measure, int d
     thudi_put(out, "]}");
 }
 
-static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
+static void put_torque(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
+{
+    thudi_put(out, "torque_on: {wall: ");
+    thudi_put_string(out, measured_wall(scene, measure));
+    thudi_put(out, ", about: ");
+    thudi_put_expressions(out, measure->about, scene->view.dim);
+    thudi_put(out, "}");
+}
+
+static void put_profile(thudi_out *out, const thud_scene_measure *measure, int dim)
 {
     static const char *const axes[] = {"x", "y", "z"};
+    thudi_put(out, "pressure_profile: ");
+    put_box(out, measure, dim);
+    thudi_put(out, ", axis: ");
+    thudi_put(out, axes[measure->axis]);
+    thudi_put(out, ", bins: ");
+    thudi_put_number(out, measure->bins);
+    thudi_put(out, "}");
+}
+
+static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
+{
     int dim = scene->view.dim;
     switch (measure->kind)
     {
@@ -51,24 +72,14 @@ static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_sce
         thudi_put(out, "}");
         return;
     case THUD_MEASURE_TORQUE_ON:
-        thudi_put(out, "torque_on: {wall: ");
-        thudi_put_string(out, measured_wall(scene, measure));
-        thudi_put(out, ", about: ");
-        thudi_put_expressions(out, measure->about, dim);
-        thudi_put(out, "}");
+        put_torque(out, scene, measure);
         return;
     case THUD_MEASURE_FLOW_THROUGH:
         thudi_put(out, "flow_through: ");
         put_polygon(out, measure, dim);
         return;
     case THUD_MEASURE_PRESSURE_PROFILE:
-        thudi_put(out, "pressure_profile: ");
-        put_box(out, measure, dim);
-        thudi_put(out, ", axis: ");
-        thudi_put(out, axes[measure->axis]);
-        thudi_put(out, ", bins: ");
-        thudi_put_number(out, measure->bins);
-        thudi_put(out, "}");
+        put_profile(out, measure, dim);
         return;
     case THUD_MEASURE_STRESS:
     case THUD_MEASURE_PACKING_FRACTION:

@@ -1,12 +1,12 @@
 // What bodies are coloured by: speed, pressure, radius, contacts, material; and units.
 #include "show/body_values.h"
 
+#include "core/geometry.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 static void add_touches(const thudi_shot *shot, bool force, double *value)
 {
@@ -32,7 +32,7 @@ void thudi_values_find(thud_color color, const thud_scene *scene, const thudi_sh
         if (color == THUD_COLOR_SPEED)
             value[i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         else if (color == THUD_COLOR_PRESSURE)
-            value[i] /= scene->dim == 3 ? 4 * PI * r * r : 2 * PI * r;
+            value[i] /= scene->dim == 3 ? 4 * THUDI_PI * r * r : 2 * THUDI_PI * r;
         else if (color == THUD_COLOR_RADIUS)
             value[i] = r;
         else if (color == THUD_COLOR_MATERIAL)

@@ -1,8 +1,8 @@
 // Scenes of disks: flat and crisp, walls as hatched lines, chains on top.
-#include "scene/obstacle_surface.h"
 #include "show/render_parts.h"
 
 #include "show/cell_view.h"
+#include "show/obstacle_view.h"
 
 static const double FILLED = 0.86; // part of the picture that bodies may fill
 
@@ -214,12 +214,9 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
     thudi_ink(cairo, thudi_theme_of(def->theme).line);
     for (int i = 0; i < def->scene->obstacle_count; i++)
     {
-        thudi_surface surface = {.triangle_count = 0};
-        thud_pose pose;
-        thud_model_pose(def->model, i, t, &pose);
-        thud_placement at = thud_pose_place(&pose);
-        thud_status status =
-            thudi_surface_make(&def->scene->obstacles[i].solid, 2, allocator, &surface);
+        thudi_surface surface;
+        thud_placement at;
+        thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
         if (status >= 0)
             draw_surface(&f, &surface, &at);
         thudi_surface_free(&surface, allocator);

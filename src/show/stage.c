@@ -4,6 +4,7 @@
 
 #include "show/body_values.h"
 #include "show/cell_view.h"
+#include "show/obstacle_view.h"
 
 static const double SIDES = 1.3;     // how far walls are drawn beyond the bodies, to the sides,
 static const double ABOVE = 0.12;    // and upwards
@@ -159,12 +160,9 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
     stage->panes.count = stage->wire_count = 0;
     for (int i = 0; i < def->scene->obstacle_count; i++)
     {
-        thudi_surface surface = {.triangle_count = 0};
-        thud_pose pose;
-        thud_model_pose(def->model, i, t, &pose);
-        thud_placement at = thud_pose_place(&pose);
-        thud_status status =
-            thudi_surface_make(&def->scene->obstacles[i].solid, 3, allocator, &surface);
+        thudi_surface surface;
+        thud_placement at;
+        thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
         if (status >= 0)
             status = add_surface(stage, &surface, &at, allocator, map, def->zoom);
         thudi_surface_free(&surface, allocator);

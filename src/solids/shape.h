@@ -1,14 +1,13 @@
-// What a kind of solid is made of: one table entry, and the vectors all kinds work with.
+// What a kind of solid is made of: one table entry, and what all kinds work with.
 //
 // A new kind is one file that defines a thudi_shape, one line in THUD_SOLID_LIST and one in the
 // table of solid.c.
 #ifndef THUDI_SHAPE_H
 #define THUDI_SHAPE_H
 
+#include "core/geometry.h"
 #include "core/memory.h"
 #include "thud/solids.h"
-
-#include <math.h>
 
 typedef struct thudi_mesh_tree thudi_mesh_tree;
 
@@ -75,32 +74,6 @@ thud_status thudi_mesh_tree_find(const thudi_mesh_tree *tree, const double x[3],
                                  const thud_facing *front, double slack, thud_facings *list);
 
 thud_status thudi_facings_add(thud_facings *list, const thud_facing *facing);
-
-static inline double thudi_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void thudi_subtract(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[k] - b[k];
-}
-
-// out = a + s b
-static inline void thudi_along(const double a[3], double s, const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[k] + s * b[k];
-}
-
-static inline void thudi_cross(const double a[3], const double b[3], double out[3])
-{
-    double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-    out[0] = x;
-    out[1] = y;
-}
 
 // |v|, whatever its size.
 double thudi_vector_length(const double v[3]);

@@ -1,8 +1,6 @@
 // Solids: made, checked, and looked at, whatever their kind.
 #include "solids/shape.h"
 
-#include <string.h>
-
 static const thudi_shape *const shapes[THUD_SOLID_KINDS] = {
     [THUD_BOX] = &thudi_shape_box,
     [THUD_BALL] = &thudi_shape_ball,

@@ -90,12 +90,10 @@ void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const do
     memset(sum, 0, (size_t)problem->dim * sizeof *sum);
     for (int i = 0; i < rows->count; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = rows->slope.items + row->first;
-        for (int e = 0; e < row->size && impulse[i] != 0; e++)
-            sum[index[e]] = thudi_dd_add_product(sum[index[e]], slope[e], impulse[i]);
+        thudi_entries row;
+        thudi_row_open(rows, i, &row);
+        for (int e = 0; e < row.size && impulse[i] != 0; e++)
+            sum[row.index[e]] = thudi_dd_add_product(sum[row.index[e]], row.slope[e], impulse[i]);
     }
     for (int k = 0; k < problem->dim; k++)
     {
@@ -106,14 +104,12 @@ void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const do
 
 double thudi_law_lin(const thud_work *work, double h, int i, const double *v)
 {
-    const thudi_row_head *row = &work->rows->heads.items[i];
-    int room[6];
-    const int *index = thudi_row_index(work->rows, row, room);
-    const double *slope = work->rows->slope.items + row->first;
+    thudi_entries row;
+    thudi_row_open(work->rows, i, &row);
     thudi_dd speed = {0, 0};
-    for (int e = 0; e < row->size; e++)
-        speed = thudi_dd_add_product(speed, slope[e], v[index[e]]);
-    return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row->gap, 0}));
+    for (int e = 0; e < row.size; e++)
+        speed = thudi_dd_add_product(speed, row.slope[e], v[row.index[e]]);
+    return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row.head->gap, 0}));
 }
 
 thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i)

@@ -196,17 +196,15 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
     int i = work->impact.active.items[j];
-    const thudi_row_head *row = head_of(work, i);
-    int room[6];
-    const int *index = thudi_row_index(work->rows, head_of(work, i), room);
-    const double *slope = slope_of(work, i);
+    thudi_entries row;
+    thudi_row_open(work->rows, i, &row);
     thudi_cluster *cluster = cluster_of_row(work, j);
     thudi_dd speed = {work->impact.rate.items[j], 0};
     double square = 0;
-    for (int e = 0; e < row->size; e++)
+    for (int e = 0; e < row.size; e++)
     {
-        speed = thudi_dd_add_product(speed, slope[e], work->w.items[index[e]]);
-        square += slope[e] * slope[e] / mass_of(problem, index[e]);
+        speed = thudi_dd_add_product(speed, row.slope[e], work->w.items[row.index[e]]);
+        square += row.slope[e] * row.slope[e] / mass_of(problem, row.index[e]);
     }
     double r = work->impact.speed.items[j] = thudi_dd_value(speed);
     if (-r > cluster->approach)
@@ -216,12 +214,12 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
         cluster->weight += r * r / square;
         cluster->weighted_e += r * r / square * law_of(work, i).restitution;
     }
-    for (int e = 0; e < row->size; e += row->width)
+    for (int e = 0; e < row.size; e += row.head->width)
     {
         double pull = 0;
-        for (int a = e; a < e + row->width; a++)
+        for (int a = e; a < e + row.head->width; a++)
         {
-            double f = work->mean_force.items[index[a]] / mass_of(problem, index[a]);
+            double f = work->mean_force.items[row.index[a]] / mass_of(problem, row.index[a]);
             pull += f * f;
         }
         if (sqrt(pull) > cluster->pull)

@@ -309,8 +309,7 @@ thud_status cell_step(cell_rig *rig)
     if (status < 0)
         return status;
     rig->steps++;
-    unsigned news = thud_work_report(rig->work)->news;
-    CHECK((news & ~(rig->may_lack_room ? (unsigned)THUD_NEWS_NO_ROOM : 0u)) == 0);
+    check_news(rig->work, rig->may_lack_room);
     judge(rig);
     look_at_contacts(rig);
     return status;
@@ -321,22 +320,10 @@ bool cell_steps(cell_rig *rig, int count)
     for (int n = 0; n < count; n++)
     {
         thud_status status = cell_step(rig);
-        if (status < 0)
-            test_fail(__FILE__, __LINE__, "step %d: %s", rig->steps + 1,
-                      thud_work_message(rig->work));
-        if (status < 0 || test_failures() > 20)
+        if (!went_on(status, rig->steps + 1, rig->work))
             return false;
     }
     return true;
-}
-
-double cell_kinetic(const cell_rig *rig)
-{
-    thud_bodies bodies = thud_world_look(rig->world);
-    double sum = 0;
-    for (int i = 0; i < bodies.count * bodies.dim; i++)
-        sum += bodies.mass[i] * bodies.u[i] * bodies.u[i] / 2;
-    return sum;
 }
 
 void cell_momentum(const cell_rig *rig, double p[3])

@@ -3,7 +3,7 @@
 #ifndef CELL_RIG_H
 #define CELL_RIG_H
 
-#include "thud_test.h"
+#include "world_checks.h"
 
 #include <thud/spheres.h>
 #include <thud/verify.h>
@@ -50,7 +50,6 @@ thud_status cell_judge(const cell_rig *rig, const thud_state *after, thud_verdic
 
 double cell_radius(const cell_rig *rig, double t, int i);
 double cell_shear(const cell_rig *rig, double t);
-double cell_kinetic(const cell_rig *rig);
 void cell_momentum(const cell_rig *rig, double p[3]);
 uint64_t cell_hash(const cell_rig *rig);
 

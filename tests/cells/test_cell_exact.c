@@ -80,7 +80,7 @@ static void both_images(void)
         CHECK((thud_rows_get(report->rows, 0).key >> 25 & 63) == 0);
         CHECK((thud_rows_get(report->rows, 1).key >> 25 & 63) == 1);
         REQUIRE(cell_steps(&rig, 100));
-        CHECK_NEAR(cell_kinetic(&rig), law ? 0.5 : 0.25, 1e-12);
+        CHECK_NEAR(kinetic_energy(rig.world), law ? 0.5 : 0.25, 1e-12);
         CHECK(rig.across > 0 && (!law || (rig.across >= 20 && rig.contacts >= 2 * rig.across - 2)));
         cell_close(&rig);
     }
@@ -167,10 +167,10 @@ static void push(double growth, int turns)
     cell_momentum(&rig, p);
     CHECK_NEAR(p[0], turns * law.speed, 1e-13);
     // one more step: its impulse is m a h / 2, and its work that of the shear
-    before = cell_kinetic(&rig);
+    before = kinetic_energy(rig.world);
     double slow = u[2] - u[0];
     REQUIRE(cell_steps(&rig, 1));
-    after = cell_kinetic(&rig);
+    after = kinetic_energy(rig.world);
     double impulse = rig.state->multiplier_count > 0 ? rig.state->multipliers[0].impulse : 0;
     CHECK_NEAR(impulse, (1 + turns) * growth * def.h / 2, 1e-9);
     double fast = u[2] - u[0], work = impulse * (fast + slow) / 2;

@@ -176,17 +176,23 @@ static int push_corner(const thud_moment *at, thud_rows *rows, void *user)
     return 0;
 }
 
+// A body in the plane that falls into the corner from this height.
+static thud_state *falling_at(double height)
+{
+    thud_state_def def = {.dim = 2, .h = .1, .q = (double[]){0, height}, .u = (double[]){0, -1}};
+    thud_state *state = NULL;
+    if (thud_state_create(&def, &state) != THUD_OK)
+        abort();
+    return state;
+}
+
 // A point thrown straight into a corner: both rows push, and the bound is reached again.
 static void run_corner(void)
 {
     double half = 20 * 3.14159265358979323846 / 180;
     thud_inclusion problem = {.dim = 2, .gaps = push_corner, .user = &half};
-    thud_state *state = NULL;
+    thud_state *state = falling_at(.53);
     run r;
-    REQUIRE(
-        thud_state_create(
-            &(thud_state_def){.dim = 2, .h = .1, .q = (double[]){0, .53}, .u = (double[]){0, -1}},
-            &state) == THUD_OK);
     run_begin(&r, &problem, state, NULL, 1);
     int loaded = 0;
     for (int n = 0; n < 10; n++)
@@ -209,12 +215,8 @@ static void run_forged(void)
 {
     double half = .4;
     thud_inclusion problem = {.dim = 2, .gaps = push_corner, .user = &half};
-    thud_state *state = NULL;
+    thud_state *state = falling_at(.05);
     run r;
-    REQUIRE(
-        thud_state_create(
-            &(thud_state_def){.dim = 2, .h = .1, .q = (double[]){0, .05}, .u = (double[]){0, -1}},
-            &state) == THUD_OK);
     run_begin(&r, &problem, state, NULL, 1);
     thud_mass found = run_step(&r);
     REQUIRE(found.holds && found.loaded == 2 && state->multiplier_count == 2);
@@ -285,12 +287,8 @@ static void run_memory(void)
 {
     double half = .4;
     thud_inclusion problem = {.dim = 2, .gaps = push_corner, .user = &half};
-    thud_state *state = NULL;
+    thud_state *state = falling_at(.05);
     run r;
-    REQUIRE(
-        thud_state_create(
-            &(thud_state_def){.dim = 2, .h = .1, .q = (double[]){0, .05}, .u = (double[]){0, -1}},
-            &state) == THUD_OK);
     run_begin(&r, &problem, state, NULL, 1);
     (void)run_step(&r);
     for (long at = 1;; at++)

@@ -82,3 +82,9 @@ void world_close(world_rig *rig)
     track_end(&rig->way);
     thud_world_destroy(rig->world);
 }
+
+void world_fill_table(world_rig *rig, double value)
+{
+    for (int k = 0; k < WORLD_MATERIALS * WORLD_MATERIALS; k++)
+        rig->table[k] = value;
+}

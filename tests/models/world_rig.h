@@ -27,6 +27,9 @@ typedef struct world_rig
     track way;
 } world_rig;
 
+// The same for every pair of materials.
+void world_fill_table(world_rig *rig, double value);
+
 // Make the world of def, spheres, walls and table (of `law`), and start it on its way.
 bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projector);
 void world_close(world_rig *rig);

@@ -1,20 +1,10 @@
 // thud_gamma against exact values, and against its definition on random rows.
 #include "thud/project.h"
 
+#include "row_push.h"
 #include "thud_test.h"
 
 #include <stdlib.h>
-
-static void push(thud_rows *rows, int count, const int *index, const double *slope)
-{
-    thud_row row = {.key = (uint64_t)thud_rows_count(rows) + 1,
-                    .gap = 1,
-                    .count = count,
-                    .index = index,
-                    .slope = slope};
-    if (thud_rows_push(rows, &row) != THUD_OK)
-        abort();
-}
 
 static double gamma_of(const thud_rows *rows, const double *mass, const bool *use, double *good)
 {
@@ -39,8 +29,8 @@ static double wedge(double half)
     static const int index[] = {0, 1};
     thud_rows *rows = rows_for(2);
     double good[2];
-    push(rows, 2, index, (double[]){3 * cos(half), 3 * sin(half)});
-    push(rows, 2, index, (double[]){-.5 * cos(half), .5 * sin(half)});
+    push_row(rows, 2, index, (double[]){3 * cos(half), 3 * sin(half)});
+    push_row(rows, 2, index, (double[]){-.5 * cos(half), .5 * sin(half)});
     double gamma = gamma_of(rows, NULL, NULL, good);
     CHECK_NEAR(good[0], 0, 1e-10 * gamma);
     CHECK_NEAR(good[1], 1, 1e-10 * gamma);
@@ -71,9 +61,9 @@ static double line(int spheres, bool has_floor, double mass)
     for (int k = 0; k < 3 * spheres; k++)
         masses[k] = mass;
     if (has_floor)
-        push(rows, 1, (int[]){0}, (double[]){1});
+        push_row(rows, 1, (int[]){0}, (double[]){1});
     for (int i = 0; i + 1 < spheres; i++)
-        push(rows, 2, (int[]){3 * i, 3 * i + 3}, (double[]){-1, 1});
+        push_row(rows, 2, (int[]){3 * i, 3 * i + 3}, (double[]){-1, 1});
     double gamma = gamma_of(rows, masses, NULL, NULL);
     free(masses);
     thud_rows_destroy(rows);
@@ -105,10 +95,10 @@ static void run_special(void)
     double good[3] = {7, 7, 7};
     CHECK(gamma_of(rows, NULL, NULL, good) == 1);
     CHECK(good[0] == 0 && good[1] == 0 && good[2] == 0);
-    push(rows, 1, (int[]){1}, (double[]){2});
+    push_row(rows, 1, (int[]){1}, (double[]){2});
     CHECK_NEAR(gamma_of(rows, NULL, NULL, good), 1, 1e-15);
     CHECK_NEAR(good[1], 1, 1e-15);
-    push(rows, 1, (int[]){1}, (double[]){-3});
+    push_row(rows, 1, (int[]){1}, (double[]){-3});
     CHECK(isinf(gamma_of(rows, NULL, NULL, good)));
     CHECK(good[0] == 0 && good[1] == 0 && good[2] == 0);
     CHECK(gamma_of(rows, NULL, none, NULL) == 1);
@@ -131,10 +121,10 @@ static void run_stress(void)
             slope[k] = test_random_normal(&random);
             sum[k] -= (i + 1) * slope[k];
         }
-        push(rows, 3, (int[]){0, 1, 2}, slope);
+        push_row(rows, 3, (int[]){0, 1, 2}, slope);
     }
     CHECK(isfinite(gamma_of(rows, NULL, NULL, NULL)));
-    push(rows, 3, (int[]){0, 1, 2}, sum);
+    push_row(rows, 3, (int[]){0, 1, 2}, sum);
     CHECK(isinf(gamma_of(rows, NULL, NULL, NULL)));
     thud_rows_destroy(rows);
 }
@@ -181,7 +171,7 @@ static fan fan_create(test_random *random)
             n[k] /= sqrt(square);
             slope[k] = scale * n[k] * sqrt(f.mass[k]);
         }
-        push(f.rows, f.dim, index, slope);
+        push_row(f.rows, f.dim, index, slope);
     }
     return f;
 }

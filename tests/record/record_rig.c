@@ -181,3 +181,35 @@ bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_fra
     }
     return thud_record_close(record, &fault) == THUD_OK && done;
 }
+
+void rig_log_check(thud_log *log, const rig_frame *frames, int64_t count)
+{
+    thud_frame frame;
+    thud_fault fault = {0};
+    for (int pass = 0; pass < 3; pass++)
+        for (int64_t k = 0; k < count; k++)
+        {
+            int64_t order[] = {k, count - 1 - k, (k * 7 + 3) % count};
+            int64_t i = order[pass];
+            REQUIRE(thud_log_frame(log, i, &frame, &fault) == THUD_OK);
+            CHECK(rig_frame_same(&frame, &frames[i].view));
+        }
+    CHECK(thud_log_frame(log, count, &frame, &fault) < 0 && fault.text[0]);
+    CHECK(thud_log_frame(log, -1, &frame, NULL) < 0);
+}
+
+const char *const rig_columns[] = {"t", "energy", "wall \"a\", x"};
+
+thud_record_def rig_def(const char *folder)
+{
+    return (thud_record_def){.folder = folder, .dim = 2, .series = rig_columns, .series_count = 3};
+}
+
+bool rig_holds(const char *folder, const char *name, const char *text)
+{
+    size_t length = 0;
+    char *bytes = (char *)rig_file_read(rig_path(folder, name), &length);
+    bool same = bytes && length == strlen(text) && memcmp(bytes, text, length) == 0;
+    free(bytes);
+    return same;
+}

@@ -44,4 +44,13 @@ int rig_count(const char *folder); // files in it
 bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_frame *frames,
                    int count);
 
+// Read frames in order, backwards and at random: all the same bits.
+void rig_log_check(thud_log *log, const rig_frame *frames, int64_t count);
+
+// A run of two coordinates and three columns, and their names.
+extern const char *const rig_columns[];
+thud_record_def rig_def(const char *folder);
+// A file has this text and no other.
+bool rig_holds(const char *folder, const char *name, const char *text);
+
 #endif

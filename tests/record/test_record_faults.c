@@ -1,56 +1,20 @@
 // Every system call of the record fails in turn, with every error that it may meet: no crash, an
 // error that stays, every file under its final name whole. The linker puts the calls here in the
 // place of the C library's (--wrap).
+#include "failing_calls.h"
 #include "record_rig.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-// Which call fails, counted from 1 (0: none), and how.
-static struct
-{
-    long calls, fail_at;
-    int error;
-    bool stutter; // writes of one byte, every other call interrupted
-} plan;
-
-static bool fails(void)
-{
-    if (++plan.calls != plan.fail_at)
-        return false;
-    errno = plan.error;
-    return true;
-}
-
-static bool is_interrupted(void)
-{
-    errno = EINTR;
-    return plan.stutter && ++plan.calls % 2;
-}
-
-#define WRAPPED(type, name, parameters, arguments)                                                 \
-    type __real_##name parameters; /* NOLINT */                                                    \
-    type __wrap_##name parameters; /* NOLINT */                                                    \
-    type __wrap_##name parameters  /* NOLINT */                                                    \
-    {                                                                                              \
-        return fails() ? -1 : __real_##name arguments;                                             \
-    }
-
-WRAPPED(int, mkdir, (const char *path, mode_t mode), (path, mode))
-WRAPPED(int, flock, (int fd, int how), (fd, how))
-WRAPPED(int, ftruncate, (int fd, off_t length), (fd, length))
-WRAPPED(ssize_t, pwrite, (int fd, const void *from, size_t length, off_t at),
-        (fd, from, length, at))
-WRAPPED(int, renameat, (int from, const char *old_name, int to, const char *new_name),
-        (from, old_name, to, new_name))
-WRAPPED(int, unlinkat, (int folder, const char *name, int flags), (folder, name, flags))
-WRAPPED(int, fstat, (int fd, struct stat *status), (fd, status))
+FAILING_CALL(int, mkdir, (const char *path, mode_t mode), (path, mode))
+FAILING_CALL(int, flock, (int fd, int how), (fd, how))
+FAILING_CALL(ssize_t, pwrite, (int fd, const void *from, size_t length, off_t at),
+             (fd, from, length, at))
 
 // As Linux does it: the descriptor is closed even if an error is reported.
 int __real_close(int fd); // NOLINT
@@ -58,43 +22,7 @@ int __wrap_close(int fd); // NOLINT
 int __wrap_close(int fd)  // NOLINT
 {
     int result = __real_close(fd);
-    return fails() ? -1 : result;
-}
-
-int __real_fsync(int fd); // NOLINT
-int __wrap_fsync(int fd); // NOLINT
-int __wrap_fsync(int fd)  // NOLINT
-{
-    return is_interrupted() || fails() ? -1 : __real_fsync(fd);
-}
-
-ssize_t __real_writev(int fd, const struct iovec *parts, int count); // NOLINT
-ssize_t __wrap_writev(int fd, const struct iovec *parts, int count); // NOLINT
-ssize_t __wrap_writev(int fd, const struct iovec *parts, int count)  // NOLINT
-{
-    if (is_interrupted() || fails())
-        return -1;
-    if (!plan.stutter)
-        return __real_writev(fd, parts, count);
-    while (count > 0 && parts->iov_len == 0)
-        parts++, count--;
-    return count > 0 ? write(fd, parts->iov_base, 1) : 0;
-}
-
-ssize_t __real_pread(int fd, void *to, size_t length, off_t at); // NOLINT
-ssize_t __wrap_pread(int fd, void *to, size_t length, off_t at); // NOLINT
-ssize_t __wrap_pread(int fd, void *to, size_t length, off_t at)  // NOLINT
-{
-    if (is_interrupted() || fails())
-        return -1;
-    return __real_pread(fd, to, plan.stutter && length > 3 ? 3 : length, at);
-}
-
-int __real_openat(int folder, const char *name, int flags, ...); // NOLINT
-int __wrap_openat(int folder, const char *name, int flags, ...); // NOLINT
-int __wrap_openat(int folder, const char *name, int flags, ...)  // NOLINT
-{
-    return fails() ? -1 : __real_openat(folder, name, flags, 0666);
+    return failing_now() ? -1 : result;
 }
 
 static const char *const columns[] = {"t"};
@@ -168,16 +96,16 @@ static long fail_each(int error, bool over)
         if (!rig_folder_make(outer))
             abort();
         rig_join(folder, outer, "run");
-        plan.fail_at = 0;
+        failing_calls.fail_at = 0;
         if (over)
             CHECK(write_run(folder, &frame, &frames, NULL) == THUD_OK &&
                   rig_file_write(rig_path(folder, "run.json"), "older\n", 6));
-        plan.calls = 0;
-        plan.fail_at = ++at;
-        plan.error = error;
+        failing_calls.calls = 0;
+        failing_calls.fail_at = ++at;
+        failing_calls.error = error;
         thud_status status = write_run(folder, &frame, &frames, &fault);
-        reached = plan.calls >= at;
-        plan.fail_at = 0;
+        reached = failing_calls.calls >= at;
+        failing_calls.fail_at = 0;
         CHECK(status == THUD_OK || status == THUD_ERR_IO || status == THUD_ERR_BUSY ||
               status == THUD_ERR_ARGUMENT);
         CHECK(status == THUD_OK || (fault.text[0] && fault.file[0]));
@@ -211,13 +139,13 @@ static void stutter(void)
     test_random random = test_random_start(9);
     REQUIRE(rig_folder_make(folder));
     rig_frame_make(&frame, &random, 2, 1, 4);
-    memset(&plan, 0, sizeof plan);
-    plan.stutter = true;
-    plan.fail_at = -1;
+    failing_calls = (failing_plan){0};
+    failing_calls.stutter = true;
+    failing_calls.fail_at = -1;
     thud_fault fault = {0};
     CHECK(write_run(folder, &frame, &frames, &fault) == THUD_OK && frames == 3);
     check_left(folder, &frame, frames);
-    plan.stutter = false;
+    failing_calls.stutter = false;
     check_left(folder, &frame, frames);
     CHECK(rig_count(folder) == 3);
     rig_frame_free(&frame);
@@ -229,7 +157,7 @@ static void failing_reads(void)
     char folder[RIG_PATH];
     rig_frame frames[3];
     REQUIRE(rig_folder_make(folder));
-    memset(&plan, 0, sizeof plan);
+    failing_calls = (failing_plan){0};
     CHECK(rig_run_write(folder, 4, 2, 3, frames, 3));
     bool reached = true;
     long errors = 0;
@@ -238,15 +166,15 @@ static void failing_reads(void)
         thud_log *log = NULL;
         thud_frame frame;
         thud_fault fault = {0};
-        plan.calls = 0;
-        plan.fail_at = at;
-        plan.error = EIO;
+        failing_calls.calls = 0;
+        failing_calls.fail_at = at;
+        failing_calls.error = EIO;
         thud_status status = thud_log_open(folder, NULL, &log, &fault);
         for (int i = 0; i < 3 && status == THUD_OK; i++)
             status = thud_log_frame(log, i, &frame, &fault);
         thud_log_close(log);
-        reached = plan.calls >= at;
-        plan.fail_at = 0;
+        reached = failing_calls.calls >= at;
+        failing_calls.fail_at = 0;
         CHECK(status == THUD_OK || (status == THUD_ERR_IO && strstr(fault.text, "Input/output")));
         errors += status < 0;
     }

@@ -7,6 +7,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const char show_rig_ball[] = "thud: 1\nkind: spheres\ntime: {step: 0.01, end: 0.01}\n"
+                             "bodies:\n  - {at: [7, -3, 1], radius: 0.5, mass: 1}\n";
+
+const char show_rig_heap[] =
+    "thud: 1\nkind: spheres\nunits: {length: m, time: s, mass: kg}\n"
+    "time: {step: 0.002, end: 0.3}\ngravity: [0, 0, -9.81]\n"
+    "materials: {glass: {density: 2500}, clay: {density: 1000}}\n"
+    "bodies:\n"
+    "  - fill: {region: {box: [[0, 0, 0], [0.1, 0.1, 0.12]]}, count: 120,\n"
+    "           radius: {uniform: [0.006, 0.009]}, seed: 1, material: glass}\n"
+    "  - {at: [0.05, 0.05, 0.15], radius: 0.02, material: clay}\n"
+    "walls:\n  box: {box: [[0, 0, 0], [0.1, 0.1, 1]]}\n";
+
+const char show_rig_disks[] = "thud: 1\nkind: spheres\ndim: 2\ntime: {step: 0.01, end: 0.2}\n"
+                              "gravity: [0, -1]\n"
+                              "bodies:\n  - {at: [0, 0.5], radius: 0.5, mass: 1}\n"
+                              "  - {at: [0, 1.5], radius: 0.5, mass: 1}\n"
+                              "walls:\n  floor: {plane: {point: [0, 0], normal: [0, 1]}}\n";
+
 typedef struct watcher
 {
     thud_model *model;

@@ -15,6 +15,9 @@ typedef struct show_rig
     thud_log *log;
 } show_rig;
 
+// Scenes: one ball, some that fall into a box, two disks on a floor.
+extern const char show_rig_ball[], show_rig_heap[], show_rig_disks[];
+
 // Run the scene, every step a frame. False, and a failed check, if that does not work.
 bool show_rig_make(show_rig *rig, const char *scene);
 void show_rig_free(show_rig *rig);

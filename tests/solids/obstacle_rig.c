@@ -176,3 +176,10 @@ bool obstacle_rig_steps(obstacle_rig *rig, int count)
         }
     return true;
 }
+
+int obstacle_rig_turn(double t, thud_pose *pose, void *user)
+{
+    double speed = *(double *)user;
+    *pose = (thud_pose){.rotation = {0, 0, speed * t}, .turning = {0, 0, speed}};
+    return 0;
+}

@@ -49,4 +49,7 @@ thud_status obstacle_rig_step(obstacle_rig *rig);
 /// Take steps, each of which must succeed; false after the first that does not.
 bool obstacle_rig_steps(obstacle_rig *rig, int count);
 
+/// A motion: about z through the origin, at the speed that user points to.
+int obstacle_rig_turn(double t, thud_pose *pose, void *user);
+
 #endif

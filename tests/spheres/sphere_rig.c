@@ -207,8 +207,7 @@ thud_status rig_step(sphere_rig *rig)
         return status;
     }
     rig->steps++;
-    unsigned news = thud_work_report(rig->work)->news;
-    CHECK((news & ~(rig->may_lack_room ? (unsigned)THUD_NEWS_NO_ROOM : 0u)) == 0);
+    check_news(rig->work, rig->may_lack_room);
     measure(rig);
     check_certificates(rig);
     check_gaps(rig);
@@ -221,10 +220,7 @@ bool rig_steps(sphere_rig *rig, int count)
     for (int n = 0; n < count; n++)
     {
         thud_status status = rig_step(rig);
-        if (status < 0)
-            test_fail(__FILE__, __LINE__, "step %d: %s", rig->steps + 1,
-                      thud_work_message(rig->work));
-        if (status < 0 || test_failures() > 20)
+        if (!went_on(status, rig->steps + 1, rig->work))
             return false;
     }
     return true;

@@ -2,7 +2,7 @@
 #ifndef SPHERE_RIG_H
 #define SPHERE_RIG_H
 
-#include "thud_test.h"
+#include "world_checks.h"
 
 #include <thud/spheres.h>
 #include <thud/verify.h>
@@ -60,8 +60,7 @@ void rig_pour(sphere_rig *rig, int count, double radius_low, double radius_high,
 /// The smallest gap of all pairs and walls at time t, by trying all.
 double rig_smallest_gap(const sphere_rig *rig, double t, const double *q);
 
-/// Kinetic energy, momentum and angular momentum about the origin of the present state.
-double rig_kinetic(const sphere_rig *rig);
+/// Momentum and angular momentum about the origin of the present state.
 void rig_momenta(const sphere_rig *rig, double linear[3], double angular[3]);
 
 bool rig_same_state(const thud_state *a, const thud_state *b);

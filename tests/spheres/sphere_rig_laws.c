@@ -206,15 +206,6 @@ void rig_check_contacts(sphere_rig *rig)
         check_balance(rig, &contacts);
 }
 
-double rig_kinetic(const sphere_rig *rig)
-{
-    thud_bodies bodies = thud_world_look(rig->world);
-    double sum = 0;
-    for (int i = 0; i < bodies.count * bodies.dim; i++)
-        sum += bodies.mass[i] * bodies.u[i] * bodies.u[i] / 2;
-    return sum;
-}
-
 void rig_momenta(const sphere_rig *rig, double linear[3], double angular[3])
 {
     thud_bodies bodies = thud_world_look(rig->world);

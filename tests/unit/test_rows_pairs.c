@@ -1,25 +1,17 @@
 // Pair rows pushed in bulk: the same as one by one, refused whole, and sorted without scratch
 // memory when they come in order.
-#include "thud_test.h"
+#include "unit_rig.h"
 
 #include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <thud/rows.h>
 
 enum
 {
     DIM = 600,
     MANY = 10000
 };
-
-static thud_rows *rows_of(int dim, const thud_allocator *allocator)
-{
-    thud_rows *rows = NULL;
-    CHECK(thud_rows_create(dim, allocator, &rows) == THUD_OK);
-    return rows;
-}
 
 // A row on two blocks, or one, that do not overlap.
 static thud_pair_row draw(test_random *random, int width, bool two)

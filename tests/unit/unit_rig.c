@@ -29,6 +29,13 @@ thud_state *state_twin(const thud_state *state)
     return twin;
 }
 
+thud_rows *rows_of(int dim, const thud_allocator *allocator)
+{
+    thud_rows *rows = NULL;
+    CHECK(thud_rows_create(dim, allocator, &rows) == THUD_OK);
+    return rows;
+}
+
 bool same_bits(const double *a, const double *b, int count)
 {
     return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;

@@ -19,6 +19,9 @@ void rig_end(rig *r);
 /// A copy of a state that owns its memory.
 thud_state *state_twin(const thud_state *state);
 
+/// An empty list of rows.
+thud_rows *rows_of(int dim, const thud_allocator *allocator);
+
 bool same_bits(const double *a, const double *b, int count);
 
 /// All that a checkpoint holds, bit for bit.

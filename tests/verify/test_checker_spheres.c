@@ -7,7 +7,7 @@
 #include <thud/thud.h>
 #include <thud/verify.h>
 
-static const double MARGIN = 1e-2; // as documented in checker_spheres.c
+static const double MARGIN = 1e-2; // as documented in checker_reach.c
 
 typedef struct cloud
 {

@@ -1,0 +1,124 @@
+// Steps of a model judged by the independent checker: the scene as it wants it.
+#include "scene/model.h"
+
+#include <string.h>
+
+// Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
+static const double OPEN_SHIFTS = 1.5;
+
+static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
+{
+    const thud_model *model = user;
+    thud_model_radii(model, t, radius);
+    for (int i = 0; i < model->scene->wall_count; i++)
+    {
+        thud_plane plane;
+        thud_model_wall(model, i, t, &plane);
+        memcpy(normal + 3 * (size_t)i, plane.normal, sizeof plane.normal);
+        offset[i] = plane.offset;
+    }
+    return 0;
+}
+
+// At a given time, not at the one that the world last looked at: a verdict depends on the step
+// alone.
+static double largest_radius(const thud_model *model, double t)
+{
+    thudi_grown grown = {.value = 1};
+    double largest = 0;
+    for (int i = 0; i < model->scene->body_count; i++)
+    {
+        double radius = thudi_model_radius(model, t, i, &grown);
+        largest = radius > largest ? radius : largest;
+    }
+    return largest;
+}
+
+static double largest_shift(const thud_scene *scene)
+{
+    double largest = 0;
+    for (int i = 0; i < scene->constraint_count; i++)
+        if (scene->constraints[i].shift > largest)
+            largest = scene->constraints[i].shift;
+    return largest;
+}
+
+// The directions as rows of which the checker takes keys and slopes.
+static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
+                             thud_rows **rows)
+{
+    int dim = model->scene->dim;
+    *rows = NULL;
+    if (count == 0)
+        return THUD_OK;
+    THUD_TRY(thud_rows_create(model->problem.dim, &model->allocator, rows));
+    for (int i = 0; i < count; i++)
+    {
+        int64_t body = (int64_t)(directions[i].key & 0x7fffffffu);
+        int index = (int)(body * dim);
+        if (body >= model->scene->body_count)
+            continue; // of nobody: the row of an impulse with this key will be missed
+        thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
+                                                               .width = dim,
+                                                               .count = 1,
+                                                               .index = &index,
+                                                               .slope = directions[i].normal});
+        if (status == THUD_ERR_MEMORY)
+        {
+            thud_rows_destroy(*rows);
+            return status;
+        }
+    }
+    return THUD_OK;
+}
+
+// The world as the checker wants it.
+static thud_check_spheres_def spheres_of(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    return (thud_check_spheres_def){
+        .dim = scene->dim,
+        .count = scene->body_count,
+        .wall_count = scene->wall_count,
+        .cell = thud_model_cell(model),
+        .obstacles = model->judged,
+        .obstacle_count = scene->obstacle_count,
+        .shapes = write_shapes,
+        .user = model,
+        .shift = 2 * scene->tol,
+        .material = model->material,
+        .wall_material = model->table ? model->material + scene->body_count : NULL,
+        .material_count = model->sides_of_table,
+        .restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL,
+        .glue = scene->law == THUD_LAW_GLUE ? model->table : NULL};
+}
+
+thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
+                                      const thud_state *after, const double *mean_force,
+                                      const thud_direction *directions, int count,
+                                      thud_verdict *verdict)
+{
+    const thud_scene *scene = model->scene;
+    thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
+    if (!model->world)
+    {
+        def.backward = 2 * largest_shift(scene);
+        return thud_check_step(&model->problem, before, after, &def, verdict);
+    }
+    thud_check_spheres_def spheres = spheres_of(model);
+    def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
+    def.strict = true;
+    thud_rows *rows = NULL;
+    THUD_TRY(make_rows(model, directions, count, &rows));
+    spheres.cuts = rows;
+    thud_status status =
+        thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_rows_destroy(rows);
+    return status;
+}
+
+thud_status thud_model_judge(thud_model *model, const thud_state *before, const thud_state *after,
+                             const double *mean_force, thud_verdict *verdict)
+{
+    return thud_model_judge_recorded(model, before, after, mean_force, NULL, 0, verdict);
+}
