@@ -71,7 +71,8 @@ void judge_packing(const thud_jam_view *jam)
         test_fail(__FILE__, __LINE__, "no memory");
         return;
     }
-    CHECK(nearest_of_all(jam) >= jam->diameter * (1 - 1e-15));
+    CHECK_NEAR(nearest_of_all(jam), jam->diameter, 1e-15);
+    CHECK_NEAR(jam->fraction, jam->count * pow(jam->diameter, 3) * acos(-1) / 6, 1e-14);
     for (int c = 0; c < jam->contact_count; c++)
     {
         const thud_jam_contact *contact = &jam->contacts[c];

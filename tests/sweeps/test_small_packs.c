@@ -187,6 +187,56 @@ static void refused(void)
     end(&s);
 }
 
+// What the floats of a row change about its residual, over its stop: at most, over all rows.
+static double rounded_away(const thudi_packs *p)
+{
+    double most = 0;
+    for (int i = 0; i < p->pack_first[p->groups]; i++)
+        for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+        {
+            const thudi_pack *full = &p->packs[i];
+            const thudi_small_pack *small = &p->small[i];
+            double off = fabs(full->level[k] - (double)small->level[k]);
+            for (int c = 0; c < 3; c++)
+                off += fabs((full->normal[c][k] - (double)small->normal[c][k]) *
+                            (p->velocity[full->b[k] + c] - p->velocity[full->a[k] + c]));
+            double x = (double)small->x[p->parity][k];
+            off += fabs((double)nextafterf((float)x, INFINITY) - x) / 2;
+            most = fmax(most, off * (double)full->inverse_stop[k]);
+        }
+    return most;
+}
+
+// Stops from large to small: small packs are used while what they round away is below 1 / 16, at
+// the start and in the end, and not beyond.
+static void threshold(void)
+{
+    int used = 0, left = 0;
+    for (int k = 0; k < 20; k++)
+    {
+        scene s = begin(300, 0);
+        for (int i = 0; i < s.packs.rows; i++)
+            s.graph.rows->heads.items[i].shift *= ldexp(1, 6 - k);
+        CHECK(thudi_packs_begin(&s.problem, NULL, s.packs.rows, &s.allocator, &s.packs) == THUD_OK);
+        CHECK(thudi_packs_narrow(&s.problem, &s.allocator, &s.packs) == THUD_OK);
+        bool is_small = s.packs.is_small;
+        double first = is_small ? rounded_away(&s.packs) : 0;
+        for (int n = 0; n < 60 && s.packs.is_small; n++)
+        {
+            thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
+            thudi_packs_watch(&s.problem, &s.packs, &seen);
+        }
+        double last = s.packs.is_small ? rounded_away(&s.packs) : 0;
+        printf("  shifts times 2^%d: %s, %g and %g of a stop\n", 6 - k,
+               is_small ? "small" : "not small", first, last);
+        CHECK(first <= 0.0625 && last <= 0.0625);
+        used += is_small;
+        left += !is_small;
+        end(&s);
+    }
+    CHECK(used >= 4 && left >= 4);
+}
+
 // Back to what was kept, in small packs too.
 static void kept(void)
 {
@@ -240,6 +290,6 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"agree", agree},     {"rounded", rounded}, {"claims", claims}, {"outgrown", outgrown},
-        {"refused", refused}, {"kept", kept},       {"large", large}};
-    return test_main(argc, argv, cases, 7);
+        {"refused", refused}, {"kept", kept},       {"large", large},   {"threshold", threshold}};
+    return test_main(argc, argv, cases, 8);
 }
