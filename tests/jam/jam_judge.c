@@ -98,7 +98,7 @@ void judge_packing(const thud_jam_view *jam)
         bodies += held[i] > 0;
     }
     CHECK(jam->count - bodies == jam->rattler_count && jam->isostatic == 3 * (bodies - 1) + 1);
-    CHECK(jam->contact_count == jam->isostatic);
+    CHECK(jam->contact_count >= jam->isostatic); // more where spheres are in order
     free(net);
     free(held);
 }
@@ -176,6 +176,6 @@ void judge_rigidity(const thud_jam_view *jam)
             v[k] /= sqrt(square);
         rank++;
     }
-    CHECK(rank == jam->contact_count - 1);
+    CHECK(rank == jam->isostatic - 1);
     free(basis);
 }
