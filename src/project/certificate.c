@@ -4,8 +4,9 @@
 //     |u - P_K w|_M <= |r|/2 + sqrt(|r|^2/4 + sum mu_i s_i)                       forward
 //     eps = max( |lin_i| where mu_i > 0, (-lin_i)+ elsewhere )                    backward
 //
-// Residuals are sums in doubled precision; TINY times the sum of the absolute terms covers their
-// own rounding, so that bounds hold for the numbers as given.
+// Residuals are sums in doubled precision; a tiny part of the sum of the absolute terms covers
+// their own rounding, so that bounds hold for the numbers as given. What underflows is covered too:
+// FAINT is added to the squares that bounds are made of, where anything pushes at all.
 #include "project/certificate.h"
 
 #include "core/threads.h"
@@ -28,6 +29,30 @@ static int chunk_end(int chunk, int count)
     return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
 }
 
+bool thudi_is_faint(const thudi_proof *proof, const thudi_row_head *row)
+{
+    const thud_rows *rows = proof->problem->rows;
+    int entries[6];
+    const int *index = thudi_row_index(rows, row, entries);
+    bool faint = false;
+    for (int k = 0; k < row->size; k++)
+    {
+        double slope = rows->slope.items[row->first + (size_t)k], u = proof->u[index[k]];
+        double step = proof->problem->h * slope;
+        faint = faint || (slope != 0 && u != 0 &&
+                          (fabs(step) < THUDI_FAINT || fabs(step * u) < THUDI_FAINT));
+    }
+    return faint;
+}
+
+static bool pushes(const thudi_proof *proof)
+{
+    int count = 0;
+    for (int i = 0; i < proof->rows; i++)
+        count += proof->mu[i] != 0;
+    return count > 0;
+}
+
 // Every thread sums up for units of its own, and goes through all the rows for that.
 static void sum_up(const thudi_certifier *certifier, const thudi_proof *proof)
 {
@@ -42,7 +67,7 @@ static void sum_up(const thudi_certifier *certifier, const thudi_proof *proof)
 static double certify_units(const thudi_certifier *certifier, const thudi_proof *proof,
                             thudi_share *shares, thud_certificate *certificate)
 {
-    thudi_share all = {0};
+    thudi_share all = {.sum = pushes(proof) ? proof->problem->dim * THUDI_FAINT : 0};
     int chunks = chunks_of(proof->units);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
@@ -92,6 +117,8 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
     }
     if (proof->rows == 0)
         certificate->min_impulse = 0;
+    if (pushes(proof))
+        complementarity += proof->rows * (THUDI_FAINT + 0x1p-1070 / proof->problem->h);
     complementarity *= (1 + proof->rows * DBL_EPSILON) * THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;
@@ -104,6 +131,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
 {
     proof->units = proof->problem->dim / proof->unit;
     proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
+    proof->tiny = thudi_tiny(proof->rows);
     int most = proof->units > proof->rows ? proof->units : proof->rows;
     THUD_TRY(
         thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)chunks_of(most)));

@@ -9,9 +9,9 @@
 
 #include <float.h>
 
-static const double THUDI_TINY =
-    0x1p-96; // of its terms: the rounding of a sum in doubled precision
 static const double THUDI_OUTWARDS = 1 + 16 * DBL_EPSILON;
+static const double THUDI_TINY = 0x1p-96;   // of its terms: the rounding of lin of a pair row
+static const double THUDI_FAINT = 0x1p-960; // products below this may have lost what makes exact
 
 typedef struct thudi_proof
 {
@@ -20,6 +20,7 @@ typedef struct thudi_proof
     double *u, *lin; // to write
     int unit;        // coordinates in a unit
     int units, rows;
+    double tiny;   // of its terms: the rounding of a sum over rows
     double *sums;  // memory of a certifier
     double length; // |w| + |u - w|, for the rows
 } thudi_proof;
@@ -49,6 +50,17 @@ typedef struct thudi_coordinate_sum
 // The certificate by one of the ways.
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_projector *projector, thud_certificate *certificate);
+
+// Of the terms of a sum in doubled precision: its rounding. Every addition may lose 3 2^-106 of the
+// sum so far.
+static inline double thudi_tiny(double terms)
+{
+    return terms > 256 ? terms * 0x1p-104 : 0x1p-96;
+}
+
+// certificate.c: did a product of h slope . u underflow? Then lin may be off by DBL_MIN, though no
+// rounding was seen.
+bool thudi_is_faint(const thudi_proof *proof, const thudi_row_head *row);
 
 // b where a is no number, as with smaller below.
 static inline double thudi_larger(double a, double b)

@@ -126,7 +126,7 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     store_velocity(proof->u + k, u, width);
     four_dd rest = four_dd_add(push, four_dd_scale(four_two_sum(u, -w), -m));
     four all = m * (four_abs(u) + four_abs(w)) + terms;
-    four size = four_abs(rest.hi + rest.lo) * four_of(THUDI_OUTWARDS) + four_of(THUDI_TINY) * all;
+    four size = four_abs(rest.hi + rest.lo) * four_of(THUDI_OUTWARDS) + four_of(proof->tiny) * all;
     four add[4] = {size * (size / m), m * (u - w) * (u - w), m * w * w, zero};
     four_transpose(add);
     for (int c = 0; c < width; c++)
@@ -270,6 +270,18 @@ INLINE void judge(four mu, four shift, four_dd lin, four bound, four scale, four
     worst->sound += ((lin.hi * zero + lin.lo * zero) + bound * zero) + around * zero;
 }
 
+// The bounds where something may have underflowed, seldom.
+static __attribute__((noinline)) four
+bounds_of_faint(const thudi_proof *proof, const thudi_row_head *const row[4], four bound)
+{
+    double at[4];
+    _mm256_storeu_pd(at, bound);
+    for (int l = 0; l < 4; l++)
+        if (at[l] < THUDI_FAINT && thudi_is_faint(proof, row[l]))
+            at[l] += DBL_MIN;
+    return _mm256_loadu_pd(at);
+}
+
 // Rows first .. first + 4, the last one again where there are no more.
 INLINE void certify_four(const thudi_proof *proof, int first, int high, int width,
                          worst_of_four *worst)
@@ -294,10 +306,12 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
     add_block(proof, row, 1, width, &s);
     four_dd lin = four_two_sum(s.lin, s.rest);
     four bound = four_of(4 * DBL_EPSILON) * (size + four_of(1)) * s.errors;
+    if (four_bits(bound < four_of(THUDI_FAINT)))
+        bound = bounds_of_faint(proof, row, bound);
     four scale = four_abs(gap) + shift + h * s.way;
     four around = scale + s.noise + h * norms_of(proof, row, s.square) * four_of(proof->length);
     judge(mu, shift, lin, bound, scale, around, worst);
-    four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_TINY) * scale);
+    four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_TINY) * scale + four_of(DBL_MIN));
     double gives[4], lins[4];
     _mm256_storeu_pd(gives, give / h);
     _mm256_storeu_pd(lins, lin.hi);

@@ -47,12 +47,12 @@ static double ratio(double residual, double scale)
 
 // r = M (u - w) - G^T mu of one coordinate: its square in the M^-1 metric, and its size over its
 // terms. sum: G^T mu; its terms become reach = |w| + |G|^T |mu| / m.
-static void certify_coordinate(double m, double w, double u, thudi_coordinate_sum *sum,
+static void certify_coordinate(double tiny, double m, double w, double u, thudi_coordinate_sum *sum,
                                thudi_share *share)
 {
     thudi_dd rest = thudi_dd_add(sum->push, thudi_dd_scale(thudi_two_sum(u, -w), -m));
     double all = m * (fabs(u) + fabs(w)) + sum->terms;
-    double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + THUDI_TINY * all;
+    double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + tiny * all;
     share->sum += size * (size / m);
     share->certificate.kkt = thudi_larger(ratio(size, all), share->certificate.kkt);
     share->change += m * (u - w) * (u - w);
@@ -68,7 +68,7 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
         thudi_coordinate_sum *sum = &sums_of(proof)[k];
         double m = thudi_mass(problem, k), w = problem->w[k];
         proof->u[k] = thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->push, m), (thudi_dd){w, 0}));
-        certify_coordinate(m, w, proof->u[k], sum, share);
+        certify_coordinate(proof->tiny, m, w, proof->u[k], sum, share);
     }
 }
 
@@ -104,7 +104,10 @@ static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const
         errors += fabs(next.lo) + fabs(move.lo) + fabs(small);
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
-    return (certain){lin.hi, lin.lo, 4 * (row->size + 1) * DBL_EPSILON * errors};
+    double bound = 4 * (row->size + 1) * DBL_EPSILON * errors;
+    if (bound < THUDI_FAINT && thudi_is_faint(proof, row))
+        bound += DBL_MIN;
+    return (certain){lin.hi, lin.lo, bound};
 }
 
 static measures measure(const thudi_proof *proof, int i, const int *index)
@@ -171,7 +174,8 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
         share->is_sound = share->is_sound && isfinite(exact.hi) && isfinite(exact.lo) &&
                           isfinite(exact.bound) && isfinite(around);
         certify_row(problem, i, mu, exact, m.scale, around, &share->certificate);
-        share->sum += mu * (thudi_larger(exact.hi, 0) + THUDI_TINY * m.scale) / problem->h;
+        double most = thudi_larger(exact.hi, 0) + THUDI_TINY * m.scale + DBL_MIN;
+        share->sum += mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
     }
 }
 

@@ -10,7 +10,7 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
 {
     thudi_coordinate_sum *e = (thudi_coordinate_sum *)projector->sums.items;
     thudi_dd total = {0, 0};
-    double size = 0, sum = 0;
+    double tiny = thudi_tiny(2.0 * problem->rows->count), size = 0, sum = 0;
     const thud_rows *rows = problem->rows;
     memset(e, 0, (size_t)problem->dim * sizeof *e);
     for (int i = 0; i < rows->count; i++)
@@ -28,16 +28,17 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
             thudi_coordinate_sum *at = &e[row.index[k]];
             at->push = thudi_dd_add_product(at->push, y[i], row.slope[k]);
             at->terms += fabs(y[i] * row.slope[k]);
+            sum = row.slope[k] != 0 ? problem->dim * THUDI_FAINT : sum; // if the squares underflow
         }
     }
     for (int k = 0; k < problem->dim; k++)
     {
-        double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + THUDI_TINY * e[k].terms;
+        double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + tiny * e[k].terms;
         sum += length * (length / thudi_mass(problem, k));
     }
     farkas->y = y;
     farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
     farkas->sum = thudi_dd_value(total);
-    double depth = -farkas->sum / THUDI_OUTWARDS - THUDI_TINY * size;
+    double depth = -farkas->sum / THUDI_OUTWARDS - tiny * size;
     farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / THUDI_OUTWARDS : 0;
 }

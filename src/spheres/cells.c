@@ -14,6 +14,9 @@ enum
     SIDE = 4       // buckets along an axis at least
 };
 
+// Reaches whose squares are numbers: with others, pairs would be missed.
+static const double LEAST_REACH = 0x1p-500, LARGEST_REACH = 0x1p500;
+
 void thudi_cells_free(thudi_cells *c)
 {
     thudi_array_free(&c->allocator, &c->levels);
@@ -27,7 +30,8 @@ void thudi_cells_free(thudi_cells *c)
     thudi_array_free(&c->allocator, &c->partner);
 }
 
-// The box around all centres and the range of sizes; false when a number is not finite.
+// The box around all centres and the range of sizes; false when a number is not finite or too far
+// from 1.
 static bool measure(thudi_cells *c, const double *q, const double *reach)
 {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, least = reach[0], most = reach[0], bad = 0;
@@ -44,7 +48,7 @@ static bool measure(thudi_cells *c, const double *q, const double *reach)
         }
         least = reach[i] < least ? reach[i] : least;
         most = reach[i] > most ? reach[i] : most;
-        bad += reach[i] * 0;
+        bad += reach[i] * 0 + (reach[i] > 0 && reach[i] < LEAST_REACH);
     }
     for (int k = 0; k < 3; k++)
     {
@@ -54,7 +58,7 @@ static bool measure(thudi_cells *c, const double *q, const double *reach)
     }
     c->smallest = least;
     c->largest = most;
-    return bad == 0 && least >= 0 && 2 * most <= DBL_MAX;
+    return bad == 0 && least >= 0 && most <= LARGEST_REACH;
 }
 
 // The level of a size: 0 for more than half the largest, 1 for more than a quarter ...

@@ -69,7 +69,8 @@ typedef struct thudi_cells
 void thudi_cells_free(thudi_cells *cells);
 
 // Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body.
-// THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart.
+// THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart, and for reaches
+// whose squares would over- or underflow.
 thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const double *q,
                              const double *reach);
 

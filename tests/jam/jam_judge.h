@@ -12,8 +12,8 @@ void judge_packing(const thud_jam_view *jam);
 /// Displacements at random never make more room than was proved.
 void judge_moves(const thud_jam_view *jam, uint64_t seed);
 
-/// The contacts can be opened independently of each other but for one relation, that of the forces:
-/// the network is rigid. Takes the square of the contacts times the bodies.
+/// No move of the bodies that are held, but all of them together, leaves every contact as it is to
+/// first order: the network is rigid. Takes the square of the contacts times the bodies.
 void judge_rigidity(const thud_jam_view *jam);
 
 #endif

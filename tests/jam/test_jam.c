@@ -46,7 +46,7 @@ static void certified_2000(void)
     certified(2000, 1);
 }
 
-// Every packing is isostatic, whatever the seed; fractions of so few spheres scatter.
+// Every packing is rigid, whatever the seed; fractions of so few spheres scatter.
 static void many(void)
 {
     uint64_t first = test_seed(20261116);
@@ -57,8 +57,8 @@ static void many(void)
         thud_jam_def def = {.count = 30 + (int)(seed % 5) * 6, .seed = seed};
         REQUIRE(thud_jam_create(&def, &packing) == THUD_OK);
         thud_jam_view jam = thud_jam_look(packing);
-        CHECK(jam.contact_count == jam.isostatic && jam.room < 1e-12 && jam.imbalance < 1e-13);
-        CHECK(jam.fraction > 0.55 && jam.fraction < 0.68);
+        CHECK(jam.room < 1e-12 && jam.imbalance < 1e-13);
+        CHECK(jam.fraction > 0.55 && jam.fraction < 0.7405);
         judge_packing(&jam);
         judge_rigidity(&jam);
         thud_jam_destroy(packing);
@@ -125,6 +125,21 @@ static void small(void)
     thud_jam_view jam = thud_jam_look(packing);
     judge_packing(&jam);
     judge_moves(&jam, 5);
+    judge_rigidity(&jam);
+    thud_jam_destroy(packing);
+}
+
+// Small packings may come to be in order: more contacts than hold them, and rigid all the same.
+static void ordered(void)
+{
+    thud_jam *packing;
+    thud_jam_def def = {.count = 34, .seed = 777098, .growth = 1e-4};
+    REQUIRE(thud_jam_create(&def, &packing) == THUD_OK);
+    thud_jam_view jam = thud_jam_look(packing);
+    printf("%d contacts, isostatic %d\n", jam.contact_count, jam.isostatic);
+    CHECK(jam.contact_count > jam.isostatic);
+    judge_packing(&jam);
+    judge_moves(&jam, 6);
     judge_rigidity(&jam);
     thud_jam_destroy(packing);
 }
@@ -200,6 +215,7 @@ int main(int argc, char **argv)
                                       {"many", many},
                                       {"no-room", no_room},
                                       {"small", small},
+                                      {"ordered", ordered},
                                       {"arguments", arguments},
                                       {"stopped", stopped},
                                       {"failing-memory", failing_memory}};

@@ -220,6 +220,32 @@ static void out_of_range(void)
     thudi_cells_free(&cells);
 }
 
+// The same bodies in other units, by powers of two: the same pairs, or a refusal; never fewer.
+static void units(void)
+{
+    static double q[3 * MOST], reach[MOST], other_q[3 * MOST], other_reach[MOST];
+    test_random random = test_random_start(20261116);
+    thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    int refused = 0;
+    draw(&random, 3, MOST, 1, 1, 0, q, reach);
+    compare(&cells, 3, MOST, q, reach);
+    int pairs = cells.pair_count;
+    for (int exponent = -1050; exponent <= 1000; exponent += 25)
+    {
+        for (int i = 0; i < 3 * MOST; i++)
+            other_q[i] = ldexp(q[i], exponent);
+        for (int i = 0; i < MOST; i++)
+            other_reach[i] = ldexp(reach[i], exponent);
+        thud_status status = thudi_cells_find(&cells, 3, MOST, other_q, other_reach);
+        refused += status == THUD_ERR_LIMIT;
+        CHECK(status == THUD_OK ? cells.pair_count == pairs : status == THUD_ERR_LIMIT);
+        CHECK(status == THUD_OK || exponent < -450 || exponent > 450);
+    }
+    printf("  %d pairs, refused in %d of 83 units\n", pairs, refused);
+    CHECK(pairs > 100 && refused > 0);
+    thudi_cells_free(&cells);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -227,6 +253,7 @@ int main(int argc, char **argv)
         {"far-away", far_away}, {"on-the-edges", on_the_edges},
         {"crowded", crowded},   {"giant", giant},
         {"one-list", one_list}, {"out-of-range", out_of_range},
+        {"units", units},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -231,23 +231,68 @@ static void refused(void)
     end(&s);
 }
 
-// Back to what was kept, in small packs too.
-static void kept(void)
+// Stops from large to small: small packs are used while what they lose is below a quarter, and what
+// they say of the residual is never too little, nor too much by more than that.
+static void threshold(void)
+{
+    int used = 0, left = 0;
+    for (int k = 0; k < 20; k++)
+    {
+        scene s;
+        begin(&s, 300, 0);
+        s.problem.shift_scale = ldexp(1, 10 - k);
+        CHECK(thudi_packs_begin(&s.problem, NULL, s.packs.rows, &s.allocator, &s.packs) == THUD_OK);
+        bool is_small = s.packs.is_small;
+        double lost = thudi_packs_lost(&s.packs), off = 0;
+        for (int n = 0; n < 60 && s.packs.is_small; n++)
+        {
+            thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
+            CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+            double told = thudi_packs_evaluate(&s.problem, &s.packs);
+            thudi_packs_collect(&s.problem, &s.packs, s.x);
+            double worst = worst_of(&s.problem, s.x);
+            CHECK(told >= worst * (1 - 1e-9));
+            off = fmax(off, told - worst * (1 + 1e-6));
+        }
+        printf("  shifts times 2^%d: %s, may lose %g of a stop; off by %g\n", 10 - k,
+               is_small ? "small" : "not small", is_small ? lost : NAN, off);
+        CHECK(!is_small || lost <= THUDI_MOST_LOST);
+        CHECK_AT_MOST(off, 1.5 * THUDI_MOST_LOST);
+        used += is_small;
+        left += !is_small;
+        end(&s);
+    }
+    CHECK(used >= 4 && left >= 4);
+}
+
+// Back to what was kept, without momentum, in small packs too; after `more` sweeps.
+static void keep(int more)
 {
     scene s;
+    int moving = 0;
     begin(&s, 300, 0);
     (void)thudi_packs_sweep(&s.packs, 0);
     thudi_packs_save(&s.packs);
     thudi_packs_collect(&s.problem, &s.packs, s.x);
     double worst = worst_of(&s.problem, s.x);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < more; k++)
         (void)thudi_packs_sweep(&s.packs, 0.5);
     thudi_packs_restore(&s.problem, &s.packs);
     CHECK(s.packs.is_small);
     thudi_packs_collect(&s.problem, &s.packs, s.x);
     CHECK(worst_of(&s.problem, s.x) == worst);
     CHECK_NEAR(thudi_packs_evaluate(&s.problem, &s.packs), worst, 1e-3 * worst);
+    for (int i = 0; i < s.packs.pack_first[s.packs.groups]; i++)
+        for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+            moving += s.packs.small[i].x[0][k] != s.packs.small[i].x[1][k];
+    CHECK(moving == 0);
     end(&s);
+}
+
+static void kept(void)
+{
+    keep(3);
+    keep(4);
 }
 
 // A large projection in small packs: right, and the same for any number of threads.
@@ -285,8 +330,8 @@ static void large(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"agree", agree},     {"drift", drift},     {"judged", judged},
-        {"endless", endless}, {"guessed", guessed}, {"outgrown", outgrown},
-        {"refused", refused}, {"kept", kept},       {"large", large}};
-    return test_main(argc, argv, cases, 9);
+        {"agree", agree},     {"drift", drift},        {"judged", judged},   {"endless", endless},
+        {"guessed", guessed}, {"outgrown", outgrown},  {"refused", refused}, {"kept", kept},
+        {"large", large},     {"threshold", threshold}};
+    return test_main(argc, argv, cases, 10);
 }

@@ -162,11 +162,38 @@ static void shared_coordinates(void)
     sweep_graph_free(&g);
 }
 
+// Velocities that overflow in the units of the packs: whatever it says, it must not be done while
+// bodies approach each other by 1e100.
+static void overflow(void)
+{
+    test_random random = test_random_start(9);
+    sweep_graph g = sweep_graph_make(&random, 3, 60, 0, false);
+    thud_projection problem = *sweep_graph_problem(&g, &random);
+    thud_answer answer;
+    problem.accuracy = 0;
+    problem.warm = NULL;
+    for (int k = 0; k < problem.dim; k++)
+        g.w[k] = 1e100 * (9 + g.w[k]);
+    for (int exponent = -300; exponent <= -200; exponent += 10)
+    {
+        thud_projector *projector = NULL;
+        thud_projector_def def = {.method = THUD_METHOD_AGS, .sweep_limit = 50};
+        CHECK(thud_projector_create(&def, &projector) == THUD_OK);
+        for (int i = 0; i < g.rows->count; i++)
+            g.rows->heads.items[i].shift = pow(10, exponent);
+        thud_status status = thud_project(&problem, projector, &answer);
+        CHECK(status != THUD_OK || answer.certificate.violation_ulps < 1e6);
+        thud_projector_destroy(projector);
+    }
+    sweep_graph_free(&g);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {{"packs-and-rows", packs_and_rows},
                                       {"units", units},
                                       {"far-apart", far_apart},
-                                      {"shared-coordinates", shared_coordinates}};
-    return test_main(argc, argv, cases, 4);
+                                      {"shared-coordinates", shared_coordinates},
+                                      {"overflow", overflow}};
+    return test_main(argc, argv, cases, 5);
 }
