@@ -39,8 +39,8 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->mu);
     thudi_array_free(&allocator, &projector->lin);
     thudi_array_free(&allocator, &projector->is_tight);
-    thudi_array_free(&allocator, &projector->sums);
     thudi_array_free(&allocator, &projector->shares);
+    thudi_array_free(&allocator, &projector->push);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
@@ -137,7 +137,6 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
 {
     const thud_allocator *allocator = &projector->allocator;
     THUD_TRY(thudi_array_reserve(allocator, &projector->u, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->sums, 3 * (size_t)dim));
     THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
     return thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows);
@@ -188,9 +187,12 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     THUD_TRY(check_problem(problem, &projector->survey));
     THUD_TRY(make_room(projector, problem->dim, rows));
     bool exact = true;
+    projector->lacks_memory = false;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
         thudi_certify_farkas(problem, projector->lin.items, 0, projector, &answer->farkas);
+    if (projector->lacks_memory)
+        return THUD_ERR_MEMORY;
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     THUD_TRY(write_answer(problem, projector, answer));

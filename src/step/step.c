@@ -229,7 +229,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(project_until_checked(problem, state, work));
     double checked = thudi_seconds();
     THUD_TRY(thudi_examine(problem, state, work));
-    THUD_TRY(thudi_keep_reserve(state, work));
+    THUD_TRY(thudi_keep_reserve(problem, state, work));
     double examined = thudi_seconds();
     commit(problem, state, work);
     profile->predict = predicted - start;
