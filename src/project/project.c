@@ -54,6 +54,20 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_free(&allocator, projector, sizeof *projector);
 }
 
+thudi_scratch thudi_projector_lend(const thud_projector *projector)
+{
+    return (thudi_scratch){.items = projector->packs.room.items,
+                           .capacity = projector->packs.room.capacity,
+                           .unit = sizeof *projector->packs.room.items,
+                           .allocator = projector->allocator};
+}
+
+void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch)
+{
+    projector->packs.room.items = scratch->items;
+    projector->packs.room.capacity = scratch->capacity;
+}
+
 static bool is_finite_vector(const double *x, int count)
 {
     four sum = four_of(0); // NAN for all that is not finite

@@ -129,6 +129,10 @@ static inline int thudi_task_rows(const thudi_task *task)
 
 typedef thud_status thudi_method_fn(const thudi_task *task);
 
+// The room of the packs, for use between two projections; it must come back before the next one.
+thudi_scratch thudi_projector_lend(const thud_projector *projector);
+void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch);
+
 // The table of methods; NULL for an unknown one.
 thudi_method_fn *thudi_method_find(thud_method method);
 

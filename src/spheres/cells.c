@@ -22,9 +22,16 @@ void thudi_cells_free(thudi_cells *c)
     thudi_array_free(&c->allocator, &c->body);
     thudi_array_free(&c->allocator, &c->places);
     thudi_array_free(&c->allocator, &c->slices);
-    thudi_array_free(&c->allocator, &c->found);
+    thudi_array_free(&c->allocator, &c->own);
     thudi_array_free(&c->allocator, &c->first);
     thudi_array_free(&c->allocator, &c->partner);
+}
+
+void thudi_cells_forget(thudi_cells *c)
+{
+    thudi_array_free(&c->allocator, &c->own);
+    c->own.items = NULL;
+    c->own.capacity = 0;
 }
 
 // The box around all centres and the range of sizes; false when a number is not finite.

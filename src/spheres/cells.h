@@ -57,7 +57,10 @@ typedef struct thudi_cells
     THUDI_ARRAY(thudi_cell_place) places;
     int slice_count;
     THUDI_ARRAY(thudi_cell_slice) slices;
-    THUDI_ARRAY(thudi_pair) found; // in the order of the search; free for others afterwards
+    thudi_scratch *scratch;       // that the pairs found are in, from `offset` on, if it is lent
+    size_t offset;                // bytes
+    THUDI_ARRAY(thudi_pair) own;  // where they are if none is
+    THUDI_LENT(thudi_pair) found; // in the order of the search; free for others afterwards
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
@@ -67,6 +70,9 @@ typedef struct thudi_cells
 } thudi_cells;
 
 void thudi_cells_free(thudi_cells *cells);
+
+// Free what was found, but for the list that was made of it.
+void thudi_cells_forget(thudi_cells *cells);
 
 // Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body.
 // THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart.

@@ -48,6 +48,7 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     world->near.is_valid = false; // its list is overwritten
     const thudi_cells *cells = &world->cells;
     THUD_TRY(thudi_world_find_pairs(world, q, world->reach.items));
+    thudi_cells_forget(&world->cells); // steps lend it memory
     for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
         while (p >= cells->first.items[a + 1])

@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/finite.h"
 #include "core/text.h"
+#include "project/projector.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +36,11 @@ thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
     thud_rows_clear(rows);
     if (!problem->gaps)
         return THUD_OK;
+    thudi_scratch own = rows->scratch;
+    rows->scratch = thudi_projector_lend(work->projector);
     int code = problem->gaps(moment, rows, problem->user);
+    thudi_projector_take_back(work->projector, &rows->scratch);
+    rows->scratch = own;
     // a push that failed comes first: the callback may have handed its error on
     thud_status status = thud_rows_status(rows);
     if (status >= 0 && code != 0)
