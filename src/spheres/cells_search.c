@@ -229,20 +229,6 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
     }
 }
 
-// Room for so many pairs; what was found is lost.
-static thud_status reserve_found(thudi_cells *c, size_t count)
-{
-    if (!c->scratch)
-    {
-        THUD_TRY(thudi_array_reserve(&c->allocator, &c->own, count));
-        c->found.items = c->own.items;
-        return THUD_OK;
-    }
-    THUD_TRY(thudi_scratch_reserve(c->scratch, c->offset + count * sizeof *c->found.items));
-    c->found.items = (thudi_pair *)((char *)c->scratch->items + c->offset);
-    return THUD_OK;
-}
-
 // Room for each slice: what it has needed and something more.
 static thud_status lay_out(thudi_cells *c)
 {
@@ -254,7 +240,7 @@ static thud_status lay_out(thudi_cells *c)
         slice->room = slice->count + slice->count / 8 + 64;
         all += slice->room;
     }
-    return reserve_found(c, all);
+    return thudi_cells_reserve(c, all);
 }
 
 // Search; where room is lacking, make it and search again.
@@ -272,7 +258,7 @@ static thud_status search_all(thudi_cells *c)
         THUD_TRY(status);
     }
     const thudi_cell_slice *last = &c->slices.items[chunks - 1];
-    THUD_TRY(reserve_found(c, last->first + last->room)); // the memory may be another
+    THUD_TRY(thudi_cells_reserve(c, last->first + last->room)); // the memory may be another
     for (;;)
     {
         bool enough = true;

@@ -81,7 +81,6 @@ struct thud_world
     bool is_opening; // the step opens the start: nothing moves in it
     thudi_cells cells;
     THUDI_ARRAY(double) radius; // at the time last looked at
-    THUDI_ARRAY(double) reach;  // by body, of a search
     thudi_near near;
     double shift_factor; // shift = factor r of the smaller radius
 
