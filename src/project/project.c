@@ -68,6 +68,13 @@ void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *s
     projector->packs.room.capacity = scratch->capacity;
 }
 
+thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out)
+{
+    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->packs.velocities, (size_t)dim));
+    *out = projector->packs.velocities.items;
+    return THUD_OK;
+}
+
 static bool is_finite_vector(const double *x, int count)
 {
     four sum = four_of(0); // NAN for all that is not finite

@@ -133,6 +133,9 @@ typedef thud_status thudi_method_fn(const thudi_task *task);
 thudi_scratch thudi_projector_lend(const thud_projector *projector);
 void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch);
 
+// The same of the velocities that it swept: a vector, until the next projection.
+thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out);
+
 // The table of methods; NULL for an unknown one.
 thudi_method_fn *thudi_method_find(thud_method method);
 

@@ -119,9 +119,10 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
 static thud_status try_out(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     const double *q = state->q, *move = work->report.move, h = state->h;
-    double *trial = work->trial.items;
     char t[THUDI_NUMBER_SIZE];
     int k = 0;
+    THUD_TRY(thudi_projector_lend_vector(work->projector, problem->dim, &work->trial.items));
+    double *trial = work->trial.items;
     for (int i = 0; i < problem->dim; i++)
         trial[i] = fma(h, move[i], q[i]);
     if (thudi_all_finite(trial, problem->dim))

@@ -72,9 +72,9 @@ struct thud_work
     thudi_impact impact;
 
     // check
-    THUDI_ARRAY(double) trial; // q_n + h move
-    thud_rows *missing;        // rows that the phase CHECK pushed
-    thud_rows *probe;          // rows at the new position
+    THUDI_LENT(double) trial; // q_n + h move, in memory of the projector, which has its answer
+    thud_rows *missing;       // rows that the phase CHECK pushed
+    thud_rows *probe;         // rows at the new position
     thud_projector *gamma_projector;
 
     thud_report report;
