@@ -23,6 +23,7 @@ thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows
     rows->allocator = source;
     rows->dim = dim;
     rows->noted_gap = INFINITY;
+    rows->scratch = (thudi_scratch){.unit = sizeof(double), .allocator = source};
     *out = rows;
     return THUD_OK;
 }
@@ -38,6 +39,7 @@ void thud_rows_destroy(thud_rows *rows)
     thudi_array_free(&allocator, &rows->blocks);
     thudi_array_free(&allocator, &rows->laws);
     thudi_array_free(&allocator, &rows->mark);
+    thudi_free(&allocator, rows->scratch.items, rows->scratch.capacity * rows->scratch.unit);
     thudi_free(&allocator, rows, sizeof *rows);
 }
 

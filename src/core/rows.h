@@ -49,6 +49,7 @@ struct thud_rows
     THUDI_ARRAY(thudi_row_law) laws;
     THUDI_ARRAY(int) mark; // by coordinate: stamp of the last push that used it, of many
     int marked;            // coordinates that have a mark
+    thudi_scratch scratch; // for the callback that pushes rows: nobody needs it in between
 };
 
 static inline thudi_row_law thudi_row_law_of(const thud_rows *rows, const thudi_row_head *row)

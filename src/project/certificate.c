@@ -126,6 +126,14 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
         certificate->forward = certificate->backward = certificate->kkt = INFINITY;
 }
 
+// In the room of the packs.
+static thud_status reserve_sums(thud_projector *projector, size_t count)
+{
+    size_t size = sizeof *projector->packs.room.items;
+    return thudi_array_reserve(&projector->allocator, &projector->packs.room,
+                               (count * sizeof(double) + size - 1) / size);
+}
+
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_projector *projector, thud_certificate *certificate)
 {
@@ -135,8 +143,8 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
     int most = proof->units > proof->rows ? proof->units : proof->rows;
     THUD_TRY(
         thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)chunks_of(most)));
-    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->sums, certifier->room(proof)));
-    proof->sums = projector->sums.items;
+    THUD_TRY(reserve_sums(projector, certifier->room(proof)));
+    proof->sums = (double *)projector->packs.room.items;
     *certificate = NOTHING;
     sum_up(certifier, proof);
     proof->length = certify_units(certifier, proof, projector->shares.items, certificate);

@@ -40,13 +40,6 @@ typedef struct thudi_certifier
 extern const thudi_certifier thudi_by_coordinates; // rows of any shape
 extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks are the units
 
-// sum_i mu_i slope_i in one coordinate.
-typedef struct thudi_coordinate_sum
-{
-    thudi_dd push;
-    double terms; // the size of its terms
-} thudi_coordinate_sum;
-
 // The certificate by one of the ways.
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_projector *projector, thud_certificate *certificate);

@@ -8,10 +8,16 @@
 void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,
                           thud_projector *projector, thud_farkas *farkas)
 {
-    thudi_coordinate_sum *e = (thudi_coordinate_sum *)projector->sums.items;
     thudi_dd total = {0, 0};
     double tiny = thudi_tiny(2.0 * problem->rows->count), size = 0, sum = 0;
     const thud_rows *rows = problem->rows;
+    *farkas = (thud_farkas){.y = y, .residual = INFINITY}; // proves nothing
+    if (thudi_array_reserve(&projector->allocator, &projector->push, (size_t)problem->dim) < 0)
+    {
+        projector->lacks_memory = true;
+        return;
+    }
+    thudi_coordinate_sum *e = projector->push.items;
     memset(e, 0, (size_t)problem->dim * sizeof *e);
     for (int i = 0; i < rows->count; i++)
     {
@@ -36,7 +42,6 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
         double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + tiny * e[k].terms;
         sum += length * (length / thudi_mass(problem, k));
     }
-    farkas->y = y;
     farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
     farkas->sum = thudi_dd_value(total);
     double depth = -farkas->sum / THUDI_OUTWARDS - tiny * size;

@@ -113,13 +113,13 @@ static void number_clusters(thudi_clusters *c, const thud_rows *rows, int units)
         const thudi_row_head *row = &rows->heads.items[i];
         if (row->size == 0)
         {
-            c->cluster_of_row.items[i] = count++;
+            c->cluster_of_row[i] = count++;
             continue;
         }
         int root = c->parent.items[unit_of(rows, row, 0, c->unit)];
         if (number[root] < 0)
             number[root] = count++;
-        c->cluster_of_row.items[i] = number[root];
+        c->cluster_of_row[i] = number[root];
     }
 }
 
@@ -130,11 +130,11 @@ static void group_rows(thudi_clusters *c, int rows, int units)
     memset(dims, 0, (size_t)c->count * sizeof *dims);
     memset(first, 0, ((size_t)c->count + 2) * sizeof *first);
     for (int i = 0; i < rows; i++)
-        first[c->cluster_of_row.items[i] + 2]++;
+        first[c->cluster_of_row[i] + 2]++;
     for (int k = 0; k < c->count; k++)
         first[k + 2] += first[k + 1];
     for (int i = 0; i < rows; i++)
-        c->order.items[first[c->cluster_of_row.items[i] + 1]++] = i;
+        c->order.items[first[c->cluster_of_row[i] + 1]++] = i;
     for (int k = 0; k < units; k++)
         if (c->parent.items[k] != UNTOUCHED)
             dims[c->number.items[c->parent.items[k]]] += c->unit;
@@ -150,9 +150,12 @@ static void keep_together(thudi_clusters *c, int rows)
         c->order.items[i] = i;
 }
 
-static thud_status split(thudi_clusters *c, const thud_projection *problem,
-                         const thud_allocator *allocator)
+static thud_status split(const thudi_task *task)
 {
+    const thud_projection *problem = task->problem;
+    const thud_allocator *allocator = &task->projector->allocator;
+    thudi_clusters *c = &task->projector->clusters;
+    thudi_packs *packs = &task->projector->packs; // not in use yet
     int rows = problem->rows->count, units = problem->dim / c->unit;
     THUD_TRY(thudi_array_reserve(allocator, &c->parent, (size_t)units));
     find_clusters(c, problem);
@@ -165,7 +168,8 @@ static thud_status split(thudi_clusters *c, const thud_projection *problem,
         return THUD_OK;
     }
     THUD_TRY(thudi_array_reserve(allocator, &c->number, (size_t)units));
-    THUD_TRY(thudi_array_reserve(allocator, &c->cluster_of_row, (size_t)rows));
+    THUD_TRY(thudi_array_reserve(allocator, &packs->slot, (size_t)rows));
+    c->cluster_of_row = packs->slot.items;
     number_clusters(c, problem->rows, units);
     group_rows(c, rows, units);
     return THUD_OK;
@@ -338,7 +342,7 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
 {
     thudi_clusters *c = &task->projector->clusters;
     c->unit = task->projector->survey.unit;
-    THUD_TRY(split(c, task->problem, &task->projector->allocator));
+    THUD_TRY(split(task));
     task->effort->clusters = c->count;
     thud_status worst = THUD_OK;
     for (int k = 0; k < c->count; k++)
@@ -360,7 +364,6 @@ void thudi_clusters_free(thudi_clusters *c, const thud_allocator *allocator)
     thudi_array_free(allocator, &c->parent);
     thudi_array_free(allocator, &c->number);
     thudi_array_free(allocator, &c->dims);
-    thudi_array_free(allocator, &c->cluster_of_row);
     thudi_array_free(allocator, &c->first);
     thudi_array_free(allocator, &c->order);
     thudi_array_free(allocator, &c->coordinate);

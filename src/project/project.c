@@ -39,8 +39,8 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->mu);
     thudi_array_free(&allocator, &projector->lin);
     thudi_array_free(&allocator, &projector->is_tight);
-    thudi_array_free(&allocator, &projector->sums);
     thudi_array_free(&allocator, &projector->shares);
+    thudi_array_free(&allocator, &projector->push);
     thudi_array_free(&allocator, &projector->cone_index);
     thudi_array_free(&allocator, &projector->cone_slope);
     thudi_array_free(&allocator, &projector->by_row);
@@ -52,6 +52,27 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_clusters_free(&projector->clusters, &allocator);
     thud_rows_destroy(projector->cone);
     thudi_free(&allocator, projector, sizeof *projector);
+}
+
+thudi_scratch thudi_projector_lend(const thud_projector *projector)
+{
+    return (thudi_scratch){.items = projector->packs.room.items,
+                           .capacity = projector->packs.room.capacity,
+                           .unit = sizeof *projector->packs.room.items,
+                           .allocator = projector->allocator};
+}
+
+void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch)
+{
+    projector->packs.room.items = scratch->items;
+    projector->packs.room.capacity = scratch->capacity;
+}
+
+thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out)
+{
+    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->packs.velocities, (size_t)dim));
+    *out = projector->packs.velocities.items;
+    return THUD_OK;
 }
 
 static bool is_finite_vector(const double *x, int count)
@@ -137,7 +158,6 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
 {
     const thud_allocator *allocator = &projector->allocator;
     THUD_TRY(thudi_array_reserve(allocator, &projector->u, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->sums, 3 * (size_t)dim));
     THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
     THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
     return thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows);
@@ -195,9 +215,12 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     THUD_TRY(check_problem(problem, &projector->survey));
     THUD_TRY(make_room(projector, problem->dim, rows));
     bool exact = true;
+    projector->lacks_memory = false;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
         thudi_certify_farkas(problem, projector->lin.items, 0, projector, &answer->farkas);
+    if (projector->lacks_memory)
+        return THUD_ERR_MEMORY;
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     THUD_TRY(write_answer(problem, projector, answer));

@@ -37,7 +37,7 @@ typedef struct thudi_clusters
     THUDI_ARRAY(int) parent;         // by unit: union-find
     THUDI_ARRAY(int) number;         // by unit: cluster of a root; later by coordinate: local index
     THUDI_ARRAY(int) dims;           // by cluster: its coordinates
-    THUDI_ARRAY(int) cluster_of_row; // by row
+    int *cluster_of_row;             // by row: scratch of the splitting
     THUDI_ARRAY(int) first;          // by cluster: its rows are order[first[c] .. first[c + 1])
     THUDI_ARRAY(int) order;          // rows grouped by cluster
     THUDI_ARRAY(int) coordinate;     // by local coordinate: where it came from
@@ -56,6 +56,13 @@ typedef struct thudi_row_survey
                   // multiples; else 1
     bool shifted; // every row has a shift; false where nobody looked
 } thudi_row_survey;
+
+// sum_i mu_i slope_i in one coordinate.
+typedef struct thudi_coordinate_sum
+{
+    thudi_dd push;
+    double terms; // the size of its terms
+} thudi_coordinate_sum;
 
 // What a chunk of rows or coordinates adds to a certificate.
 typedef struct thudi_share
@@ -77,9 +84,10 @@ struct thud_projector
     THUDI_ARRAY(double) mu;
     THUDI_ARRAY(double) lin; // or y: no answer has both
     THUDI_ARRAY(bool) is_tight;
-    // scratch of the certificates
-    THUDI_ARRAY(double) sums;        // three by coordinate or more
-    THUDI_ARRAY(thudi_share) shares; // by chunk of rows or units
+    // scratch of the certificates; their sums are in the room of the packs, done with by then
+    THUDI_ARRAY(thudi_share) shares;        // by chunk of rows or units
+    THUDI_ARRAY(thudi_coordinate_sum) push; // of a Farkas vector, which methods look at on the way
+    bool lacks_memory;                      // there was none for it
     // the methods' own memory
     thudi_active_set active_set;
     thudi_packs packs;
@@ -120,6 +128,13 @@ static inline int thudi_task_rows(const thudi_task *task)
 }
 
 typedef thud_status thudi_method_fn(const thudi_task *task);
+
+// The room of the packs, for use between two projections; it must come back before the next one.
+thudi_scratch thudi_projector_lend(const thud_projector *projector);
+void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch);
+
+// The same of the velocities that it swept: a vector, until the next projection.
+thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out);
 
 // The table of methods; NULL for an unknown one.
 thudi_method_fn *thudi_method_find(thud_method method);

@@ -20,14 +20,37 @@ static const double LEAST_REACH = 0x1p-500, LARGEST_REACH = 0x1p500;
 void thudi_cells_free(thudi_cells *c)
 {
     thudi_array_free(&c->allocator, &c->levels);
-    thudi_array_free(&c->allocator, &c->bucket);
-    thudi_array_free(&c->allocator, &c->start);
-    thudi_array_free(&c->allocator, &c->body);
-    thudi_array_free(&c->allocator, &c->places);
     thudi_array_free(&c->allocator, &c->slices);
-    thudi_array_free(&c->allocator, &c->found);
     thudi_array_free(&c->allocator, &c->first);
     thudi_array_free(&c->allocator, &c->partner);
+    thudi_cells_forget(c);
+}
+
+void thudi_cells_forget(thudi_cells *c)
+{
+    thudi_free(&c->allocator, c->own.items, c->own.capacity * c->own.unit);
+    c->own = (thudi_scratch){0};
+}
+
+thud_status thudi_cells_reserve(thudi_cells *c, size_t pairs)
+{
+    size_t bodies = (size_t)c->count, buckets = (size_t)c->bucket_count + 3;
+    size_t ints = 2 * bodies + buckets + (buckets & 1); // pairs are where doubles could be
+    size_t offset = c->scratch ? c->offset : 0;
+    size_t size = bodies * sizeof *c->places.items + ints * sizeof(int);
+    thudi_scratch *scratch = c->scratch ? c->scratch : &c->own;
+    if (!c->scratch)
+    {
+        c->own.unit = sizeof(double);
+        c->own.allocator = c->allocator;
+    }
+    THUD_TRY(thudi_scratch_reserve(scratch, offset + size + pairs * sizeof *c->found.items));
+    c->places.items = (thudi_cell_place *)((char *)scratch->items + offset);
+    c->bucket.items = (int *)(c->places.items + bodies);
+    c->body.items = c->bucket.items + bodies;
+    c->start.items = c->body.items + bodies;
+    c->found.items = (thudi_pair *)(c->bucket.items + ints);
+    return THUD_OK;
 }
 
 // The box around all centres and the range of sizes; false when a number is not finite or too far
@@ -225,22 +248,13 @@ static void sort_bodies(thudi_cells *c, const double *q, const double *reach)
     }
 }
 
-static thud_status make_room(thudi_cells *c)
-{
-    size_t bodies = (size_t)c->count;
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->bucket, bodies));
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->body, bodies));
-    return thudi_array_reserve(&c->allocator, &c->places, bodies);
-}
-
 thud_status thudi_cells_fill(thudi_cells *c, const double *q, const double *reach)
 {
     if (!measure(c, q, reach))
         return THUD_ERR_LIMIT;
-    THUD_TRY(make_room(c));
     THUD_TRY(sort_sizes(c, q, reach));
     THUD_TRY(shape_levels(c));
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->start, (size_t)c->bucket_count + 3));
+    THUD_TRY(thudi_cells_reserve(c, 0));
     name_buckets(c, q, reach);
     sort_bodies(c, q, reach);
     return THUD_OK;

@@ -51,13 +51,18 @@ typedef struct thudi_cells
     double smallest, largest; // reach
     int level_count, bucket_count;
     THUDI_ARRAY(thudi_cell_level) levels; // coarse to fine
-    THUDI_ARRAY(int) bucket;              // by body
-    THUDI_ARRAY(int) start;               // by bucket: where its places start
-    THUDI_ARRAY(int) body;                // by place
-    THUDI_ARRAY(thudi_cell_place) places;
     int slice_count;
     THUDI_ARRAY(thudi_cell_slice) slices;
-    THUDI_ARRAY(thudi_pair) found; // in the order of the search; free for others afterwards
+
+    // the search, in scratch from `offset` bytes on if that is lent, else in memory of its own
+    thudi_scratch *scratch;
+    size_t offset;
+    thudi_scratch own;
+    THUDI_LENT(thudi_cell_place) places;
+    THUDI_LENT(int) bucket;       // by body
+    THUDI_LENT(int) body;         // by place
+    THUDI_LENT(int) start;        // by bucket: where its places start
+    THUDI_LENT(thudi_pair) found; // in the order of the search
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
@@ -67,6 +72,12 @@ typedef struct thudi_cells
 } thudi_cells;
 
 void thudi_cells_free(thudi_cells *cells);
+
+// Room for the search among so many buckets, and for so many pairs: all but these stay.
+thud_status thudi_cells_reserve(thudi_cells *cells, size_t pairs);
+
+// Free the search's own memory; the list that was made stays.
+void thudi_cells_forget(thudi_cells *cells);
 
 // Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body.
 // THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart, and for reaches

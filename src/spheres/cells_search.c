@@ -240,7 +240,7 @@ static thud_status lay_out(thudi_cells *c)
         slice->room = slice->count + slice->count / 8 + 64;
         all += slice->room;
     }
-    return thudi_array_reserve(&c->allocator, &c->found, all);
+    return thudi_cells_reserve(c, all);
 }
 
 // Search; where room is lacking, make it and search again.
@@ -257,6 +257,8 @@ static thud_status search_all(thudi_cells *c)
         c->slice_count = status < 0 ? 0 : chunks; // laid out again next time
         THUD_TRY(status);
     }
+    const thudi_cell_slice *last = &c->slices.items[chunks - 1];
+    THUD_TRY(thudi_cells_reserve(c, last->first + last->room)); // the memory may be another
     for (;;)
     {
         bool enough = true;

@@ -42,18 +42,20 @@ typedef struct thudi_near_motion
 // the state: a cache, without influence on any row.
 typedef struct thudi_near
 {
-    bool is_valid;                       // the list in cells covers q +- reach
-    double shortfall;                    // of the list when last asked, in radii
-    double extra;                        // in radii: what lists reach farther, as they fell short
-    double shear;                        // of the cell when it was made
-    THUDI_ARRAY(double) q;               // where it was made
-    THUDI_ARRAY(double) reach;           // of the list, by body
-    THUDI_ARRAY(thudi_near_body) bodies; // at the moment looked at
-    THUDI_ARRAY(double) gaps;            // of the near pairs, by chunk
+    bool is_valid;             // the list in cells covers q +- reach
+    double shortfall;          // of the list when last asked, in radii
+    double extra;              // in radii: what lists reach farther, as they fell short
+    double shear;              // of the cell when it was made
+    THUDI_ARRAY(double) q;     // where it was made
+    THUDI_ARRAY(double) reach; // of the list, by body
     THUDI_ARRAY(thudi_near_chunk) chunks;
-    THUDI_ARRAY(thudi_at_wall) at_wall; // by chunk: bodies near a wall
-    THUDI_ARRAY(double) speed;          // by body: square of the largest relative speed near it
-    THUDI_ARRAY(double) ring;           // by body: the largest of its neighbours' and its own
+
+    // in the scratch of the rows: see thudi_near_borrow
+    THUDI_LENT(thudi_near_body) bodies; // at the moment looked at
+    THUDI_LENT(double) gaps;            // of the near pairs, by chunk
+    THUDI_LENT(thudi_at_wall) at_wall;  // by chunk: bodies near a wall
+    THUDI_LENT(double) speed;           // by body: square of the largest relative speed near it
+    THUDI_LENT(double) ring;            // by body: the largest of its neighbours' and its own
 } thudi_near;
 
 #endif

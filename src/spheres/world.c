@@ -69,7 +69,6 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->walls);
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
-    thudi_array_free(&allocator, &world->reach);
     thudi_near_free(world);
     thudi_array_free(&allocator, &world->overlaps);
     thudi_array_free(&allocator, &world->contact_body);

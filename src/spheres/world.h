@@ -81,7 +81,6 @@ struct thud_world
     bool is_opening; // the step opens the start: nothing moves in it
     thudi_cells cells;
     THUDI_ARRAY(double) radius; // at the time last looked at
-    THUDI_ARRAY(double) reach;  // by body, of a search
     thudi_near near;
     double shift_factor; // shift = factor r of the smaller radius
 
@@ -121,6 +120,10 @@ static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
 // Memory for all bodies, in advance and for good.
 thud_status thudi_near_reserve(thud_world *world, size_t count);
 void thudi_near_free(thud_world *world);
+
+// Bodies, speeds and the near pairs of the list, if there is one, in the scratch of the rows. To be
+// called again when the list has been made: what is known of the bodies stays.
+thud_status thudi_near_borrow(thud_world *world, thud_rows *rows);
 
 // The near pairs of a chunk, b with the image in a periodic world, and their gaps: they take the
 // place of those of the list.

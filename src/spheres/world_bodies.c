@@ -29,7 +29,6 @@ static thud_status reserve_bodies(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &world->id, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->rest_radius, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->radius, count));
-    THUD_TRY(thudi_array_reserve(allocator, &world->reach, count));
     THUD_TRY(thudi_near_reserve(world, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->material, count));
     return thudi_array_reserve(allocator, &world->mass, (size_t)world->dim * count);
@@ -147,17 +146,18 @@ thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere)
 // Mark the bodies to go by a negative reach; false if an id is unknown or named twice.
 static bool mark_for_removal(thud_world *world, const int *ids, int count)
 {
+    world->near.is_valid = false; // it was that of the list
     for (int i = 0; i < world->count; i++)
-        world->reach.items[i] = 0;
+        world->near.reach.items[i] = 0;
     for (int k = 0; k < count; k++)
     {
         int i = thudi_world_find(world, ids[k]);
-        if (i < 0 || world->reach.items[i] < 0)
+        if (i < 0 || world->near.reach.items[i] < 0)
         {
             thudi_world_say(world, "there is no body %d, or it is named twice", ids[k]);
             return false;
         }
-        world->reach.items[i] = -1;
+        world->near.reach.items[i] = -1;
     }
     return true;
 }
@@ -174,7 +174,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
     for (int i = 0; i < world->count; i++)
     {
         size_t from = (size_t)world->dim * (size_t)i, to = (size_t)world->dim * (size_t)kept;
-        if (world->reach.items[i] < 0 || !state) // without state all go
+        if (world->near.reach.items[i] < 0 || !state) // without state all go
             continue;
         world->id.items[kept] = world->id.items[i];
         world->rest_radius.items[kept] = world->rest_radius.items[i];

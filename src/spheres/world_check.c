@@ -156,11 +156,13 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     thudi_near_motion motion;
     int chunks = thudi_near_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
+    THUD_TRY(thudi_near_borrow(world, rows));
     thudi_near_measure(world, at, at->trial, at->q, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         set_reach(world, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, 0));
+    THUD_TRY(thudi_near_borrow(world, rows));
     double slack = motion.fastest + motion.largest;
     double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
     for (int k = 0; k < 3; k++)

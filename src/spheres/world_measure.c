@@ -1,7 +1,28 @@
 // The bodies as the loops over pairs read them, and how they move: means and maxima.
 #include "spheres/world.h"
 
+#include "core/rows.h"
 #include "core/threads.h"
+
+thud_status thudi_near_borrow(thud_world *world, thud_rows *rows)
+{
+    thudi_near *near = &world->near;
+    size_t bodies = (size_t)world->count;
+    size_t pairs = near->is_valid ? (size_t)world->cells.pair_count : 0;
+    size_t fixed = bodies * (sizeof *near->bodies.items + sizeof *near->speed.items +
+                             sizeof *near->ring.items + sizeof *near->at_wall.items);
+    size_t listed = pairs * (sizeof *near->gaps.items + sizeof *world->cells.found.items);
+    THUD_TRY(thudi_scratch_reserve(&rows->scratch, fixed + listed));
+    near->bodies.items = rows->scratch.items;
+    near->speed.items = (double *)(near->bodies.items + bodies);
+    near->ring.items = near->speed.items + bodies;
+    near->at_wall.items = (thudi_at_wall *)(near->ring.items + bodies);
+    world->cells.scratch = &rows->scratch; // a search overwrites what is behind the bodies
+    world->cells.offset = fixed;
+    world->cells.found.items = (thudi_pair *)(near->at_wall.items + bodies);
+    near->gaps.items = (double *)(world->cells.found.items + pairs);
+    return THUD_OK;
+}
 
 // Three numbers at x, or two; wide: a fourth one follows.
 static inline four load_some(const double *x, int dim, bool wide)

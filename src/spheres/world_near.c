@@ -25,11 +25,7 @@ thud_status thudi_near_reserve(thud_world *world, size_t count)
     thudi_near *near = &world->near;
     THUD_TRY(thudi_array_reserve(allocator, &near->q, (size_t)world->dim * count));
     THUD_TRY(thudi_array_reserve(allocator, &near->reach, count));
-    THUD_TRY(thudi_array_reserve(allocator, &near->bodies, count));
-    THUD_TRY(thudi_array_reserve(allocator, &near->chunks, count / THUDI_NEAR_CHUNK + 1));
-    THUD_TRY(thudi_array_reserve(allocator, &near->at_wall, count));
-    THUD_TRY(thudi_array_reserve(allocator, &near->speed, count));
-    return thudi_array_reserve(allocator, &near->ring, count);
+    return thudi_array_reserve(allocator, &near->chunks, count / THUDI_NEAR_CHUNK + 1);
 }
 
 void thudi_near_free(thud_world *world)
@@ -38,12 +34,7 @@ void thudi_near_free(thud_world *world)
     thudi_near *near = &world->near;
     thudi_array_free(allocator, &near->q);
     thudi_array_free(allocator, &near->reach);
-    thudi_array_free(allocator, &near->bodies);
-    thudi_array_free(allocator, &near->gaps);
     thudi_array_free(allocator, &near->chunks);
-    thudi_array_free(allocator, &near->at_wall);
-    thudi_array_free(allocator, &near->speed);
-    thudi_array_free(allocator, &near->ring);
 }
 
 // By how much the list falls short for a body of a chunk, in radii; 0 if it covers all. Four bodies
@@ -142,9 +133,6 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);
     near->shear = world->periods.shear;
     THUD_TRY(thudi_world_find_pairs(world, at->q, near->reach.items));
-    size_t count = (size_t)world->cells.pair_count;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &near->gaps, count));
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->cells.found, count));
     near->is_valid = true;
     return THUD_OK;
 }

@@ -245,11 +245,13 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     int chunks = thudi_near_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     bool shared = many && omp_get_max_threads() > 1;
+    THUD_TRY(thudi_near_borrow(world, rows));
     thudi_near_measure(world, at, at->w, NULL, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
     THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
+    THUD_TRY(thudi_near_borrow(world, rows));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {
 #pragma omp for schedule(static)
@@ -296,6 +298,7 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
         (void)thudi_world_smooth_shear(world, at->q);
     if (status >= 0)
         status = push_for(world, at, rows);
+    world->cells.scratch = NULL; // it was the rows'
     if (status < 0 && world->is_periodic && world->is_ready && world->message[0] != '\0')
         thud_rows_refuse(rows, status, world->message);
     if (status < 0 && world->message[0] == '\0')

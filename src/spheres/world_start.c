@@ -42,12 +42,13 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
 {
     start->min_gap = INFINITY;
     *narrow = false;
-    for (int i = 0; i < world->count; i++)
-        world->reach.items[i] =
-            world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
+    double *reach = world->near.reach.items;
     world->near.is_valid = false; // its list is overwritten
+    for (int i = 0; i < world->count; i++)
+        reach[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
     const thudi_cells *cells = &world->cells;
-    THUD_TRY(thudi_world_find_pairs(world, q, world->reach.items));
+    THUD_TRY(thudi_world_find_pairs(world, q, reach));
+    thudi_cells_forget(&world->cells); // steps lend it memory
     for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
         while (p >= cells->first.items[a + 1])

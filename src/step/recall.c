@@ -64,12 +64,17 @@ thud_status thudi_recall_answer(thud_work *work, int added)
     return THUD_OK;
 }
 
-thud_status thudi_keep_reserve(thud_state *state, thud_work *work)
+thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
-    size_t rows = (size_t)work->rows->count;
+    int rows = work->rows->count, pushing = 0;
     if (work->has_memory)
-        THUD_TRY(thudi_array_reserve(&work->allocator, &work->recall, rows));
-    return thud_state_reserve(state, work->rows->count);
+        THUD_TRY(thudi_array_reserve(&work->allocator, &work->recall, (size_t)rows));
+    if (problem->law != THUD_LAW_DRY || work->has_memory)
+        return thud_state_reserve(state, rows);
+    for (int i = 0; i < rows; i++)
+        pushing += work->report.impulse[i] != 0;
+    return thud_state_reserve(state,
+                              pushing < rows ? pushing + 1 : rows); // keep_dry tries one more
 }
 
 // The memory a row had before the step, by key; 0 for a new row.

@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "core/finite.h"
 #include "core/text.h"
+#include "project/projector.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +36,11 @@ thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
     thud_rows_clear(rows);
     if (!problem->gaps)
         return THUD_OK;
+    thudi_scratch own = rows->scratch;
+    rows->scratch = thudi_projector_lend(work->projector);
     int code = problem->gaps(moment, rows, problem->user);
+    thudi_projector_take_back(work->projector, &rows->scratch);
+    rows->scratch = own;
     // a push that failed comes first: the callback may have handed its error on
     thud_status status = thud_rows_status(rows);
     if (status >= 0 && code != 0)
@@ -114,9 +119,10 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
 static thud_status try_out(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     const double *q = state->q, *move = work->report.move, h = state->h;
-    double *trial = work->trial.items;
     char t[THUDI_NUMBER_SIZE];
     int k = 0;
+    THUD_TRY(thudi_projector_lend_vector(work->projector, problem->dim, &work->trial.items));
+    double *trial = work->trial.items;
     for (int i = 0; i < problem->dim; i++)
         trial[i] = fma(h, move[i], q[i]);
     if (thudi_all_finite(trial, problem->dim))
@@ -229,7 +235,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(project_until_checked(problem, state, work));
     double checked = thudi_seconds();
     THUD_TRY(thudi_examine(problem, state, work));
-    THUD_TRY(thudi_keep_reserve(state, work));
+    THUD_TRY(thudi_keep_reserve(problem, state, work));
     double examined = thudi_seconds();
     commit(problem, state, work);
     profile->predict = predicted - start;

@@ -92,7 +92,6 @@ void thud_work_destroy(thud_work *work)
     thudi_array_free(&allocator, &work->scratch);
     thudi_array_free(&allocator, &work->warm);
     thudi_array_free(&allocator, &work->recall);
-    thudi_array_free(&allocator, &work->trial);
     free_law(work);
     thud_rows_destroy(work->rows);
     thud_rows_destroy(work->missing);
@@ -117,7 +116,6 @@ thud_status thudi_work_fit(thud_work *work, int dim)
     size_t size = (size_t)dim;
     THUD_TRY(thudi_array_reserve(allocator, &work->mean_force, size));
     THUD_TRY(thudi_array_reserve(allocator, &work->w, size));
-    THUD_TRY(thudi_array_reserve(allocator, &work->trial, size));
     THUD_TRY(fit_rows(&work->rows, dim, allocator));
     THUD_TRY(fit_rows(&work->missing, dim, allocator));
     THUD_TRY(fit_rows(&work->probe, dim, allocator));

@@ -72,9 +72,9 @@ struct thud_work
     thudi_impact impact;
 
     // check
-    THUDI_ARRAY(double) trial; // q_n + h move
-    thud_rows *missing;        // rows that the phase CHECK pushed
-    thud_rows *probe;          // rows at the new position
+    THUDI_LENT(double) trial; // q_n + h move, in memory of the projector, which has its answer
+    thud_rows *missing;       // rows that the phase CHECK pushed
+    thud_rows *probe;         // rows at the new position
     thud_projector *gamma_projector;
 
     thud_report report;
@@ -159,7 +159,7 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
 thud_status thudi_recall_answer(thud_work *work, int added);
 
 // Make room for the multipliers to be kept; keep them. The latter cannot fail.
-thud_status thudi_keep_reserve(thud_state *state, thud_work *work);
+thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state, thud_work *work);
 void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work);
 
 // What can be said of the step found, into the report.
