@@ -376,8 +376,7 @@ const cli_command cli_commands[] = {
      command_converge},
     {"impacts", "RUN", 1, 1, "list the impacts of a run and test the law of collision",
      "Lists the impacts of RUN, which must have recorded every step ('record: all' in the scene, "
-     "or "
-     "--set record=all): time, who meets whom, how fast before and after, the impulse, and the "
+     "or --set record=all; status 2 if it has not): time, who meets whom, how fast before and after, the impulse, and the "
      "residual |u+ - P_C u-|, with restitution |u+ - P_C u- - e (P_C u- - u-)|: how far the "
      "velocity after the impact is from what the law of collision makes of the one before. It goes "
      "to 0 with the step.\n"
