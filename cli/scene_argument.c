@@ -89,6 +89,12 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
         cli_warn("the shear moves images by up to %.2g of the smallest radius in a step; a smaller "
                  "time.step would follow it",
                  shear);
+    int idle = thud_model_idle_turning(model);
+    if (idle >= 0)
+        cli_warn(
+            "wall '%s' only turns about its own axis: contacts have no friction, so that moves "
+            "nothing; let something turn with it that carries, as in 'thud new drum'",
+            thud_scene_wall_name(scene, idle));
     if (part < FAST_PART)
         return;
     if (wall >= 0)

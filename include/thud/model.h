@@ -80,7 +80,13 @@ THUD_API int thud_model_find_concave(const thud_model *model);
 /// The largest part of the smallest radius that a wall's plane or an obstacle, where the bodies
 /// are, or a radius moves within one step, looked at 1,000 times of the run; 0 for inclusions.
 /// *wall: which wall or obstacle (thud_scene_wall_name), -1 if a radius.
+/// Turning that leaves an obstacle's surface in place does not count.
 THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
+
+/// The first obstacle that does nothing but turn about its own axis, as a smooth drum may, if no
+/// other wall or obstacle moves: without friction it moves nothing. As in thud_scene_wall_name; -1
+/// if there is none.
+THUD_API int thud_model_idle_turning(const thud_model *model);
 
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'"; "bodies 3
 /// and 7 across x" where the image of the second is meant that is a period away from its own place.
