@@ -118,6 +118,11 @@ THUD_API int thud_model_series(const thud_model *model, const char *const **name
 /// Their values for a step just taken (or the start), from an observer that sees every step in
 /// order. values: as many as there are names.
 THUD_API void thud_model_measure(thud_model *model, const thud_view *view, double *values);
+/// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
+/// finite: turn.z is inf". Means over no body, which are nan, are as they should be. False, and ""
+/// in text, when all is well.
+THUD_API bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
+                                         char *text, size_t size);
 
 enum
 {
