@@ -79,12 +79,14 @@ static thudi_sum impulse_wanted(const thudi_exam *exam, int k, double *size)
     return thudi_sum_plus_product(sum, -exam->h, f);
 }
 
-// |mu| times what a slope of a row at a wall or obstacle is off, apart from its own size: the
-// direction is turned with its frame, and so is rounded as a whole.
+// |mu| times what a slope of a row at an obstacle (thud/spheres.h has its key) is off, apart from
+// its own size: the direction is turned with its frame, and so is rounded as a whole.
 static double turn_slack(const thud_row *row, double mu)
 {
+    const uint64_t mark = UINT64_C(1) << 63 | UINT64_C(1) << 31;
+    bool is_turned = (row->key & mark) == mark && row->count == 1;
     double largest = 0;
-    for (int e = 0; row->count == 1 && row->width > 1 && e < row->width; e++)
+    for (int e = 0; is_turned && e < row->width; e++)
         largest = fmax(largest, fabs(row->slope[e]));
     return TURN_ULPS * largest * fabs(mu);
 }
