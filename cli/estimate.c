@@ -2,10 +2,13 @@
 // rounded up.
 #include "estimate.h"
 
+#include "way_grid.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 static const double BASE_BYTES = 8e6;      // the program itself
@@ -13,10 +16,13 @@ static const double BODY_BYTES = 900;      // a body in memory, without its cont
 static const double CONTACT_BYTES = 550;   // a row of the projection, with its certificate
 static const double CONTACTS_PER_BODY = 5; // rows that are looked at, in a dense pack
 static const double LOADED_PER_BODY = 3.2; // of these carry load
+static const double NODE_BYTES = 32;       // a node of the grid of a crowd, while it is made
 static const double SERIES_BYTES = 20;     // a number of series.csv
+static const double JAM_BASE_BYTES = 12e6; // the program with the solver's tables
+static const double JAM_BYTES = 165;       // by count^(5/3)
 static const double PART = 0.8;            // of what there is that a run may take
 
-static double memory_available(void)
+double cli_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     char line[200];
@@ -27,7 +33,24 @@ static double memory_available(void)
             kilobytes = strtod(line + sizeof key - 1, NULL);
     if (file)
         (void)fclose(file);
-    return 1024 * kilobytes;
+    double bytes = 1024 * kilobytes;
+    struct rlimit limit;
+    bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (is_limited && (bytes == 0 || (double)limit.rlim_cur < bytes))
+        bytes = (double)limit.rlim_cur;
+    return bytes;
+}
+
+bool cli_memory_is_too_much(double bytes)
+{
+    double available = cli_memory_available();
+    return available > 0 && bytes > PART * available;
+}
+
+// The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
+double cli_estimate_jam(double count)
+{
+    return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
 }
 
 // Of the nearest folder that is there already.
@@ -58,7 +81,7 @@ cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
     double bodies = scene->body_count, rows = scene->constraint_count;
     double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
     cli_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
-                             .memory_available = memory_available(),
+                             .memory_available = cli_memory_available(),
                              .disk_available = disk_available(folder)};
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
     if (estimate.frames > estimate.steps + 1)
@@ -68,7 +91,7 @@ cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
                                     : 2.0 * scene->coordinate_count + scene->constraint_count);
     estimate.memory = BASE_BYTES + bodies * BODY_BYTES + dim * 200 +
                       (is_world ? bodies * CONTACTS_PER_BODY : rows) * CONTACT_BYTES +
-                      (is_world ? 0 : 16 * dim * dim);
+                      (is_world ? 0 : 16 * dim * dim) + NODE_BYTES * cli_way_nodes(scene);
     double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
     estimate.disk = estimate.frames * (8 * vectors * dim + 2 * 24 * loaded + 200) +
                     estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;

@@ -2,6 +2,7 @@
 #include "scene_argument.h"
 
 #include "report.h"
+#include "way_grid.h"
 
 int cli_read_scene(const cli_call *call, thud_scene **scene)
 {
@@ -110,6 +111,7 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
+    cli_warn_of_ways(scene); // before the wait
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
