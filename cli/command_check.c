@@ -84,11 +84,15 @@ static void print_crowd(const thud_scene *scene, const thud_model *model, double
     double fastest = thud_model_fastest_wish(model);
     if (scene->order != THUD_FIRST_ORDER)
         return;
+    double nodes = thud_model_way_nodes(model);
     double part = (fastest * scene->step + scene->noise * sqrt(scene->step)) / smallest;
     (void)printf("  order 1, a crowd: %s, the fastest wants %s%s%s%s\n",
                  cli_count(groups, scene->wish_count, "group"), cli_short(speed, fastest),
                  cli_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
                  scene->unit_time);
+    if (nodes > 0)
+        (void)printf("  ways to doors on a grid of %s\n",
+                     cli_count(groups, (long long)nodes, "node"));
     if (part > 0.5)
         cli_warn("bodies want to go up to %.2g of the smallest radius in a step; a smaller "
                  "time.step would follow them",

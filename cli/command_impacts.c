@@ -157,7 +157,11 @@ static int list_impacts(const cli_call *call, const cli_run *run)
         return cli_usage_error("such as 4", "--factor is a number above 0, not '%s'", factor);
     thud_status status = thud_impacts_create(&def, &impacts, &fault);
     if (status < 0)
+    {
+        if (fault.file[0] == '\0' && status == THUD_ERR_ARGUMENT)
+            (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
         return cli_complain(status, &fault);
+    }
     thud_impacts_result result = thud_impacts_look(impacts);
     int code = CLI_DONE;
     if (cli_has(call, "json"))

@@ -1,5 +1,6 @@
 // thud jam: a jammed packing of equal spheres in a periodic cube, and the proof that it is jammed.
 #include "commands.h"
+#include "estimate.h"
 #include "progress.h"
 #include "report.h"
 
@@ -223,6 +224,19 @@ static int pack(const cli_call *call, const char *folder, double count, double s
     return code;
 }
 
+static int refuse_if_too_much(const cli_call *call, double count)
+{
+    char spheres[CLI_COUNT_SIZE], need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
+    double bytes = cli_estimate_jam(count);
+    if (cli_has(call, "force") || !cli_memory_is_too_much(bytes))
+        return CLI_DONE;
+    thud_fault fault = {.hint = "pack fewer, as memory grows with count^(5/3); or use --force"};
+    (void)snprintf(fault.text, sizeof fault.text, "%s need about %s of memory, and there is %s",
+                   cli_count(spheres, (long long)count, "sphere"), cli_bytes(need, bytes),
+                   cli_bytes(have, cli_memory_available()));
+    return cli_complain(THUD_ERR_LIMIT, &fault);
+}
+
 int command_jam(const cli_call *call)
 {
     double count = 0, seed = 0;
@@ -230,6 +244,9 @@ int command_jam(const cli_call *call)
     int code = read_whole(call, "count", "150", THUD_JAM_LEAST, THUD_JAM_MOST, &count);
     if (code == CLI_DONE)
         code = read_whole(call, "seed", "1", 0, 0x1p53 - 1, &seed);
+    if (code != CLI_DONE)
+        return code;
+    code = refuse_if_too_much(call, count);
     if (code != CLI_DONE)
         return code;
     (void)snprintf(name, sizeof name, "jam-%.0f-%.0f", count, seed);

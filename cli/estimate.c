@@ -2,10 +2,13 @@
 // up: tests/cli/check_estimate holds them against each other.
 #include "estimate.h"
 
+#include "way_grid.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
@@ -15,12 +18,14 @@ static const double BOUNCE_BYTES = 580;    // besides, in the second projection 
 static const double GLUE_BYTES = 60;       // besides, with a memory
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
 static const double CONTACTS_DEEP = 4.5;   // the same in three dimensions
-static const double NODE_BYTES = 32;       // of a grid for the ways to doors, while it is made
 static const double LOADED_PER_BODY = 3.2; // of these carry load
+static const double NODE_BYTES = 32;       // a node of the grid of a crowd, while it is made
 static const double SERIES_BYTES = 20;     // a number of series.csv
+static const double JAM_BASE_BYTES = 12e6; // the program with the solver's tables
+static const double JAM_BYTES = 165;       // by count^(5/3)
 static const double PART = 0.8;            // of what there is that a run may take
 
-static double memory_available(void)
+double cli_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     char line[200];
@@ -31,7 +36,24 @@ static double memory_available(void)
             kilobytes = strtod(line + sizeof key - 1, NULL);
     if (file)
         (void)fclose(file);
-    return 1024 * kilobytes;
+    double bytes = 1024 * kilobytes;
+    struct rlimit limit;
+    bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (is_limited && (bytes == 0 || (double)limit.rlim_cur < bytes))
+        bytes = (double)limit.rlim_cur;
+    return bytes;
+}
+
+bool cli_memory_is_too_much(double bytes)
+{
+    double available = cli_memory_available();
+    return available > 0 && bytes > PART * available;
+}
+
+// The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
+double cli_estimate_jam(double count)
+{
+    return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
 }
 
 // Of the nearest folder that is there already.
@@ -55,34 +77,6 @@ static double disk_available(const char *folder)
     return (double)system.f_bavail * (double)system.f_frsize;
 }
 
-// Grids of the ways to doors reach around doors and bodies.
-static double memory_of_ways(const thud_scene *scene)
-{
-    double bytes = 0;
-    for (int w = 0; w < scene->wish_count; w++)
-    {
-        const thud_scene_wish *wish = &scene->wishes[w];
-        double nodes = 1;
-        for (int k = 0; k < 2 && wish->door_count > 0; k++)
-        {
-            double low = wish->doors[k], high = low;
-            for (int i = 0; i < 2 * wish->door_count; i++)
-            {
-                low = fmin(low, wish->doors[2 * i + k]);
-                high = fmax(high, wish->doors[2 * i + k]);
-            }
-            for (int i = 0; i < scene->body_count; i++)
-            {
-                low = fmin(low, scene->bodies[i].sphere.center[k]);
-                high = fmax(high, scene->bodies[i].sphere.center[k]);
-            }
-            nodes *= (high - low) / wish->cell + 7;
-        }
-        bytes += wish->door_count > 0 ? nodes * NODE_BYTES : 0;
-    }
-    return bytes;
-}
-
 static double memory_of(const thud_scene *scene)
 {
     double bodies = scene->body_count, dim = scene->coordinate_count;
@@ -93,7 +87,7 @@ static double memory_of(const thud_scene *scene)
     if (scene->kind != THUD_SCENE_SPHERES)
         return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
-    return BASE_BYTES + bodies * BODY_BYTES + rows * row + memory_of_ways(scene);
+    return BASE_BYTES + bodies * BODY_BYTES + rows * row + NODE_BYTES * cli_way_nodes(scene);
 }
 
 cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
@@ -103,7 +97,7 @@ cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder)
     double bodies = scene->body_count, rows = scene->constraint_count;
     double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
     cli_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
-                             .memory_available = memory_available(),
+                             .memory_available = cli_memory_available(),
                              .disk_available = disk_available(folder)};
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
     if (estimate.frames > estimate.steps + 1)

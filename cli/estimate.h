@@ -14,6 +14,14 @@ typedef struct cli_estimate
     double disk_available;   // bytes, 0 if unknown
 } cli_estimate;
 
+// Bytes that packing `count` spheres (thud jam) takes at most.
+double cli_estimate_jam(double count);
+
+// Bytes of memory that there are, or may be taken (ulimit -v); 0 if unknown. A program may take 80
+// % of them.
+double cli_memory_available(void);
+bool cli_memory_is_too_much(double bytes);
+
 // folder: where the run directory is to be, for the room there.
 cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder);
 

@@ -13,7 +13,8 @@ thud_status cli_recorder_begin(cli_recorder *recorder)
     const char *const *names;
     size_t count = (size_t)thud_model_series(recorder->model, &names);
     recorder->values = malloc(count * sizeof *recorder->values);
-    if (!recorder->values)
+    recorder->told = calloc((size_t)recorder->scene->measure_count + 1, sizeof *recorder->told);
+    if (!recorder->values || !recorder->told)
         return THUD_ERR_MEMORY;
     thud_status status = thud_state_create(
         &(thud_state_def){
@@ -31,6 +32,7 @@ void cli_recorder_end(cli_recorder *recorder)
 {
     thud_state_destroy(recorder->before);
     free(recorder->values);
+    free(recorder->told);
     free(recorder->directions);
 }
 
@@ -247,11 +249,28 @@ static thud_status observe_step(cli_recorder *recorder, const thud_view *view)
     return keep(recorder, view, is_planned(recorder, frame_before, view));
 }
 
+// A measure that is not finite harms nothing but itself: the run goes on, and it is said once.
+static void watch_measures(cli_recorder *recorder, const thud_view *view)
+{
+    for (int i = 0; i < recorder->scene->measure_count; i++)
+    {
+        char text[400];
+        if (recorder->told[i] ||
+            !thud_model_measure_trouble(recorder->model, i, recorder->values, text, sizeof text))
+            continue;
+        recorder->told[i] = true;
+        cli_progress_end(recorder->progress);
+        cli_warn("%s, first at t = %.6g, step %lld; series.csv has it, and the run goes on", text,
+                 view->t, (long long)view->state->n);
+    }
+}
+
 static thud_status observe(cli_recorder *recorder, const thud_view *view)
 {
     if (!view->report && recorder->is_resumed)
         return THUD_OK;
     thud_model_measure(recorder->model, view, recorder->values);
+    watch_measures(recorder, view);
     THUD_TRY(thud_record_series(recorder->record, recorder->values));
     return view->report ? observe_step(recorder, view) : observe_start(recorder, view);
 }

@@ -30,6 +30,7 @@ typedef struct cli_recorder
     // its memory
     thud_state *before;         // the last node
     double *values;             // of the series
+    bool *told;                 // which measures were said not to be finite
     thud_direction *directions; // of the last step, if it is recorded
     int direction_count, direction_room;
     int answered;    // the wish for a checkpoint that was last fulfilled

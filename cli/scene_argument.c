@@ -2,6 +2,7 @@
 #include "scene_argument.h"
 
 #include "report.h"
+#include "way_grid.h"
 
 int cli_read_scene(const cli_call *call, thud_scene **scene)
 {
@@ -89,6 +90,12 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
         cli_warn("the shear moves images by up to %.2g of the smallest radius in a step; a smaller "
                  "time.step would follow it",
                  shear);
+    int idle = thud_model_idle_turning(model);
+    if (idle >= 0)
+        cli_warn(
+            "wall '%s' only turns about its own axis: contacts have no friction, so that moves "
+            "nothing; let something turn with it that carries, as in 'thud new drum'",
+            thud_scene_wall_name(scene, idle));
     if (part < FAST_PART)
         return;
     if (wall >= 0)
@@ -104,6 +111,7 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
+    cli_warn_of_ways(scene); // before the wait
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);

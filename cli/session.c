@@ -1,6 +1,8 @@
 // A session of a run: from the first step it takes to the summary.
 #include "session.h"
 
+#include "step_hint.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -59,54 +61,7 @@ int cli_session_write_json(cli_session *run)
     return cli_exit_of(status); // errors of the record are said when it is closed
 }
 
-// The constraints that the proof of infeasibility rests on, the heaviest first.
-static void name_conflict(cli_session *run, char *text, size_t size)
-{
-    const thud_report *report = thud_work_report(run->work);
-    const double *y = report->answer.farkas.y;
-    int count = y ? thud_rows_count(report->rows) : 0, named = 0;
-    double below = INFINITY;
-    size_t used = 0;
-    for (int last = -1; named < 4; named++)
-    {
-        int heaviest = -1;
-        for (int i = 0; i < count; i++)
-            if (y[i] > 0 && (y[i] < below || (y[i] == below && i > last)) &&
-                (heaviest < 0 || y[i] > y[heaviest]))
-                heaviest = i;
-        if (heaviest < 0)
-            break;
-        below = y[heaviest];
-        last = heaviest;
-        char name[200];
-        thud_model_describe(run->model, thud_rows_get(report->rows, heaviest).key, name,
-                            sizeof name);
-        int length = snprintf(text + used, size - used, "%s%s", named ? "; " : "", name);
-        used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
-    }
-    int all = 0;
-    for (int i = 0; i < count; i++)
-        all += y[i] > 0;
-    if (all > named)
-        (void)snprintf(text + used, size - used, "; and %d more", all - named);
-}
-
 // Say what went wrong in the step after the last good one.
-// The world counts obstacles, the scene names them.
-static void hint_step(const cli_session *run, thud_fault *fault)
-{
-    static const char start[] = "step too large for obstacle ";
-    const thud_scene *scene = run->scene;
-    const char *found = strstr(fault->text, start);
-    long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
-    if (k >= 0 && k < scene->obstacle_count)
-        (void)snprintf(fault->hint, sizeof fault->hint,
-                       "obstacle %ld is wall '%.100s'; make time.step smaller", k,
-                       scene->obstacles[k].name);
-    else
-        (void)snprintf(fault->hint, sizeof fault->hint, "make time.step smaller");
-}
-
 static int complain_step(cli_session *run, thud_status status)
 {
     thud_fault fault = {.hint = ""};
@@ -114,7 +69,7 @@ static int complain_step(cli_session *run, thud_status status)
     const thud_state *state = thud_model_state(run->model);
     double next = fma((double)state->n + 1, state->h, state->t0);
     if (status == THUD_ERR_INFEASIBLE)
-        name_conflict(run, who, sizeof who);
+        cli_name_conflict(run->model, thud_work_report(run->work), who, sizeof who);
     else if (thud_model_trouble(run->model, next, state->q, who, sizeof who))
         (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
                        (long long)state->n + 1, who, next);
@@ -130,10 +85,9 @@ static int complain_step(cli_session *run, thud_status status)
     else
         (void)snprintf(fault.text, sizeof fault.text, "%.500s", thud_work_message(run->work));
     if (status == THUD_ERR_INFEASIBLE)
-        (void)snprintf(fault.hint, sizeof fault.hint,
-                       "walls or radii leave no room from then on; the frames until then are kept");
-    else if (status == THUD_ERR_STEP)
-        hint_step(run, &fault);
+        cli_hint_conflict(run->scene, run->model, thud_work_report(run->work), &fault);
+    else if (status == THUD_ERR_STEP && who[0] == '\0')
+        cli_hint_step(run->scene, &fault);
     else if (status == THUD_ERR_NOT_CONVERGED)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "a smaller step, or a coarser solver.quality, may help");

@@ -77,8 +77,8 @@ typedef struct thud_impacts_def
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_impacts_def;
 
-/// Find the impacts. THUD_ERR_ARGUMENT for order 1, which has none; THUD_ERR_RECORD when steps are
-/// missing or the log is damaged; THUD_ERR_MEMORY; with a fault.
+/// Find the impacts. THUD_ERR_ARGUMENT for order 1, which has none, and for a log without every
+/// step; THUD_ERR_RECORD when the log is damaged; THUD_ERR_MEMORY; with a fault.
 THUD_API thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
                                          thud_fault *fault);
 THUD_API void thud_impacts_destroy(thud_impacts *impacts); ///< NULL is allowed

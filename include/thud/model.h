@@ -73,6 +73,10 @@ THUD_API void thud_model_wrap(const thud_model *model, double t, int width, doub
 /// 0 when there is no gravity, or no body.
 THUD_API double thud_model_suggested_step(const thud_model *model);
 
+/// How many nodes the grids have on which the ways of a crowd to its doors are found; 0 for none.
+/// A node takes about a microsecond when a model is made, and 25 bytes.
+THUD_API double thud_model_way_nodes(const thud_model *model);
+
 /// The first constraint that is found not to be convex in the coordinates, by a few hundred
 /// segments around the start; -1 if none is (which proves nothing). Worlds of spheres are convex.
 THUD_API int thud_model_find_concave(const thud_model *model);
@@ -80,7 +84,13 @@ THUD_API int thud_model_find_concave(const thud_model *model);
 /// The largest part of the smallest radius that a wall's plane or an obstacle, where the bodies
 /// are, or a radius moves within one step, looked at 1,000 times of the run; 0 for inclusions.
 /// *wall: which wall or obstacle (thud_scene_wall_name), -1 if a radius.
+/// Turning that leaves an obstacle's surface in place does not count.
 THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
+
+/// The first obstacle that does nothing but turn about its own axis, as a smooth drum may, if no
+/// other wall or obstacle moves: without friction it moves nothing. As in thud_scene_wall_name; -1
+/// if there is none.
+THUD_API int thud_model_idle_turning(const thud_model *model);
 
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'"; "bodies 3
 /// and 7 across x" where the image of the second is meant that is a period away from its own place.
@@ -112,6 +122,11 @@ THUD_API int thud_model_series(const thud_model *model, const char *const **name
 /// Their values for a step just taken (or the start), from an observer that sees every step in
 /// order. values: as many as there are names.
 THUD_API void thud_model_measure(thud_model *model, const thud_view *view, double *values);
+/// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
+/// finite: turn.z is inf". Means over no body, which are nan, are as they should be. False, and ""
+/// in text, when all is well.
+THUD_API bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
+                                         char *text, size_t size);
 
 enum
 {

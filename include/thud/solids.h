@@ -170,7 +170,12 @@ THUD_API void thud_placement_enter(const thud_placement *placement, const double
 THUD_API void thud_placement_leave(const thud_placement *placement, const double x[3],
                                    thud_facing *facing);
 
-/// A bound of how far a solid goes in a step.
+/// Does turning as in this pose leave the surface where it is: about the axis of a capsule,
+/// cylinder, drum or cone, or of a ball about any line through its centre, through the origin of
+/// its frame?
+THUD_API bool thud_solid_hides_turning(const thud_solid *solid, const thud_pose *pose);
+
+/// A bound of how far a solid goes in a step, but for turning that it hides.
 typedef struct thud_sweep
 {
     double shift;     ///< of its origin

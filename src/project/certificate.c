@@ -129,8 +129,8 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
 // In the room of the packs.
 static thud_status reserve_sums(thud_projector *projector, size_t count)
 {
-    size_t size = sizeof *projector->packs.room.items;
-    return thudi_array_reserve(&projector->allocator, &projector->packs.room,
+    size_t size = sizeof *projector->packs.small_room.items;
+    return thudi_array_reserve(&projector->allocator, &projector->packs.small_room,
                                (count * sizeof(double) + size - 1) / size);
 }
 
@@ -144,7 +144,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
     THUD_TRY(
         thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)chunks_of(most)));
     THUD_TRY(reserve_sums(projector, certifier->room(proof)));
-    proof->sums = (double *)projector->packs.room.items;
+    proof->sums = (double *)projector->packs.small_room.items;
     *certificate = NOTHING;
     sum_up(certifier, proof);
     proof->length = certify_units(certifier, proof, projector->shares.items, certificate);

@@ -56,16 +56,16 @@ void thud_projector_destroy(thud_projector *projector)
 
 thudi_scratch thudi_projector_lend(const thud_projector *projector)
 {
-    return (thudi_scratch){.items = projector->packs.room.items,
-                           .capacity = projector->packs.room.capacity,
-                           .unit = sizeof *projector->packs.room.items,
+    return (thudi_scratch){.items = projector->packs.small_room.items,
+                           .capacity = projector->packs.small_room.capacity,
+                           .unit = sizeof *projector->packs.small_room.items,
                            .allocator = projector->allocator};
 }
 
 void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch)
 {
-    projector->packs.room.items = scratch->items;
-    projector->packs.room.capacity = scratch->capacity;
+    projector->packs.small_room.items = scratch->items;
+    projector->packs.small_room.capacity = scratch->capacity;
 }
 
 thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out)

@@ -10,6 +10,9 @@
 bool thudi_growth_curve(const double *t, const double *value, int count, double *curve,
                         double *scratch);
 
+// Is t a time of the table, but for rounding?
+bool thudi_growth_covers(const thud_scene_growth *growth, double t);
+
 // The smallest value of a table between its knots (INFINITY if the knots themselves are), the time
 // of it and the knot before it.
 double thudi_growth_least(const thud_scene_growth *growth, double *t, int *knot);

@@ -25,7 +25,14 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
                            thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_number(r, node->first, THUDI_ANY, &t[i]));
     THUD_TRY(thudi_number(r, node->last, THUDI_POSITIVE, &value[i]));
-    if (i == 0 || t[i] > t[i - 1])
+    double width = i == 0 ? 1 : t[i] - t[i - 1];
+    if (!isfinite(width * width)) // the cubic has this square
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                           "a table needs the times of the run, and no others",
+                           "%s: the time %s is too far after %s for numbers: at most 1e154",
+                           thudi_tree_path(node, path), thudi_text_number(a, t[i]),
+                           thudi_text_number(b, t[i - 1]));
+    if (width > 0)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, "times increase from knot to knot",
                        "%s: the time %s is not after %s", thudi_tree_path(node, path),
@@ -70,8 +77,9 @@ static thud_status read_table(thudi_reader *r, const thudi_tree *node, thud_scen
     growth->curve = curve;
     growth->count = node->count;
     if (!thudi_growth_curve(t, value, growth->count, curve, curve + count))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s: the knots are too close to each other for numbers",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                           "knots farther apart in time, or smaller values",
+                           "%s: the curve through the knots is too steep for numbers",
                            thudi_tree_path(node, path));
     return check_table(r, node, growth);
 }
@@ -209,6 +217,19 @@ thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root)
     return THUD_OK;
 }
 
+// At a time that is in the table only its values can be at fault.
+static thud_status check_value(thudi_reader *r, const thud_scene_growth *growth, double t)
+{
+    char value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];
+    double x = thud_scene_growth_value(growth, t, NULL);
+    if (isfinite(x))
+        return THUD_OK;
+    return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
+                             growth->place.column, "radii are multiplied by it",
+                             "the curve through the knots of the table is %s at t = %s",
+                             thudi_text_number(value, x), thudi_text_number(at, t));
+}
+
 // The last node of the run, which may be later than its end, must be in the table.
 static thud_status check_reach(thudi_reader *r, const thud_scene_growth *growth)
 {
@@ -216,10 +237,13 @@ static thud_status check_reach(thudi_reader *r, const thud_scene_growth *growth)
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], c[THUDI_NUMBER_SIZE], d[THUDI_NUMBER_SIZE];
     double steps = (scene->end - scene->start) / scene->step;
     double last = fma(ceil(steps * (1 - 1e-12)), scene->step, scene->start);
-    if (!growth || growth->expression ||
-        (isfinite(thud_scene_growth_value(growth, scene->start, NULL)) &&
-         isfinite(thud_scene_growth_value(growth, last, NULL))))
+    if (!growth || growth->expression)
         return THUD_OK;
+    if (thudi_growth_covers(growth, scene->start) && thudi_growth_covers(growth, last))
+    {
+        THUD_TRY(check_value(r, growth, scene->start));
+        return check_value(r, growth, last);
+    }
     return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
                              growth->place.column, "add knots: nothing is guessed beyond the table",
                              "the table goes from %s to %s, but the run from %s to %s",

@@ -35,6 +35,12 @@ static double value_within(const thud_scene_growth *growth, int i, double b)
     return a * growth->value[i] + b * growth->value[i + 1] + bend * (width * width / 6);
 }
 
+bool thudi_growth_covers(const thud_scene_growth *growth, double t)
+{
+    double low = growth->t[0], high = growth->t[growth->count - 1], slack = SLACK * (high - low);
+    return t >= low - slack && t <= high + slack;
+}
+
 double thud_scene_growth_value(const thud_scene_growth *growth, double t, double *room)
 {
     if (!growth)
@@ -42,8 +48,7 @@ double thud_scene_growth_value(const thud_scene_growth *growth, double t, double
     if (growth->expression)
         return thud_expression_value(growth->expression, t, NULL, room);
     int low = 0, high = growth->count - 1;
-    double slack = SLACK * (growth->t[high] - growth->t[low]);
-    if (!(t >= growth->t[low] - slack && t <= growth->t[high] + slack))
+    if (!thudi_growth_covers(growth, t))
         return NAN;
     while (high - low > 1)
     {

@@ -178,6 +178,48 @@ double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double
     return largest;
 }
 
+enum
+{
+    LOOKS = 100 // at the run
+};
+
+// Does it turn, and do nothing else, in a way that cannot be seen?
+static bool only_turns(const thud_model *model, int obstacle)
+{
+    const thud_scene *scene = model->scene;
+    double turned = 0, moved = 0;
+    for (int i = 0; i < LOOKS; i++)
+    {
+        // not a whole part of the run, so that a period does not hide
+        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        thud_pose pose;
+        thud_model_pose(model, obstacle, t, &pose);
+        if (!thud_solid_hides_turning(model->obstacles[obstacle].solid, &pose))
+            return false;
+        turned += length_of(pose.turning);
+        moved += length_of(pose.velocity);
+    }
+    return turned > 0 && moved == 0;
+}
+
+int thud_model_idle_turning(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    int found = -1;
+    for (int i = 0; i < scene->wall_count; i++)
+        if (scene->walls[i].moves)
+            return -1;
+    for (int i = 0; i < scene->obstacle_count; i++)
+    {
+        if (!scene->obstacles[i].moves)
+            continue;
+        if (!only_turns(model, i))
+            return -1;
+        found = found < 0 ? scene->wall_count + i : found;
+    }
+    return found;
+}
+
 void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
                                 double force[3])
 {

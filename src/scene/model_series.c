@@ -201,20 +201,25 @@ static double side_of(const thud_model *model, const thud_scene_plane *plane, do
     return sum;
 }
 
+// A plane that is not finite has no sides: nothing is counted, and later steps go on from before.
 static double count_through(thud_model *model, int measure, const thud_view *view)
 {
     const thud_scene *scene = model->scene;
+    bool is_finite = true;
     signed char *sides = model->sides + (size_t)measure * (size_t)scene->body_count;
     for (int i = 0; i < scene->body_count; i++)
     {
         const double *x = view->q + (size_t)scene->dim * (size_t)i;
         double side = side_of(model, &scene->measures[measure].plane, view->t, x);
         signed char now = side >= 0 ? 1 : -1;
+        is_finite = is_finite && isfinite(side);
+        if (!isfinite(side))
+            continue;
         if (sides[i] != 0 && sides[i] != now)
             model->crossed[measure] += now;
         sides[i] = now;
     }
-    return model->crossed[measure];
+    return is_finite ? model->crossed[measure] : NAN;
 }
 
 static void write_spheres(thud_model *model, const thud_view *view, double *values)

@@ -1,4 +1,5 @@
 // The ways of a crowd to its doors, around the walls of the scene; and who cannot get out.
+#include "core/text.h"
 #include "scene/crowd.h"
 
 #include <math.h>
@@ -122,6 +123,24 @@ static thud_status check_reach(const thud_model *model, int w, const thudi_ways 
     return THUD_OK;
 }
 
+static void say_too_fine(const thudi_ways_def *def, double smallest, thud_fault *fault)
+{
+    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], hint[120];
+    double nodes = thudi_ways_nodes(def), things = (double)def->door_count + def->things;
+    double most =
+        THUDI_WAYS_WORK / things < THUDI_WAYS_NODES ? THUDI_WAYS_WORK / things : THUDI_WAYS_NODES;
+    double enough = 1.1 * def->cell * sqrt(nodes / most);
+    if (enough <= smallest / 2)
+        (void)snprintf(hint, sizeof hint, "make 'cell' larger: %s would do",
+                       thudi_text_number(a, enough));
+    else
+        (void)snprintf(hint, sizeof hint, "the scene is too large for its smallest body");
+    thudi_fault_say(fault, hint,
+                    "the grid of the crowd is too fine: it would have %s nodes, and with %g doors "
+                    "and walls to look at it may have %s",
+                    thudi_text_number(a, nodes), things, thudi_text_number(b, floor(most)));
+}
+
 static thud_status find_ways(room *own, int w, thud_fault *fault)
 {
     const thud_model *model = own->model;
@@ -145,9 +164,7 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
     }
     thud_status status = thudi_ways_make(&def, &model->allocator, ways, &narrow);
     if (status == THUD_ERR_LIMIT)
-        thudi_fault_say(fault, "make 'cell' larger",
-                        "the grid of the crowd is too fine: it has more than 16 million nodes, or "
-                        "more than a billion times doors and walls");
+        say_too_fine(&def, smallest, fault);
     else if (status == THUD_ERR_ARGUMENT)
         thudi_fault_say(fault, "it is too narrow, or within or behind a wall",
                         "door %d has no room for the largest body of its group", narrow);
@@ -213,4 +230,12 @@ thud_status thudi_model_ways(thud_model *model, thud_fault *fault)
     thud_status status = make_ways(&own, fault);
     thudi_free(&model->allocator, own.placements, (count + 1) * sizeof *own.placements);
     return status;
+}
+
+double thud_model_way_nodes(const thud_model *model)
+{
+    double nodes = 0;
+    for (int w = 0; model->crowd && w < model->scene->wish_count; w++)
+        nodes += (double)model->crowd->ways[w].count[0] * model->crowd->ways[w].count[1];
+    return nodes;
 }

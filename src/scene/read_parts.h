@@ -38,6 +38,9 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
 // The periodic cell; then that no wall stands across it.
 thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root);
+// Are bodies near enough to the cell, and is it sheared little enough, for doubles to tell images
+// apart? To be called when all is read.
+thud_status thudi_check_far(thudi_reader *r);
 // Is what goes from low to high within the cell along its periodic axes? Else a fault at the node.
 thud_status thudi_check_in_cell(thudi_reader *r, const thudi_tree *node, const double *low,
                                 const double *high);

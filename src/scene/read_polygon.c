@@ -73,6 +73,27 @@ static bool is_convex(const thud_scene_measure *measure, double size)
     return true;
 }
 
+// How often the corners of a convex polygon go around: seen along a direction in its plane, a
+// corner that is left upwards after one that was left downwards begins another round.
+static int count_rounds(const thud_scene_measure *measure, double size)
+{
+    double axis[3], edge[3], before = 0;
+    int ups = 0, count = measure->corner_count;
+    leg(measure, 3, size, 0, 1, axis);
+    for (int i = 1; i < count && thudi_dot(axis, axis) == 0; i++) // corners may be there twice
+        leg(measure, 3, size, i, i + 1, axis);
+    for (int i = 0; i < 2 * count; i++) // the first round finds which way the last edge goes
+    {
+        leg(measure, 3, size, i, i + 1, edge);
+        double rise = thudi_dot(edge, axis);
+        if (fabs(rise) <= FLAT * sqrt(thudi_dot(axis, axis)))
+            continue;
+        ups += i >= count && rise > 0 && before < 0;
+        before = rise;
+    }
+    return ups;
+}
+
 static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_measure *measure)
 {
@@ -98,6 +119,10 @@ static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
                            "give the corners in their order around it; cut it in convex ones",
                            "%s is not convex", path);
+    int rounds = dim == 3 ? count_rounds(measure, size) : 1;
+    if (rounds > 1)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give every corner once",
+                           "%s goes around %d times", path, rounds);
     return THUD_OK;
 }
 

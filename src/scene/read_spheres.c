@@ -203,5 +203,6 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_read_crowd(r, root));
     if (scene->step_is_auto)
         THUD_TRY(choose_step(r, root));
+    THUD_TRY(thudi_check_far(r));
     return thudi_check_growths(r);
 }

@@ -114,6 +114,14 @@ static bool is_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
+// Of the characters beyond ASCII those are no letters that break lines, turn the direction of
+// writing or cannot be seen: U+0080 to U+00A0 and U+2000 to U+207F.
+static bool is_hidden(const char *text)
+{
+    unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+    return (first == 0xc2 && second <= 0xa0) || (first == 0xe2 && (second & 0xfe) == 0x80);
+}
+
 thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
@@ -125,7 +133,8 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
         for (size_t i = 0; i < key->length && fine; i++)
         {
             unsigned char c = (unsigned char)key->text[i];
-            fine = is_letter(c) || is_digit(c) || c == '-' || c >= 0x80;
+            fine =
+                is_letter(c) || is_digit(c) || c == '-' || (c >= 0x80 && !is_hidden(key->text + i));
         }
         if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,

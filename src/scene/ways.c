@@ -319,19 +319,27 @@ static void extend(making *m)
     }
 }
 
+static double nodes_along(const thudi_ways_def *def, int k)
+{
+    return floor((def->high[k] - def->low[k]) / def->cell) + 7;
+}
+
+double thudi_ways_nodes(const thudi_ways_def *def)
+{
+    return nodes_along(def, 0) * nodes_along(def, 1);
+}
+
 static thud_status take(making *m)
 {
     thudi_ways *ways = m->ways;
     const thudi_ways_def *def = m->def;
-    double nodes = 1;
+    double nodes = thudi_ways_nodes(def);
+    if (!(nodes <= THUDI_WAYS_NODES))
+        return THUD_ERR_LIMIT;
     ways->cell = def->cell;
     for (int k = 0; k < 2; k++)
     {
-        double count = floor((def->high[k] - def->low[k]) / def->cell) + 7;
-        nodes *= count;
-        if (!(nodes <= THUDI_WAYS_NODES))
-            return THUD_ERR_LIMIT;
-        ways->count[k] = (int)count;
+        ways->count[k] = (int)nodes_along(def, k);
         ways->low[k] = def->low[k] - 3 * def->cell;
     }
     if (nodes * ((double)def->door_count + def->things) > THUDI_WAYS_WORK)

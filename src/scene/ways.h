@@ -44,6 +44,9 @@ enum
     THUDI_WAYS_WORK = 1 << 30 // nodes, each for all doors and things
 };
 
+// How many nodes the grid would have.
+double thudi_ways_nodes(const thudi_ways_def *def);
+
 // THUD_ERR_LIMIT: more than THUDI_WAYS_NODES nodes, or THUDI_WAYS_WORK; THUD_ERR_ARGUMENT: nobody
 // fits through door *narrow; THUD_ERR_MEMORY.
 thud_status thudi_ways_make(const thudi_ways_def *def, const thud_allocator *allocator,

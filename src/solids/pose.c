@@ -75,11 +75,44 @@ static double piece(const double a[3], const double b[3], const double slope_a[3
     return after > way ? after : way;
 }
 
+static const double PARALLEL = 1e-12; // sine of the angle
+static const double FAINT = 1e-11;    // what that allows an axis to turn, in all
+
+static bool is_parallel(const double a[3], const double b[3])
+{
+    double across[3];
+    thudi_cross(a, b, across);
+    return thudi_vector_length(across) <=
+           PARALLEL * thudi_vector_length(a) * thudi_vector_length(b);
+}
+
+bool thud_solid_hides_turning(const thud_solid *solid, const thud_pose *pose)
+{
+    switch (solid->def.kind)
+    {
+    case THUD_BALL:
+    case THUD_INSIDE_BALL:
+        return is_parallel(pose->rotation, solid->def.points[0]) &&
+               is_parallel(pose->turning, solid->def.points[0]);
+    case THUD_CAPSULE:
+    case THUD_CYLINDER:
+    case THUD_INSIDE_DRUM:
+    case THUD_INSIDE_CONE:
+        return is_parallel(solid->def.points[0], solid->axis) &&
+               is_parallel(pose->rotation, solid->axis) && is_parallel(pose->turning, solid->axis);
+    default:
+        return false;
+    }
+}
+
 // |spin| <= |turning|, so that the way of the rotation vector bounds the angle.
 thud_sweep thud_pose_sweep(const thud_solid *solid, const thud_pose *poses, int count, double h)
 {
     thud_sweep sweep = {.size = solid->size};
+    bool is_hidden = true;
     memcpy(sweep.origin, poses[0].position, sizeof sweep.origin);
+    for (int i = 0; i < count; i++)
+        is_hidden = is_hidden && thud_solid_hides_turning(solid, &poses[i]);
     for (int i = 0; i + 1 < count; i++)
     {
         const thud_pose *a = &poses[i], *b = &poses[i + 1];
@@ -87,6 +120,8 @@ thud_sweep thud_pose_sweep(const thud_solid *solid, const thud_pose *poses, int 
         sweep.shift += piece(a->position, b->position, a->velocity, b->velocity, part);
         sweep.angle += piece(a->rotation, b->rotation, a->turning, b->turning, part);
     }
+    if (is_hidden && sweep.angle > FAINT)
+        sweep.angle = FAINT;
     return sweep;
 }
 

@@ -151,8 +151,8 @@ thud_status thudi_world_find_pairs(thud_world *world, const double *q, const dou
     thud_status status = thudi_images_find(&world->cells, &world->images, &world->periods,
                                            world->dim, world->count, q, reach);
     if (status == THUD_ERR_LIMIT)
-        thudi_world_say(world, "too far from the cell, or sheared too far, for its period: images "
-                               "cannot be told apart");
+        thudi_world_say(world, "too far from the cell, or sheared too far, for its period: numbers "
+                               "of that size are too coarse to tell images apart");
     return status;
 }
 

@@ -17,13 +17,15 @@ enum
 
 // --- reading --------------------------------------------------------------------------------
 
-static thud_status missing(thud_impacts *im, int64_t frames)
+// The run is sound, but not one for this: the caller's mistake, not damage.
+static thud_status missing(thud_impacts *im)
 {
-    thudi_record_say(im->fault, "", NULL, "run the scene again with --set record=all",
-                     "the run has recorded %lld of its steps, not all of them: what happened in "
-                     "between is not known",
-                     (long long)frames);
-    return THUD_ERR_RECORD;
+    thud_log_summary log = thud_log_look(im->def.log);
+    thudi_record_say(im->fault, "", NULL,
+                     "run the scene again with 'record: all' in it, or with --set record=all",
+                     "only %lld of %lld steps are recorded: impacts are found from all of them",
+                     (long long)log.frame_count - 1, (long long)log.step_count - 1);
+    return THUD_ERR_ARGUMENT;
 }
 
 static thud_status note_pushes(thud_impacts *im, const thud_frame *frame)
@@ -53,7 +55,7 @@ thud_status thudi_impact_read(thud_impacts *im)
         THUD_TRY(thud_log_frame(im->def.log, i, &frame, im->fault));
         double sum = 0, moving = 0;
         if (frame.h > 0 && frame.n + 1 != i)
-            return missing(im, log.frame_count - 1);
+            return missing(im);
         for (int k = 0; k < im->dim; k++)
         {
             sum += frame.force ? fabs(frame.force[k]) : 0;

@@ -30,6 +30,9 @@
 // Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
 #define IMPULSE_ULPS (64 * DBL_EPSILON)
 
+// Room for the rounding of a direction: two ways to turn a frame agree to a few ulps of its length.
+#define TURN_ULPS (16 * DBL_EPSILON)
+
 void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
                      uint64_t key)
 {
@@ -74,6 +77,18 @@ static thudi_sum impulse_wanted(const thudi_exam *exam, int k, double *size)
     }
     *size = m * fabs(after) + m * fabs(exam->before->u[k]) + exam->h * exam->force_size[k];
     return thudi_sum_plus_product(sum, -exam->h, f);
+}
+
+// |mu| times what a slope of a row at an obstacle (thud/spheres.h has its key) is off, apart from
+// its own size: the direction is turned with its frame, and so is rounded as a whole.
+static double turn_slack(const thud_row *row, double mu)
+{
+    const uint64_t mark = UINT64_C(1) << 63 | UINT64_C(1) << 31;
+    bool is_turned = (row->key & mark) == mark && row->count == 1;
+    double largest = 0;
+    for (int e = 0; is_turned && e < row->width; e++)
+        largest = fmax(largest, fabs(row->slope[e]));
+    return TURN_ULPS * largest * fabs(mu);
 }
 
 // |w| + |u'| + |u| in one coordinate: the velocities of the step, whatever its impulses.
@@ -155,11 +170,12 @@ void thudi_exam_stationarity(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
+        double slack = turn_slack(&row, exam->mu[i]) / exam->def.tolerance;
         for (int e = 0; exam->mu[i] != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
             exam->total[k] = thudi_sum_plus_product(exam->total[k], -exam->mu[i], row.slope[e]);
-            exam->total_size[k] += fabs(exam->mu[i] * row.slope[e]);
+            exam->total_size[k] += fabs(exam->mu[i] * row.slope[e]) + slack;
         }
     }
     for (int k = 0; k < exam->dim; k++)
@@ -309,12 +325,14 @@ void thudi_exam_momentum(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
+        double slack = turn_slack(&row, exam->mu[i]);
         int length = exam->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
         for (int e = 0; e < length; e++)
         {
             int axis = thudi_row_coordinate(&row, e) % axes;
             sums[axis] = thudi_sum_plus_product(sums[axis], -exam->mu[i], row.slope[e]);
             sizes[axis] += fabs(exam->mu[i] * row.slope[e]);
+            slacks[axis] += slack;
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0

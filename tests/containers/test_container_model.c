@@ -320,7 +320,51 @@ static void motion(void)
     // 2 x 0.005 of 0.1; the bound for the fan, 2 away, is a third of that
     CHECK_NEAR(thud_model_largest_motion(rig.model, &wall), 0.1, 0.01);
     CHECK(wall == 2 && strcmp(thud_scene_wall_name(rig.scene, wall), "lift") == 0);
+    CHECK(thud_model_idle_turning(rig.model) == -1);
     model_close(&rig);
+}
+
+// What turns about its own axis stays where it is, and moves nothing.
+static void turning(void)
+{
+    static const struct
+    {
+        const char *wall;
+        int idle;
+        double motion; // of the smallest radius, 0.1, in a step of 0.005
+    } cases[] = {
+        {"drum: {from: [0, 0, -2], to: [0, 0, 2], radius: 2}, rotation: [0, 0, 100*t]", 0, 0},
+        {"drum: {from: [0, 0, -2], to: [0, 0, 2], radius: 2, open: true}, rotation: [0, 0, 100*t]",
+         0, 0},
+        {"cylinder: {from: [5, 0, 0], to: [5, 3, 4], radius: 0.3}, position: [5, 0, 0], "
+         "rotation: [0, 3*sin(t), 4*sin(t)]",
+         -1, 1}, // about a line through the origin of its frame, not its own
+        {"cylinder: {from: [0, 3, 4], to: [0, -3, -4], radius: 0.3}, position: [5, 0, 0], "
+         "rotation: [0, 3*sin(t), 4*sin(t)]",
+         0, 0},
+        {"ball: {center: [0, 0, 0], radius: 1}, position: [5, 0, 0], rotation: [t, t*t, sin(t)]", 0,
+         0},
+        {"shell: {center: [0, 0, 0], radius: 2}, position: [0.2*t, 0, 0], rotation: [90*t, 0, 0]",
+         -1, 0.01},
+        {"solid_box: [[4, 4, 4], [5, 5, 5]], rotation: [0, 0, t]", -1, 0.05},
+        {"drum: {from: [0, 0, -2], to: [0, 0, 2], radius: 2}, position: [0, 0, 0*t]", -1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        model_rig rig;
+        char text[600];
+        int wall;
+        (void)snprintf(text, sizeof text, ONE("[0, 0, 1]") "walls: {it: {%s}}\n", cases[i].wall);
+        REQUIRE(model_open(&rig, text));
+        double moved = thud_model_largest_motion(rig.model, &wall);
+        if (thud_model_idle_turning(rig.model) != cases[i].idle ||
+            fabs(moved - cases[i].motion) > 1e-6 + 0.5 * cases[i].motion)
+        {
+            printf("case %d: idle %d, moved %g\n", (int)i, thud_model_idle_turning(rig.model),
+                   moved);
+            CHECK(!"as expected");
+        }
+        model_close(&rig);
+    }
 }
 
 // A steady motion leaves a known bound between nodes, another none.
@@ -395,6 +439,6 @@ int main(int argc, char **argv)
         {"weights", weights},       {"touches", touches},
         {"describe", describe},     {"trouble", trouble},
         {"motion", motion},         {"bounds", bounds},
-        {"starved", starved}};
+        {"starved", starved},       {"turning", turning}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -266,6 +266,94 @@ bodies:
     assert.ok(rig.complaints.some((text) => text.includes('Content Security Policy')));
 }
 
+// What a text may try: to end its element, a string, a comment, a line; to be taken for markup,
+// for code of a template, for a member of every object, or to be read from right to left.
+const attacks = [
+    '</script><script>window.hacked = 3</script>',
+    '</SCRIPT ><svg/onload=window.hacked=4>',
+    '<!--<script>',
+    '--></title><iframe srcdoc="<script>parent.hacked=5</script>">',
+    `";window.hacked=6;//`,
+    `'+(window.hacked=7)+'`,
+    '&lt;b&gt;&quot;&amp;&#x3c;',
+    'line\u2028separator\u2029paragraph',
+    '${window.hacked=8}`\\u003c\\',
+    ']]></style><style>*{display:none}</style>',
+    'javascript:window.hacked=9',
+    'right\u202eto left \u{1f4a5} é',
+    '__proto__',
+];
+
+// Nothing of any text was executed, and nothing of it became an element.
+async function checkInert(rig, scripts) {
+    const found = await rig.page.evaluate(() => ({
+        hacked: window.hacked,
+        polluted: Object.keys(Object.prototype).concat(Object.keys({}.__proto__)),
+        strangers: [...document.querySelectorAll('img, iframe, svg[onload], head style ~ style, body style, [onerror], [srcdoc]')].map((node) => node.outerHTML),
+        scripts: document.scripts.length,
+        shown: getComputedStyle(document.getElementById('title')).display,
+    }));
+    assert.deepEqual(found, { hacked: undefined, polluted: [], strangers: [], scripts, shown: 'block' });
+    rig.checkSilence();
+}
+
+// A string of YAML.
+function quote(text) {
+    return JSON.stringify(text).replace(/[\u{7f}-\u{10ffff}]/gu, (c) => `\\U${c.codePointAt(0).toString(16).padStart(8, '0')}`);
+}
+
+// Free texts of a scene show as they are, in every place where one can stand.
+async function checkNames(rig) {
+    const isName = (text) => !/["',]/.test(text); // of a body: what a CSV file can hold
+    const bodies = attacks.filter(isName), flat = attacks.join(' ').replace(/[\u2028\u2029]/g, ' ');
+    let scripts = 0;
+    for (const [i, attack] of [attacks[0], '__proto__', flat].entries()) {
+        const name = quote(attack);
+        writeFileSync(rig.path('bad.yaml'), `thud: 1
+title: ${name}
+about: ${quote(attacks.join(' '))}
+kind: spheres
+units: {length: ${name}, time: ${name}, mass: ${name}}
+time: {step: 0.01, end: 0.03, frames: 3}
+materials: {__proto__: {density: 1}, constructor: {density: 2}}
+bodies:
+${bodies.map((text, k) => `  - {name: ${quote(text)}, at: [${4 * k}, 0, 0], radius: 1, velocity: [0, 1, 0], material: ${k % 2 ? '__proto__' : 'constructor'}}`).join('\n')}
+walls: {__proto__: {plane: {point: [0, 0, -3], normal: [0, 0, 1]}}, toString: {ball: {center: [0, 9, 0], radius: 1}}}
+measure: {hasOwnProperty: {force_on: __proto__}}
+`);
+        rig.thud('run', 'bad.yaml', '--out', 'a.run', '--quiet', '--replace');
+        rig.thud('view', 'a.run', '--out', 'a.html', '--quiet');
+        assert.equal(JSON.parse(rig.thud('info', 'a.run', '--json')).title, attack);
+        if (i === 0) await rig.open();
+        else rig.requests = [];
+        const { page } = rig;
+        if (i > 0) await page.goto(rig.url);
+        await page.waitForFunction(() => document.documentElement.dataset.ready === 'yes');
+        scripts ||= await page.evaluate(() => document.scripts.length);
+        assert.equal(await page.evaluate(() => thud.run.scene.title), attack);
+        assert.equal(await page.textContent('#title'), attack);
+        assert.ok((await page.textContent('#fact-step')).endsWith(attack), 'unit of time');
+        assert.ok((await page.textContent('#panel')).includes(attacks.join(' ').replace(/\s+/g, ' ')), 'about');
+        const shown = await page.evaluate((count) => Array.from({ length: count }, (_, k) => {
+            thud.select(k);
+            return document.querySelector('#picked h2').textContent;
+        }), bodies.length);
+        assert.deepEqual(shown, bodies.map((text, k) => `Body ${k}, ${text}`));
+        for (const mode of ['radius', 'speed', 'material']) await page.selectOption('#colour', mode);
+        const families = await page.$$eval('.family', (list) => list.map((item) => item.textContent));
+        assert.deepEqual(families.sort(), ['__proto__', 'constructor']);
+        await checkInert(rig, scripts);
+    }
+    // names that are no free texts cannot be any of these
+    for (const entry of ['materials: {NAME: {density: 1}}', 'walls: {NAME: {ball: {center: [0, 0, 0], radius: 1}}}', 'measure: {NAME: {coordination: all}}', 'growth: {NAME: 1}', 'parameters: {NAME: 1}'])
+        for (const text of attacks.slice(0, -1)) {
+            writeFileSync(rig.path('worse.yaml'), `thud: 1\nkind: spheres\ntime: {step: 1, end: 1}\nbodies: [{at: [0, 0, 0], radius: 1, mass: 1}]\n${entry.replace('NAME', () => quote(text))}\n`);
+            const { status, stderr } = rig.attempt('check', 'worse.yaml');
+            assert.equal(status, 3, `${entry} ${text}: ${stderr}`);
+            assert.match(stderr, /is no name|names are letters/);
+        }
+}
+
 function expectError(rig, what, words) {
     const { status, stderr } = rig.attempt('view', 'a.run', '--out', 'b.html');
     assert.equal(status, 7, `${what}: ${stderr}`);
@@ -342,6 +430,7 @@ const cases = {
     crowd: (rig) => checkInclusion(rig, 'crowd.yaml', 1),
     cell: checkCell,
     hostile: checkHostile,
+    names: checkNames,
     damage: checkDamage,
 };
 

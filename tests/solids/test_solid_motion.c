@@ -189,9 +189,56 @@ static void sweeps(void)
     CHECK(tightest > 0.8); // the bound is of use
 }
 
+// What turns about its own axis stays where it is: all distances as before, and no sweep; about a
+// line that is off by little, a sweep.
+static void hidden_turning(void)
+{
+    static const thud_solid_kind kinds[] = {THUD_CAPSULE,     THUD_CYLINDER, THUD_INSIDE_DRUM,
+                                            THUD_INSIDE_CONE, THUD_BALL,     THUD_INSIDE_BALL};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    {
+        thud_solid_def def = {
+            .kind = kinds[i], .points = {{0.3, 0.6, 0.6}, {-1, -2, -2}}, .radius = 1.5};
+        thud_solid *solid = solid_rig_make(&def);
+        REQUIRE(solid);
+        thud_pose poses[3], off;
+        double x[3] = {0.2, -0.4, 0.1}, y[3], distance[3];
+        for (int n = 0; n < 3; n++)
+        {
+            double angle = 0.7 + 2 * n;
+            poses[n] = (thud_pose){.rotation = {angle / 3, angle * 2 / 3, angle * 2 / 3},
+                                   .turning = {40. / 3, 80. / 3, 80. / 3}};
+            thud_placement placement = thud_pose_place(&poses[n]);
+            thud_placement_enter(&placement, x, y);
+            distance[n] = thud_solid_look(solid, 0, y).distance;
+            CHECK_NEAR(distance[n], distance[0], 1e-14);
+        }
+        thud_sweep sweep = thud_pose_sweep(solid, poses, 3, 0.1);
+        CHECK(thud_solid_hides_turning(solid, &poses[0]) && thud_sweep_at(&sweep, x) <= 1e-10);
+        off = poses[1];
+        off.turning[0] += 1e-6;
+        CHECK(!thud_solid_hides_turning(solid, &off));
+        off = poses[1];
+        off.rotation[2] -= 1e-6;
+        CHECK(!thud_solid_hides_turning(solid, &off));
+        poses[1] = off;
+        sweep = thud_pose_sweep(solid, poses, 3, 0.1);
+        CHECK(sweep.angle >= 4);
+        thud_solid_destroy(solid);
+        def.points[0][0] += 1e-6; // its axis, or centre, beside the line
+        solid = solid_rig_make(&def);
+        REQUIRE(solid);
+        CHECK(!thud_solid_hides_turning(solid, &poses[0]));
+        thud_solid_destroy(solid);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"frames", frames}, {"rates", rates}, {"turning-wall", turning_wall}, {"sweeps", sweeps}};
+    static const test_case cases[] = {{"frames", frames},
+                                      {"rates", rates},
+                                      {"turning-wall", turning_wall},
+                                      {"sweeps", sweeps},
+                                      {"hidden-turning", hidden_turning}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

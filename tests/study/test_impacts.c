@@ -132,8 +132,8 @@ static void refused(void)
     if (run_past(&p, CATALOGUE "/V02.yaml", 3))
     {
         thud_impacts_def def = {.scene = p.scene, .model = p.model, .log = p.log};
-        CHECK(thud_impacts_create(&def, &impacts, &fault) == THUD_ERR_RECORD && !impacts);
-        CHECK(strstr(fault.text, "not all of them") && strstr(fault.hint, "record=all"));
+        CHECK(thud_impacts_create(&def, &impacts, &fault) == THUD_ERR_ARGUMENT && !impacts);
+        CHECK(strstr(fault.text, "steps are recorded") && strstr(fault.hint, "record=all"));
         def.factor = -1;
         CHECK(thud_impacts_create(&def, &impacts, &fault) == THUD_ERR_ARGUMENT && !impacts);
     }
