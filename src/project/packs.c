@@ -42,7 +42,7 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     for (int phase = 0; phase < p->phases; phase++)
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, 1)
         for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
             push_group(p, g, parity, velocity);
     }
@@ -141,7 +141,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
         }
         for (int phase = 1; phase < p->phases; phase++)
         {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, 1)
             for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
                 sweep_group(p, g, beta);
         }

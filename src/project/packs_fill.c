@@ -19,6 +19,7 @@ static const double HALF_ULP = 0x1p-24;
 
 enum
 {
+    AHEAD = 8, // rows
     CROWD = 4, // multipliers as large as the largest whose roundings add up at a body
     ALIKE = 16 // ratio of masses up to which the heavier one's velocity needs no more digits
 };
@@ -152,11 +153,10 @@ typedef struct lane
     double ratio; // of the masses of its bodies
 } lane;
 
-// The least float that is not below x.
+// A float that is not below x, and at most two units in the last place above.
 static float float_above(double x)
 {
-    float near = (float)x;
-    return (double)near < x ? nextafterf(near, INFINITY) : near;
+    return (float)(x * (1 + 0x1p-23));
 }
 
 // The numbers of a placed row; false when one is not finite.
@@ -187,26 +187,13 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     return isfinite(made->level) && isfinite(made->x) && square > 0x1p-40 && square < 0x1p40;
 }
 
-static void clear_packs(thudi_packs *p, int group)
+// The first row of a pack comes before the others: it clears it.
+static void put(const lane *from, int k, int idle, thudi_pack *pack)
 {
-    thudi_pack empty = {0};
-    for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-        empty.a[k] = empty.b[k] = 4 * p->idle[group];
-    for (int i = p->pack_first[group]; i < p->pack_first[group + 1]; i++)
-        p->packs[i] = empty;
-}
-
-static void clear_small_packs(thudi_packs *p, int group)
-{
-    thudi_small_pack empty = {0};
-    for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-        empty.a[k] = empty.b[k] = 4 * p->idle[group];
-    for (int i = p->pack_first[group]; i < p->pack_first[group + 1]; i++)
-        p->small[i] = empty;
-}
-
-static void put(const lane *from, int k, thudi_pack *pack)
-{
+    if (k == 0)
+        *pack = (thudi_pack){0};
+    for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
+        pack->a[l] = pack->b[l] = 4 * idle;
     pack->a[k] = from->a;
     pack->b[k] = from->b;
     pack->inverse_stop[k] = float_above(from->inverse_stop);
@@ -216,8 +203,12 @@ static void put(const lane *from, int k, thudi_pack *pack)
         pack->normal[c][k] = from->normal[c];
 }
 
-static void put_small(const lane *from, int k, thudi_small_pack *pack)
+static void put_small(const lane *from, int k, int idle, thudi_small_pack *pack)
 {
+    if (k == 0)
+        *pack = (thudi_small_pack){0};
+    for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
+        pack->a[l] = pack->b[l] = 4 * idle;
     pack->a[k] = from->a;
     pack->b[k] = from->b;
     pack->inverse_stop[k] = float_above(from->inverse_stop);
@@ -246,23 +237,38 @@ typedef struct sight
     double push;   // largest multiplier
 } sight;
 
+// Rows are far apart in memory: ask for those that come next.
+static inline void look_ahead(const filling *f, int at, int end)
+{
+    const thud_rows *rows = f->problem->rows;
+    const thudi_placed_row *placed = f->packs->placed.items;
+    if (at + 2 * AHEAD < end)
+    {
+        __builtin_prefetch(&rows->heads.items[placed[at + 2 * AHEAD].row]);
+        if (f->problem->warm)
+            __builtin_prefetch(&f->problem->warm[placed[at + 2 * AHEAD].row]);
+    }
+    if (at + AHEAD < end)
+        __builtin_prefetch(rows->slope.items + rows->heads.items[placed[at + AHEAD].row].first);
+}
+
 static sight fill_group(const filling *f, int g, bool is_small)
 {
     thudi_packs *p = f->packs;
     sight seen = {0};
-    is_small ? clear_small_packs(p, g) : clear_packs(p, g);
     for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
     {
         lane made = {0};
+        look_ahead(f, at, p->row_first[g + 1]);
         int slot = p->placed.items[at].slot, k = slot % THUDI_PACK_WIDTH;
         seen.failed += !make_lane(f, at, g, &made);
         seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
         seen.narrow = larger(made.inverse_stop, seen.narrow);
         seen.push = larger(made.x, seen.push);
         if (is_small)
-            put_small(&made, k, &p->small[slot / THUDI_PACK_WIDTH]);
+            put_small(&made, k, p->idle[g], &p->small[slot / THUDI_PACK_WIDTH]);
         else
-            put(&made, k, &p->packs[slot / THUDI_PACK_WIDTH]);
+            put(&made, k, p->idle[g], &p->packs[slot / THUDI_PACK_WIDTH]);
     }
     return seen;
 }

@@ -196,8 +196,8 @@ static bool only_turns(const thud_model *model, int obstacle)
         thud_model_pose(model, obstacle, t, &pose);
         if (!thud_solid_hides_turning(model->obstacles[obstacle].solid, &pose))
             return false;
-        turned += length_of(pose.turning);
-        moved += length_of(pose.velocity);
+        turned += thudi_norm(pose.turning);
+        moved += thudi_norm(pose.velocity);
     }
     return turned > 0 && moved == 0;
 }
