@@ -228,7 +228,7 @@ int main(int argc, char **argv)
         {"tall", 5000, 30, 0.8, 1.2, 400, 0.2, 145.68434},
     };
     static const scene quick[] = {{"impact", 150, 1, 0.8, 1.2, 30, 0, 1.6839824},
-                                  {"settled", 150, 1, 0.8, 1.2, 150, 0, 0.80942588}};
+                                  {"settled", 150, 1, 0.8, 1.2, 150, 0, 0.88035554}};
     bool is_quick = argc == 2 && strcmp(argv[1], "--quick") == 0, fine = true;
     if (argc > 1 && !is_quick)
     {

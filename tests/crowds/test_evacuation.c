@@ -245,7 +245,8 @@ static void refused(void)
            "body 'Ann' is outside of the doors already");
     refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 0.11}]\n",
            "'cell' must be at most half of the smallest radius of its group");
-    refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 1e-5}]\n", "more than 16 million nodes");
+    refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 1e-5}]\n",
+           "the grid of the crowd is too fine: it would have 2.37607e+11 nodes");
     refuse(LEFT "walls: {floor: {plane: {point: [-t, 0], normal: [1, 0]}}}\n",
            "'doors' cannot be used with walls that move");
     refuse(LEFT "cell: {y: [-5, 5]}\n", "'doors' cannot be used with a periodic cell");
@@ -255,7 +256,7 @@ static void refused(void)
     for (int i = 1; i < 150; i++)
         used += snprintf(many + used, sizeof many - (size_t)used, ", [[4, 0], [4, 1]]");
     (void)snprintf(many + used, sizeof many - (size_t)used, "]}]\n");
-    refuse(many, "more than a billion times doors and walls");
+    refuse(many, "with 150 doors and walls to look at it may have 7.15828e+06");
 }
 
 static void lack_of_memory(void)

@@ -108,27 +108,28 @@ static void check(setting s)
 
 static void drop(void)
 {
-    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0xdc4e88cce0c0dd34u});
+    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0x033703aaa253f270u});
 }
 
 static void column(void)
 {
-    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0x6c6aff5287362085u});
+    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0x8c303569d2c97c64u});
 }
 
 static void disks(void)
 {
-    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0x4a223b6135f50037u});
+    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0xaea863115c857452u});
 }
 
+// To a tolerance that floats are not good enough for: packs of doubles.
 static void mixture(void)
 {
-    check((setting){3, 6000, 17, 8, 0.3, 1, 0, 1e-3, 3e-2, 0x5e1a9503eaf483d4u});
+    check((setting){3, 6000, 17, 8, 0.3, 1, 0, 1e-6, 1e-3, 0x6e5950854dad5624u});
 }
 
 static void squeezed(void)
 {
-    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x13008f311c0c398eu});
+    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x2f38e237fc71b963u});
 }
 
 int main(int argc, char **argv)
