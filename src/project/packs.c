@@ -68,7 +68,7 @@ void thudi_packs_start(const thud_projection *problem, thudi_packs *p)
     if (p->is_small)
     {
         round_velocity(p, p->small_velocity);
-        memcpy(p->small_before, p->small_velocity, numbers_of(p) * sizeof *p->small_before);
+        round_velocity(p, p->small_before);
     }
     else
         memcpy(p->before, p->velocity, numbers_of(p) * sizeof *p->before);
@@ -171,7 +171,7 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
     double worst = 0;
     if (!p->is_fresh)
         rebuild(problem, p, p->parity, p->velocity);
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static, 1)                          \
     reduction(max                                                                                  \
               : worst) if (p->groups > 1)
     for (int g = 0; g < p->groups; g++)

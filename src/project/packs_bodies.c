@@ -3,6 +3,7 @@
 
 #include "core/four.h"
 #include "core/rows.h"
+#include "core/threads.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,28 +52,40 @@ INLINE int meet_body(meeting *m, int at, int width)
     return m->bodies++;
 }
 
-// How many of the rows have bodies that have been met: all, unless one is not for packs.
-INLINE int meet_bodies(const thudi_layout *l, int width, meeting *m)
+// Where the two bodies of every row start, -1 for none; false when a row is not for packs.
+INLINE bool read_ends(const thudi_layout *l, int width)
 {
     const thud_rows *rows = l->problem->rows;
     const thudi_row_head *heads = rows->heads.items;
-    const double *slopes = rows->slope.items;
     const int *blocks = rows->blocks.items, *which = l->which;
-    int *ends = l->packs->ends.items, count = l->packs->rows;
-    for (int i = 0; i < count; i++, ends += 2)
+    int *ends = l->packs->ends.items, count = l->packs->rows, failed = 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(+ : failed) if (count > THUDI_ROWS_THREADS_FROM)
+    for (int i = 0; i < count; i++)
     {
         const thudi_row_head *row = &heads[which ? which[i] : i];
-        if (!suits(slopes + row->first, row, width))
-            return i;
-        bool two = row->count == 2;
-        int a = two ? meet_body(m, blocks[row->block_first], width) : NOBODY;
-        int b = meet_body(m, blocks[row->block_first + two], width);
+        bool fits = suits(rows->slope.items + row->first, row, width), two = row->count == 2;
+        failed += !fits;
+        ends[2 * (size_t)i] = fits && two ? blocks[row->block_first] : NOBODY;
+        ends[2 * (size_t)i + 1] = fits ? blocks[row->block_first + two] : NOBODY;
+    }
+    return failed == 0;
+}
+
+// Number the bodies as they are met; false when two share coordinates.
+INLINE bool meet_bodies(const thudi_layout *l, int width, meeting *m)
+{
+    int *ends = l->packs->ends.items;
+    for (int i = 0; i < l->packs->rows; i++, ends += 2)
+    {
+        bool two = ends[0] != NOBODY;
+        int a = two ? meet_body(m, ends[0], width) : NOBODY, b = meet_body(m, ends[1], width);
         if (b < 0 || (two && a < 0))
-            return i;
+            return false;
         ends[0] = a;
         ends[1] = b;
     }
-    return count;
+    return true;
 }
 
 static void forget_bodies(const thudi_layout *l)
@@ -87,10 +100,11 @@ bool thudi_layout_find_bodies(const thudi_layout *l)
 {
     thudi_packs *p = l->packs;
     meeting m = {p->owner.items, p->coordinate.items, 0};
-    int met = l->width == 3 ? meet_bodies(l, 3, &m) : meet_bodies(l, 2, &m);
+    bool found = l->width == 3 ? read_ends(l, 3) && meet_bodies(l, 3, &m)
+                               : read_ends(l, 2) && meet_bodies(l, 2, &m);
     p->bodies = m.bodies;
     forget_bodies(l);
-    return met == p->rows;
+    return found;
 }
 
 // The bits of every number spread so that there is room for those of width - 1 others between them.

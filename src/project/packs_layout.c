@@ -12,11 +12,12 @@
 
 enum
 {
-    TILE_ROWS = 448,      // rows that are packed together
-    TILE_PACKS = 64,      // packs they may fill: one bit each
-    STRIDE = 4,           // packs of a tile are dealt out so far apart: neighbours share bodies
-    FEW_BODIES = 4096,    // up to so many: one block
-    SOME_BODIES = 1 << 16 // up to so many: half the blocks
+    TILE_ROWS = 448,       // rows that are packed together
+    TILE_PACKS = 64,       // packs they may fill: one bit each
+    STRIDE = 4,            // packs of a tile are dealt out so far apart: neighbours share bodies
+    FEW_BODIES = 4096,     // up to so many: one block
+    SOME_BODIES = 1 << 16, // up to so many: half the blocks
+    REST = 256             // a part of so many of the rows is not worth further phases
 };
 
 // Align a pointer upwards.
@@ -111,8 +112,29 @@ static bool largest_pair(const thudi_packs *p, const grouping *g, int *low, int 
     return largest > 0;
 }
 
+// How many rows are between blocks that have no group yet.
+static int rows_left(const thudi_packs *p, const grouping *g)
+{
+    int left = 0;
+    for (int x = 0; x < p->blocks; x++)
+        for (int y = x + 1; y < p->blocks; y++)
+            left += g->group[x][y] < 0 ? g->size[x][y] : 0;
+    return left;
+}
+
+// All of these as one group, in a phase of its own.
+static void gather_rest(thudi_packs *p, grouping *g)
+{
+    for (int x = 0; x < p->blocks; x++)
+        for (int y = x + 1; y < p->blocks; y++)
+            if (g->group[x][y] < 0 && g->size[x][y] > 0)
+                g->group[x][y] = p->groups;
+    p->idle[p->groups++] = p->bodies;
+    p->phase_first[++p->phases] = p->groups;
+}
+
 // Phase 0 has the inner groups; the others are filled one by one, each with the largest groups that
-// share no block with those it has.
+// share no block with those it has, until few rows are left.
 static void colour_groups(thudi_packs *p, grouping *g)
 {
     memset(g->group, -1, sizeof g->group);
@@ -123,7 +145,7 @@ static void colour_groups(thudi_packs *p, grouping *g)
     p->phase_first[0] = 0;
     p->phase_first[1] = p->blocks;
     int low = 0, high = 0;
-    while (largest_pair(p, g, &low, &high))
+    while (rows_left(p, g) > p->rows / REST)
     {
         grouping rest = *g;
         while (largest_pair(p, &rest, &low, &high))
@@ -135,6 +157,8 @@ static void colour_groups(thudi_packs *p, grouping *g)
         }
         p->phase_first[++p->phases] = p->groups;
     }
+    if (rows_left(p, g) > 0)
+        gather_rest(p, g);
 }
 
 // One group for all rows.
@@ -167,11 +191,11 @@ static void group_rows(thudi_packs *p)
         block_of[i] = (uint8_t)((int64_t)i * p->blocks / p->bodies);
     count_rows(p, block_of, &g);
     colour_groups(p, &g);
+    memset(p->row_first, 0, sizeof p->row_first);
     for (int x = 0; x < p->blocks; x++)
         for (int y = x; y < p->blocks; y++)
             if (g.group[x][y] >= 0)
-                p->row_first[g.group[x][y] + 1] = g.size[x][y];
-    p->row_first[0] = 0;
+                p->row_first[g.group[x][y] + 1] += g.size[x][y];
     for (int k = 0; k < p->groups; k++)
         p->row_first[k + 1] += next[k] = p->row_first[k];
     for (int i = 0; i < p->rows; i++)
