@@ -137,12 +137,16 @@ static double stream_full(thudi_packs *p)
 // What a sweep must read and write, without what it computes.
 static double stream(thudi_packs *p)
 {
-    double sum = p->is_small ? stream_small(p) : stream_full(p);
-    for (int i = 0; i < 4 * p->bodies; i++)
-        if (p->is_small)
-            p->small_before[i] = p->small_velocity[i] += 1e-30F * p->small_before[i];
-        else
+    if (!p->is_small)
+    {
+        double sum = stream_full(p);
+        for (int i = 0; i < 4 * p->bodies; i++)
             p->before[i] = p->velocity[i] += 1e-30 * p->before[i];
+        return sum;
+    }
+    double sum = stream_small(p);
+    for (int i = 0; i < 4 * p->bodies; i++)
+        p->small_before[i] = p->small_velocity[i] += 1e-30F * p->small_before[i];
     return sum;
 }
 
