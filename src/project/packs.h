@@ -2,8 +2,9 @@
 // eight that share no body, packs in groups that threads may take side by side.
 //
 // The bodies are cut into blocks of consecutive ones. Rows inside a block form a group, and so do
-// the rows between two blocks; a phase holds groups that share no block. A sweep goes through the
-// phases in order, so its bits depend on the problem alone and not on the number of threads.
+// the rows between two blocks, unless few are left, which form one together; a phase holds groups
+// that share no block. A sweep goes through the phases in order, so its bits depend on the problem
+// alone and not on the number of threads.
 #ifndef THUDI_PACKS_H
 #define THUDI_PACKS_H
 
@@ -17,6 +18,7 @@ enum
     THUDI_PACK_GROUPS = THUDI_PACK_BLOCKS * (THUDI_PACK_BLOCKS + 1) / 2
 };
 
+// Of a stop: what small packs may round away.
 #define THUDI_MOST_LOST 0.25
 
 // What one sweep from y = x + beta (x - before) saw.
