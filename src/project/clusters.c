@@ -168,8 +168,8 @@ static thud_status split(const thudi_task *task)
         return THUD_OK;
     }
     THUD_TRY(thudi_array_reserve(allocator, &c->number, (size_t)units));
-    THUD_TRY(thudi_array_reserve(allocator, &packs->ends, (size_t)rows));
-    c->cluster_of_row = packs->ends.items;
+    THUD_TRY(thudi_array_reserve(allocator, &packs->saved, (size_t)rows));
+    c->cluster_of_row = (int *)packs->saved.items;
     number_clusters(c, problem->rows, units);
     group_rows(c, rows, units);
     return THUD_OK;

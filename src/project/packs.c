@@ -254,8 +254,6 @@ double thudi_packs_length(const thudi_packs *p)
 
 void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator)
 {
-    thudi_array_free(allocator, &packs->ends);
-    thudi_array_free(allocator, &packs->sorted);
     thudi_array_free(allocator, &packs->placed);
     thudi_array_free(allocator, &packs->scale);
     thudi_array_free(allocator, &packs->coordinate);

@@ -64,8 +64,6 @@ typedef struct thudi_packs
     double largest;      // multiplier
 
     // by row of the cluster
-    THUDI_ARRAY(int) ends;                // scratch: its two bodies, -1 for none
-    THUDI_ARRAY(thudi_placed_row) sorted; // scratch: along the curve
     THUDI_ARRAY(thudi_placed_row) placed; // by group, then along the curve
     THUDI_ARRAY(double) scale;            // by placed row: slope in the packs over the caller's
 
@@ -89,6 +87,8 @@ typedef struct thudi_packs
     THUDI_ARRAY(thudi_small_pack) small_room; // likewise
     thudi_small_pack *small;
     THUDI_ARRAY(double) saved; // x of every slot, to go back to
+    // While rows are laid out there are no packs yet, and others use their room: `saved` has the
+    // two bodies of every row (see packs_layout.h), `small_room` the rows along the curve.
 
     // by group
     int idle[THUDI_PACK_GROUPS];           // the body in the place of none

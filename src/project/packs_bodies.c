@@ -58,7 +58,7 @@ INLINE bool read_ends(const thudi_layout *l, int width)
     const thud_rows *rows = l->problem->rows;
     const thudi_row_head *heads = rows->heads.items;
     const int *blocks = rows->blocks.items, *which = l->which;
-    int *ends = l->packs->ends.items, count = l->packs->rows, failed = 0;
+    int *ends = thudi_layout_ends(l->packs), count = l->packs->rows, failed = 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(+ : failed) if (count > THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
@@ -75,7 +75,7 @@ INLINE bool read_ends(const thudi_layout *l, int width)
 // Number the bodies as they are met; false when two share coordinates.
 INLINE bool meet_bodies(const thudi_layout *l, int width, meeting *m)
 {
-    int *ends = l->packs->ends.items;
+    int *ends = thudi_layout_ends(l->packs);
     for (int i = 0; i < l->packs->rows; i++, ends += 2)
     {
         bool two = ends[0] != NOBODY;

@@ -30,7 +30,7 @@ static thud_status make_room_for_rows(const thudi_layout *l, const thud_allocato
 {
     thudi_packs *p = l->packs;
     size_t rows = (size_t)p->rows, dim = (size_t)l->problem->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->ends, 2 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->saved, rows)); // two ends are as long as a number
     THUD_TRY(thudi_array_reserve(allocator, &p->placed, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->scale, rows));
     THUD_TRY(thudi_array_reserve(allocator, &p->owner, dim));
@@ -67,7 +67,7 @@ static void sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *
     memset(first, 0, ((size_t)p->bodies + 1) * sizeof *first);
     for (int i = 0; i < p->rows; i++)
     {
-        int *ends = p->ends.items + 2 * (size_t)i;
+        int *ends = thudi_layout_ends(p) + 2 * (size_t)i;
         ends[0] = ends[0] >= 0 ? rank[ends[0]] : -1;
         ends[1] = rank[ends[1]];
         first[smaller_end(ends) + 1]++;
@@ -76,7 +76,7 @@ static void sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *
         first[i + 1] += first[i];
     for (int i = 0; i < p->rows; i++)
     {
-        const int *ends = p->ends.items + 2 * (size_t)i;
+        const int *ends = thudi_layout_ends(p) + 2 * (size_t)i;
         sorted[first[smaller_end(ends)]++] =
             (thudi_placed_row){.row = l->which ? l->which[i] : i, .a = ends[0], .b = ends[1]};
     }
@@ -171,25 +171,26 @@ static void keep_together(thudi_packs *p)
     p->row_first[1] = p->rows;
 }
 
-static void count_rows(const thudi_packs *p, const uint8_t *block_of, grouping *g)
+static void count_rows(const thudi_packs *p, const thudi_placed_row *sorted,
+                       const uint8_t *block_of, grouping *g)
 {
     int low, high;
     for (int i = 0; i < p->rows; i++)
     {
-        blocks_of_row(&p->sorted.items[i], block_of, &low, &high);
+        blocks_of_row(&sorted[i], block_of, &low, &high);
         g->size[low][high]++;
     }
 }
 
 // Sort the rows by group, along the curve in each. p->taken has room for the block of every body.
-static void group_rows(thudi_packs *p)
+static void group_rows(thudi_packs *p, const thudi_placed_row *sorted)
 {
     grouping g = {0};
     int next[THUDI_PACK_GROUPS], low, high;
     uint8_t *block_of = (uint8_t *)p->taken.items;
     for (int i = 0; i < p->bodies; i++)
         block_of[i] = (uint8_t)((int64_t)i * p->blocks / p->bodies);
-    count_rows(p, block_of, &g);
+    count_rows(p, sorted, block_of, &g);
     colour_groups(p, &g);
     memset(p->row_first, 0, sizeof p->row_first);
     for (int x = 0; x < p->blocks; x++)
@@ -200,8 +201,8 @@ static void group_rows(thudi_packs *p)
         p->row_first[k + 1] += next[k] = p->row_first[k];
     for (int i = 0; i < p->rows; i++)
     {
-        blocks_of_row(&p->sorted.items[i], block_of, &low, &high);
-        p->placed.items[next[g.group[low][high]]++] = p->sorted.items[i];
+        blocks_of_row(&sorted[i], block_of, &low, &high);
+        p->placed.items[next[g.group[low][high]]++] = sorted[i];
     }
 }
 
@@ -219,9 +220,11 @@ static thud_status order_rows(const thudi_layout *l, const int *rank,
         keep_together(p);
         return THUD_OK;
     }
-    THUD_TRY(thudi_array_reserve(allocator, &p->sorted, (size_t)p->rows));
-    sort_rows(l, rank, p->sorted.items);
-    group_rows(p);
+    size_t bytes = (size_t)p->rows * sizeof(thudi_placed_row);
+    THUD_TRY(thudi_array_reserve(allocator, &p->small_room, bytes / sizeof *p->small + 1));
+    thudi_placed_row *sorted = (thudi_placed_row *)p->small_room.items;
+    sort_rows(l, rank, sorted);
+    group_rows(p, sorted);
     return THUD_OK;
 }
 
