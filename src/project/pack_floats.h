@@ -78,20 +78,3 @@ static void small_sweep(thudi_small_pack *packs, int count, int parity, float be
         add_small_tally(&seen, sums);
     }
 }
-
-static double small_extrapolate(int bodies, double beta, const double *half_mass, float *velocity,
-                                float *before)
-{
-    quad momentum = quad_of(beta), energy = quad_of(0);
-    for (int i = 0; i < bodies; i++)
-    {
-        quad u = quad_load_float(velocity + 4 * (size_t)i);
-        quad change = quad_sub(u, quad_load_float(before + 4 * (size_t)i));
-        energy = quad_fma(quad_mul(change, change), quad_of(half_mass[i]), energy);
-        quad_store_float(before + 4 * (size_t)i, u);
-        quad_store_float(velocity + 4 * (size_t)i, quad_fma(momentum, change, u));
-    }
-    _Alignas(32) double at[4];
-    quad_store(at, energy);
-    return (at[0] + at[1]) + (at[2] + at[3]);
-}

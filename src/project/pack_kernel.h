@@ -61,11 +61,17 @@ static void add_tally(const tally seen[PARTS], thudi_pack_sums *sums)
 #define PACK thudi_pack
 #define PACK_OWN(name) name
 #define PACK_LOAD lanes_load
+#define PACK_NUMBER double
+#define PACK_QUAD_LOAD quad_load
+#define PACK_QUAD_STORE quad_store
 #include "project/pack_passes.h"
 
 #define PACK thudi_small_pack
 #define PACK_OWN(name) small_##name
 #define PACK_LOAD lanes_load_float
+#define PACK_NUMBER float
+#define PACK_QUAD_LOAD quad_load_float
+#define PACK_QUAD_STORE quad_store_float
 #include "project/pack_passes.h"
 
 // The rows from k on.
@@ -100,23 +106,6 @@ static void sweep(thudi_pack *packs, int count, int parity, double beta, double 
         for (int i = 0; i < PARTS; i++)
             sweep_part(&packs[p], i * LANES, parity, beta, velocity, &seen[i]);
     add_tally(seen, sums);
-}
-
-static double extrapolate(int bodies, double beta, const double *half_mass, double *velocity,
-                          double *before)
-{
-    quad momentum = quad_of(beta), energy = quad_of(0);
-    for (int i = 0; i < bodies; i++)
-    {
-        quad u = quad_load(velocity + 4 * (size_t)i);
-        quad change = quad_sub(u, quad_load(before + 4 * (size_t)i));
-        energy = quad_fma(quad_mul(change, change), quad_of(half_mass[i]), energy);
-        quad_store(before + 4 * (size_t)i, u);
-        quad_store(velocity + 4 * (size_t)i, quad_fma(momentum, change, u));
-    }
-    _Alignas(32) double at[4];
-    quad_store(at, energy);
-    return (at[0] + at[1]) + (at[2] + at[3]);
 }
 
 #include "project/pack_floats.h"

@@ -4,6 +4,9 @@
 //     PACK            the type of a pack
 //     PACK_OWN(name)  its own function of that name
 //     PACK_LOAD       how its numbers are read
+//     PACK_NUMBER     what the velocities that its sweep carries along are made of
+//     PACK_QUAD_LOAD  how four of these are read
+//     PACK_QUAD_STORE how they are written
 #ifndef PACK
 #error "for pack_kernel.h"
 #endif
@@ -59,6 +62,26 @@ static double PACK_OWN(residual)(const PACK *packs, int count, int parity, const
     return largest_of_lanes(worst);
 }
 
+static double PACK_OWN(extrapolate)(int bodies, double beta, const double *half_mass,
+                                    PACK_NUMBER *velocity, PACK_NUMBER *before)
+{
+    quad momentum = quad_of(beta), energy = quad_of(0);
+    for (int i = 0; i < bodies; i++)
+    {
+        quad u = PACK_QUAD_LOAD(velocity + 4 * (size_t)i);
+        quad change = quad_sub(u, PACK_QUAD_LOAD(before + 4 * (size_t)i));
+        energy = quad_fma(quad_mul(change, change), quad_of(half_mass[i]), energy);
+        PACK_QUAD_STORE(before + 4 * (size_t)i, u);
+        PACK_QUAD_STORE(velocity + 4 * (size_t)i, quad_fma(momentum, change, u));
+    }
+    _Alignas(32) double at[4];
+    quad_store(at, energy);
+    return (at[0] + at[1]) + (at[2] + at[3]);
+}
+
 #undef PACK
 #undef PACK_OWN
 #undef PACK_LOAD
+#undef PACK_NUMBER
+#undef PACK_QUAD_LOAD
+#undef PACK_QUAD_STORE
