@@ -187,16 +187,22 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     return isfinite(made->level) && isfinite(made->x) && square > 0x1p-40 && square < 0x1p40;
 }
 
-// The first row of a pack comes before the others: it clears it.
+// What both kinds of packs hold alike, of row k. The first row comes before the others and puts the
+// idle body in all places.
+static void put_ends(const lane *from, int k, int idle, int a[], int b[], float inverse_stop[])
+{
+    for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
+        a[l] = b[l] = 4 * idle;
+    a[k] = from->a;
+    b[k] = from->b;
+    inverse_stop[k] = float_above(from->inverse_stop);
+}
+
 static void put(const lane *from, int k, int idle, thudi_pack *pack)
 {
     if (k == 0)
         *pack = (thudi_pack){0};
-    for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
-        pack->a[l] = pack->b[l] = 4 * idle;
-    pack->a[k] = from->a;
-    pack->b[k] = from->b;
-    pack->inverse_stop[k] = float_above(from->inverse_stop);
+    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_stop);
     pack->level[k] = from->level;
     pack->x[0][k] = pack->x[1][k] = from->x;
     for (int c = 0; c < 3; c++)
@@ -207,11 +213,7 @@ static void put_small(const lane *from, int k, int idle, thudi_small_pack *pack)
 {
     if (k == 0)
         *pack = (thudi_small_pack){0};
-    for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
-        pack->a[l] = pack->b[l] = 4 * idle;
-    pack->a[k] = from->a;
-    pack->b[k] = from->b;
-    pack->inverse_stop[k] = float_above(from->inverse_stop);
+    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_stop);
     pack->level[k] = (float)from->level;
     pack->x[0][k] = pack->x[1][k] = (float)from->x;
     for (int c = 0; c < 3; c++)
