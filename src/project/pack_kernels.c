@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-static const thudi_kernel *const KERNELS[] = {&thudi_kernel_avx512, &thudi_kernel_avx2,
-                                              &thudi_kernel_plain};
+static const thudi_kernel *const KERNELS[] = {&thudi_kernel_avx2, &thudi_kernel_plain};
 
 enum
 {

@@ -76,12 +76,12 @@ typedef struct thudi_kernel
     int (*is_supported)(void); // by this processor
 } thudi_kernel;
 
-extern const thudi_kernel thudi_kernel_plain, thudi_kernel_avx2, thudi_kernel_avx512;
+extern const thudi_kernel thudi_kernel_plain, thudi_kernel_avx2;
 
 // The fastest kernel this processor has.
 const thudi_kernel *thudi_kernel_choose(void);
 
-// A kernel by name ("plain", "avx2", "avx512"); NULL when unknown or not supported here.
+// A kernel by name ("plain", "avx2"); NULL when unknown or not supported here.
 const thudi_kernel *thudi_kernel_find(const char *name);
 
 #endif

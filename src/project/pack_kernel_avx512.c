@@ -1,4 +1,0 @@
-// The kernels on packs, for processors with AVX-512.
-#include "project/lanes_avx512.h"
-
-#include "project/pack_kernel.h"
