@@ -5,6 +5,7 @@
 #include "thread_count.h"
 
 #include <fcntl.h>
+#include <fenv.h>
 #include <signal.h>
 #include <string.h>
 #include <thud/base.h>
@@ -62,6 +63,9 @@ static void keep_standard_streams(void)
 int main(int argc, char **argv)
 {
     keep_standard_streams();
+    // a library that was loaded with the program may have set another rounding, or dropped
+    // subnormal numbers; threads are started later, and take this over
+    (void)fesetenv(FE_DFL_ENV);
     // a closed pipe and a file that may not grow are errors of writing, not reasons to die
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

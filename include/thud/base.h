@@ -47,7 +47,7 @@ extern "C" {
     X(ERR_INFEASIBLE, -6, "no velocity satisfies all constraints")                                 \
     X(ERR_NOT_CONVERGED, -7, "the projection missed its tolerance")                                \
     X(ERR_QUADRATURE, -8, "the mean force missed its tolerance")                                   \
-    X(ERR_FLOAT, -9, "the floating-point unit does not follow IEEE 754 or lacks the baseline")     \
+    X(ERR_FLOAT, -9, "the processor does not round to nearest, drops subnormals or lacks AVX2")    \
     X(ERR_OVERLAP, -10, "bodies overlap")                                                          \
     X(ERR_IO, -11, "a file could not be read or written")                                          \
     X(ERR_SCENE, -12, "the scene is invalid")                                                      \
@@ -67,6 +67,12 @@ THUD_API const char *thud_status_text(thud_status status);
 
 /// The name of a status as written in the code, such as "THUD_ERR_MEMORY". Never NULL.
 THUD_API const char *thud_status_name(thud_status status);
+
+/// THUD_OK, or THUD_ERR_FLOAT when this thread does not round to nearest, when it takes subnormal
+/// numbers for 0, as code compiled with -ffast-math may set it, or when the processor lacks AVX2
+/// or FMA. Every step, projection, check and study looks first, and so does whatever creates an
+/// object with numbers in it: nothing is computed otherwise.
+THUD_API thud_status thud_float_check(void);
 
 /// The version of the library in use, "major.minor.patch".
 THUD_API const char *thud_version(void);

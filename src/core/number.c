@@ -1,7 +1,8 @@
-// Numbers as text in the C locale, whatever the program's: read exactly, written in as many digits
-// as it takes to read the same double back.
+// Numbers as text in the C locale and rounded to nearest, whatever the program's locale and
+// rounding: read exactly, written in as many digits as it takes to read the same double back.
 #include "thud/text.h"
 
+#include <fenv.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,32 +16,53 @@ enum
     DIGITS_ALWAYS = 17 // these many determine a double
 };
 
-// The C locale for this thread alone, until locale_back. Making it takes no memory.
-static locale_t locale_plain(void)
+// What the C library's conversions go by.
+typedef struct manner
+{
+    locale_t locale;
+    int rounding;
+} manner;
+
+// The C locale and rounding to nearest for this thread alone, until go_back. It takes no memory.
+static manner go_plain(void)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return uselocale(plain);
+    manner before = {uselocale(plain), fegetround()};
+    if (before.rounding != FE_TONEAREST)
+        (void)fesetround(FE_TONEAREST);
+    return before;
 }
 
-static void locale_back(locale_t before)
+static void go_back(manner before)
 {
-    locale_t plain = uselocale(before);
+    locale_t plain = uselocale(before.locale);
     freelocale(plain);
+    if (before.rounding != FE_TONEAREST)
+        (void)fesetround(before.rounding);
 }
 
 static double read_plain(const char *text)
 {
-    locale_t before = locale_plain();
+    manner before = go_plain();
     double x = strtod(text, NULL);
-    locale_back(before);
+    go_back(before);
     return x;
 }
 
 static void write_plain(char text[THUD_NUMBER_SIZE], int digits, double x)
 {
-    locale_t before = locale_plain();
+    manner before = go_plain();
     (void)snprintf(text, THUD_NUMBER_SIZE, "%.*g", digits, x);
-    locale_back(before);
+    go_back(before);
+}
+
+// To the bit: a unit that drops subnormal numbers finds them equal to 0.
+static bool are_same(double a, double b)
+{
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y;
 }
 
 const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x)
@@ -53,7 +75,7 @@ const char *thud_number_write(char text[THUD_NUMBER_SIZE], double x)
     for (int digits = DIGITS_SURE; digits <= DIGITS_ALWAYS; digits++)
     {
         write_plain(text, digits, x);
-        if (digits == DIGITS_ALWAYS || read_plain(text) == x)
+        if (digits == DIGITS_ALWAYS || are_same(read_plain(text), x))
             break;
     }
     return text;

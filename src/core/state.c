@@ -64,6 +64,7 @@ double thud_state_time(const thud_state *state)
 
 thud_status thud_state_set_step(thud_state *state, double h)
 {
+    THUD_TRY(thud_float_check());
     if (!(h > 0))
         return THUD_ERR_ARGUMENT;
     if (!isfinite(h))

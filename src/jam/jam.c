@@ -173,6 +173,7 @@ static void describe(thud_jam *jam)
 thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
 {
     *out = NULL;
+    THUD_TRY(thud_float_check());
     if (def->count < THUD_JAM_LEAST || def->count > THUD_JAM_MOST || !(def->growth >= 0) ||
         def->growth > 0.5)
         return THUD_ERR_ARGUMENT;

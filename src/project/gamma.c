@@ -75,6 +75,7 @@ thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *us
                        thud_projector *projector, double *gamma, double *good)
 {
     int dim = rows->dim;
+    THUD_TRY(thud_float_check());
     THUD_TRY(rows->status);
     for (int k = 0; k < dim && mass; k++)
         if (!(mass[k] > 0) || !isfinite(mass[k]))

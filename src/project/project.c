@@ -2,6 +2,7 @@
 #include "project/projector.h"
 
 #include "core/clock.h"
+#include "core/float_unit.h"
 #include "core/four.h"
 
 #include <float.h>
@@ -212,6 +213,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
 {
     int rows = problem->rows ? thud_rows_count(problem->rows) : 0;
     *answer = (thud_answer){.unique = true};
+    THUD_TRY(thudi_float_check_team(problem->dim));
     THUD_TRY(check_problem(problem, &projector->survey));
     THUD_TRY(make_room(projector, problem->dim, rows));
     bool exact = true;

@@ -140,9 +140,11 @@ thud_status thud_expression_create(const char *text, size_t length, const thud_s
     if (e)
     {
         e->allocator = own;
-        status = compile(e, text, length, symbols ? symbols : &none, fault);
+        status = thud_float_check();
+        if (status >= 0)
+            status = compile(e, text, length, symbols ? symbols : &none, fault);
     }
-    if (status == THUD_ERR_MEMORY && fault)
+    if ((status == THUD_ERR_MEMORY || status == THUD_ERR_FLOAT) && fault)
     {
         *fault = (thud_fault){.column = 0};
         (void)snprintf(fault->text, sizeof fault->text, "%s", thud_status_text(status));

@@ -133,7 +133,9 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     }
     model->allocator = from;
     model->scene = scene;
-    thud_status status = check_times(scene, fault);
+    thud_status status = thud_float_check();
+    if (status >= 0)
+        status = check_times(scene, fault);
     if (status >= 0)
         status = take_room(model);
     if (status >= 0)

@@ -100,6 +100,7 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
 {
     const thud_scene *scene = model->scene;
     thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
+    THUD_TRY(thud_float_check());
     if (!model->world)
     {
         def.backward = 2 * largest_shift(scene);

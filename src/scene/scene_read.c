@@ -42,6 +42,8 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
     if (!def || (!def->path && !def->text && def->length > 0) || def->set_count < 0 ||
         (def->set_count > 0 && !def->set) || def->body_limit < 0)
         return thudi_blame_status(fault, THUD_ERR_ARGUMENT);
+    if (thud_float_check() != THUD_OK) // numbers would be read otherwise
+        return thudi_blame_status(fault, THUD_ERR_FLOAT);
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thudi_scene *scene = thudi_allocate_zeroed(&allocator, sizeof *scene);
     if (!scene)

@@ -48,6 +48,8 @@ static bool has_tame_numbers(const thud_solid_def *def, const thudi_shape *shape
 
 static thud_status check_def(const thud_solid_def *def, const char **why)
 {
+    *why = thud_status_text(THUD_ERR_FLOAT);
+    THUD_TRY(thud_float_check());
     *why = "there is no such kind of solid";
     if ((int)def->kind < 0 || def->kind >= THUD_SOLID_KINDS)
         return THUD_ERR_ARGUMENT;

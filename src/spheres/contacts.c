@@ -39,6 +39,7 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
 {
     int count = report->rows ? thud_rows_count(report->rows) : 0, dim = world->dim;
     size_t room = (size_t)count;
+    THUD_TRY(thud_float_check());
     THUD_TRY(thudi_array_reserve(&world->allocator, &world->contact_body, 5 * room));
     THUD_TRY(thudi_array_reserve(&world->allocator, &world->contact_data, 7 * room));
     int *a = world->contact_body.items, *b = a + count, *image = b + count;

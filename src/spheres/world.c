@@ -27,6 +27,7 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
 {
     thud_world_def filled = *def;
     *out = NULL;
+    THUD_TRY(thud_float_check());
     if (filled.dim == 0)
         filled.dim = 3;
     if (filled.tol == 0)

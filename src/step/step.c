@@ -10,6 +10,7 @@
 
 #include "core/clock.h"
 #include "core/finite.h"
+#include "core/float_unit.h"
 #include "core/text.h"
 #include "project/projector.h"
 
@@ -226,6 +227,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
 {
     thud_profile *profile = &work->report.profile;
     THUD_TRY(check_problem(problem, state, work));
+    THUD_TRY(thudi_float_check_team(problem->dim));
     THUD_TRY(thudi_work_fit(work, problem->dim));
     double start = thudi_seconds();
     THUD_TRY(thudi_predict(problem, state, work));

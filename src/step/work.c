@@ -1,8 +1,6 @@
 // The work space of a step: creation, sizes, messages.
 #include "step/work.h"
 
-#include "core/float_unit.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +28,7 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
 {
     thud_work_def filled = def ? *def : (thud_work_def){0};
     *out = NULL;
-    THUD_TRY(thudi_float_unit_check());
+    THUD_TRY(thud_float_check());
     THUD_TRY(fill_defaults(&filled));
     thud_allocator allocator = thudi_allocator_or_default(filled.allocator);
     thud_work *work = thudi_allocate_zeroed(&allocator, sizeof *work);

@@ -193,6 +193,11 @@ static thud_status find_impacts(thud_impacts *im)
 thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out, thud_fault *fault)
 {
     *out = NULL;
+    if (thud_float_check() != THUD_OK)
+    {
+        thudi_record_say(fault, "", NULL, "", "%s", thud_status_text(THUD_ERR_FLOAT));
+        return THUD_ERR_FLOAT;
+    }
     if (!def->scene || !def->model || !def->log ||
         thud_log_look(def->log).dim != thud_model_problem(def->model)->dim || def->factor < 0)
     {

@@ -112,6 +112,7 @@ thud_status thud_force_measure(const thud_inclusion *problem, const thud_site *s
     thud_allocator allocator = thudi_allocator_or_default(site->allocator);
     bool is_small = problem->dim <= THUDI_DENSE_LIMIT;
     size_t dim = (size_t)problem->dim, count = (4 + (is_small ? 2 * dim : 0)) * dim;
+    THUD_TRY(thud_float_check());
     if (!(site->length > 0) || !(site->h > 0))
         return THUD_ERR_ARGUMENT;
     double *room = thudi_allocate_zeroed(&allocator, count * sizeof *room);

@@ -166,6 +166,7 @@ thud_status thud_independence_measure(const thud_rows *rows, const thud_independ
     static const thud_independence_def defaults;
     problem p = {.rows = rows, .def = def ? def : &defaults};
     p.allocator = thudi_allocator_or_default(p.def->allocator);
+    THUD_TRY(thud_float_check());
     THUD_TRY(rows->status);
     for (int k = 0; k < rows->dim && p.def->mass; k++)
         if (!(p.def->mass[k] > 0) || !isfinite(p.def->mass[k]))

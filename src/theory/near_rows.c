@@ -30,6 +30,7 @@ thud_status thud_site_rows(const thud_inclusion *problem, const thud_site *site,
     thud_allocator allocator = thudi_allocator_or_default(site->allocator);
     size_t size = 2 * (size_t)problem->dim * sizeof(double);
     thud_rows_clear(rows);
+    THUD_TRY(thud_float_check());
     if (!(site->reach > 0) || !(site->h > 0) || thud_rows_dim(rows) != problem->dim)
         return THUD_ERR_ARGUMENT;
     if (!problem->gaps)

@@ -141,6 +141,7 @@ thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *b
 {
     step s = {.problem = problem, .before = before, .after = after};
     s.allocator = thudi_allocator_or_default(site->allocator);
+    THUD_TRY(thud_float_check());
     thud_site start = *site;
     start.t = thud_state_time(after);
     start.h = before->h;

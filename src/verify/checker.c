@@ -322,7 +322,9 @@ thud_status thud_check_step(const thud_inclusion *problem, const thud_state *bef
     thudi_exam exam = {0};
     if (!verdict)
         return THUD_ERR_ARGUMENT;
-    thud_status status = take_arguments(&exam, problem, before, after, def);
+    thud_status status = thud_float_check();
+    if (status == THUD_OK)
+        status = take_arguments(&exam, problem, before, after, def);
     if (status != THUD_OK)
         return status;
     for (int i = 0; i < THUD_CERT_COUNT; i++)

@@ -200,6 +200,8 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
                                const thud_state *before, const thud_state *after,
                                const thud_check_def *def, thud_verdict *verdict)
 {
+    if (thud_float_check() != THUD_OK)
+        return THUD_ERR_FLOAT;
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     const thud_allocator *allocator = def ? def->allocator : NULL;

@@ -306,6 +306,7 @@ thud_status thud_events_create(const thud_events_def *def, thud_events **out)
 {
     thud_events *events = NULL;
     *out = NULL;
+    THUD_TRY(thud_float_check());
     THUD_TRY(thudi_events_begin(def, &events));
     thud_status status = THUD_OK;
     double n[3];
