@@ -5,8 +5,8 @@ static thud_status push_pair_again(const thud_world *world, const double *q, uin
                                    thud_rows *rows)
 {
     double distance, normal[3], shift[3];
-    int a = thudi_world_find(world, (int)(key >> 32));
-    int b = thudi_world_find(world, (int)key & world->body_bits);
+    int a = thudi_world_find(world, thudi_key_high(key));
+    int b = thudi_world_find(world, thudi_key_low(key) & world->body_bits);
     if (a < 0 || b < 0)
         return THUD_ERR_ARGUMENT;
     int partner = thudi_world_partner_of(world, key, b);
@@ -43,14 +43,13 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
     {
         thud_row known = thud_rows_get(at->known, i);
         uint64_t key = known.key;
-        int low = (int)(key & 0x7fffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
-        if (!(key >> 63))
+        int body = thudi_key_is_pair(key) ? -1 : thudi_world_find(world, thudi_key_low(key));
+        if (thudi_key_is_pair(key))
             THUD_TRY(push_pair_again(world, at->q, key, rows));
-        else if (key & 0x80000000u)
-            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known,
-                                                    thudi_world_find(world, low), rows));
+        else if (thudi_key_is_surface(key))
+            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known, body, rows));
         else
-            THUD_TRY(push_wall_again(world, at->q, wall, thudi_world_find(world, low), rows));
+            THUD_TRY(push_wall_again(world, at->q, thudi_key_high(key), body, rows));
     }
     return THUD_OK;
 }
