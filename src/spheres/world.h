@@ -192,6 +192,10 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
 thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at, thud_rows *rows);
 
+// Push the pairs that glue holds, and that are not in the rows of near pairs: bodies which graze
+// each other fast are far apart at the end of the step.
+thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at, thud_rows *rows);
+
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
 

@@ -51,20 +51,6 @@ static bool is_recorded(const thudi_obstacles *all, int body, int surface)
     return at < all->recorded + all->recorded_count && at->body == body && at->surface == surface;
 }
 
-static bool has_impulse(const thud_state *after, uint64_t key)
-{
-    int low = 0, high = after->multiplier_count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        if (after->multipliers[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < after->multiplier_count && after->multipliers[low].key == key;
-}
-
 static void place_of(const call *c, const double *q, int body, double y[3])
 {
     int dim = c->all->def->dim;
@@ -259,7 +245,7 @@ static thud_status push_triangles(const call *c, int k, int body)
     {
         const thudi_seen *near = &c->all->near[i];
         int surface = c->first + near->facet;
-        bool loaded = has_impulse(c->all->after, key_of(surface, body));
+        bool loaded = thudi_far_is_loaded(c->all, key_of(surface, body));
         if (!c->is_node && is_recorded(c->all, body, surface))
             continue;
         if (!c->is_node && (loaded ? !c->loaded : !c->rest || is_kept_clear(c, count, near, body)))
@@ -269,19 +255,20 @@ static thud_status push_triangles(const call *c, int k, int body)
     return status;
 }
 
-// Rows of convex facets that carry an impulse count even if they are far: then they should not.
+// Rows of convex facets that carry an impulse count even if they are far: then they should not. So
+// do those that were held.
 static thud_status push_far(const call *c, int surfaces)
 {
     const thud_solid_def *solid = &c->obstacle->solid;
-    const thud_state *after = c->all->after;
     thud_status status = THUD_OK;
-    for (int m = 0; m < after->multiplier_count && status == THUD_OK; m++)
+    for (int n = 0; n < thudi_far_count(c->all) && status == THUD_OK; n++)
     {
-        uint64_t key = after->multipliers[m].key;
+        uint64_t key;
+        bool is_new = thudi_far_key(c->all, n, &key);
         int surface = (int)(key >> 32 & 0x7fffffffu) - c->first, body = (int)(key & 0x7fffffffu);
         int facet = surface / thudi_view_keys(solid);
         double y[3];
-        if (!(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
+        if (!is_new || !(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
             body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
             thudi_view_is_concave(solid, facet) ||
             (solid->kind == THUD_MESH && is_recorded(c->all, body, c->first + surface)))
@@ -389,32 +376,4 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
         return status;
     thudi_obstacles_find_ends(obstacles, at, rows);
     return push_some(obstacles, at, false, false, true, rows);
-}
-
-thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const thud_moment *at,
-                                       const thud_row *known, thud_rows *rows)
-{
-    int surface = (int)(known->key >> 32 & 0x7fffffffu), body = (int)(known->key & 0x7fffffffu);
-    int first = 0, k = 0, count = 0;
-    for (; k < obstacles->def->obstacle_count; k++, first += count)
-    {
-        const thud_solid_def *solid = &obstacles->def->obstacles[k].solid;
-        count = thudi_view_facets(solid) * thudi_view_keys(solid);
-        if (surface < first + count)
-            break;
-    }
-    if (k == obstacles->def->obstacle_count || !obstacles->def->obstacles[k].motion)
-        return thud_rows_push(rows, known);
-    const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
-    thud_pose pose = obstacle->pose;
-    if (obstacle->motion(at->t, &pose, obstacle->user) != 0)
-        return THUD_ERR_CALLBACK;
-    thudi_frame frame = thudi_frame_of(&pose);
-    double x[3] = {0, 0, 0}, y[3];
-    int dim = obstacles->def->dim, facet = (surface - first) / thudi_view_keys(&obstacle->solid);
-    memcpy(x, at->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
-    thudi_frame_in(&frame, x, y);
-    thud_row row = *known;
-    row.gap = thudi_view_look(&obstacle->solid, facet, y).distance - obstacles->radius[body];
-    return thud_rows_push(rows, &row);
 }

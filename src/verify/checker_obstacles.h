@@ -50,6 +50,13 @@ void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *all
 thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at,
                                  thud_rows *rows);
 
+/// The keys of rows that count however far apart: number n of them, false if it came before.
+int thudi_far_count(const thudi_obstacles *obstacles);
+bool thudi_far_key(const thudi_obstacles *obstacles, int n, uint64_t *key);
+
+/// Does the step say that a row has a multiplier?
+bool thudi_far_is_loaded(const thudi_obstacles *obstacles, uint64_t key);
+
 /// Fill `ends` from the rows that have a memory; sorts them.
 void thudi_obstacles_find_ends(thudi_obstacles *obstacles, const thud_moment *at, thud_rows *rows);
 
