@@ -5,11 +5,11 @@
 
 static void read_key(const thud_world *world, uint64_t key, int *a, int *b)
 {
-    bool is_pair = !(key >> 63), is_wall = !is_pair && !(key & 0x80000000u);
-    int low = (int)(key & (is_pair ? (uint64_t)world->body_bits : 0x7fffffffu));
-    int high = (int)(key >> 32 & 0x7fffffffu);
-    *a = is_pair ? high : low;
-    *b = is_pair ? low : is_wall ? -1 - high : THUD_OBSTACLE(thudi_world_obstacle_of(world, high));
+    int low = thudi_key_low(key), high = thudi_key_high(key);
+    *a = thudi_key_is_pair(key) ? high : low;
+    *b = thudi_key_is_pair(key)   ? low & world->body_bits
+         : thudi_key_is_wall(key) ? -1 - high
+                                  : THUD_OBSTACLE(thudi_world_obstacle_of(world, high));
 }
 
 // m of the image, as the bodies are now.

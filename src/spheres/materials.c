@@ -1,6 +1,7 @@
 // What contacts do, by the pair of materials that meet: the tables of a world, and its law.
 #include "spheres/world.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,11 +46,11 @@ void thudi_world_forget(thud_world *world, int id)
     for (int i = 0; i < state->multiplier_count; i++)
     {
         uint64_t key = state->multipliers[i].key;
-        bool is_wall = key >> 63;
-        int low = (int)(key & (is_wall ? 0x7fffffffu : (uint64_t)world->body_bits));
-        int high = (int)(key >> 32 & 0x7fffffffu);
+        bool is_pair = thudi_key_is_pair(key);
+        int low = thudi_key_low(key) & (is_pair ? world->body_bits : INT_MAX);
+        int high = thudi_key_high(key);
         bool gone = low == id || thudi_world_find(world, low) < 0;
-        gone = gone || (!is_wall && (high == id || thudi_world_find(world, high) < 0));
+        gone = gone || (is_pair && (high == id || thudi_world_find(world, high) < 0));
         if (!gone)
             state->multipliers[kept++] = state->multipliers[i];
     }

@@ -6,6 +6,7 @@
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
 #include "spheres/near.h"
+#include "spheres/row_keys.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle
@@ -191,6 +192,10 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
 thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at, thud_rows *rows);
 
+// Push the pairs that glue holds, and that are not in the rows of near pairs: bodies which graze
+// each other fast are far apart at the end of the step.
+thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at, thud_rows *rows);
+
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
 
@@ -226,7 +231,7 @@ static inline uint64_t thudi_world_key(const thud_world *world, int a, int partn
 // The partner of a key whose body is b.
 static inline int thudi_world_partner_of(const thud_world *world, uint64_t key, int b)
 {
-    return (int)(key & 0x7fffffffu & ~(uint64_t)world->body_bits) | b;
+    return (thudi_key_low(key) & ~world->body_bits) | b;
 }
 
 // What to take off q_b - q_a for a partner; all of the arrays 3 numbers.
@@ -306,17 +311,6 @@ static inline four thudi_world_least_four(const thud_world *world, four shift, d
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
 // that the smallest gap can be told.
 #define THUDI_WORLD_MARGIN 1e-2
-
-// The keys of walls and obstacles: by wall and id, after all pairs.
-static inline uint64_t thudi_world_wall_key(int wall, int id)
-{
-    return UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)id;
-}
-
-static inline uint64_t thudi_world_surface_key(int surface, int id)
-{
-    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)id;
-}
 
 // Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
 // pull: the largest change of velocity in the step.

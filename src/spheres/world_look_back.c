@@ -1,12 +1,14 @@
-// The rows known, once more at another time: what the law of restitution asks for.
+// Rows by their keys, however far apart: those known, once more at another time, as the law of
+// restitution asks for; and the pairs that glue still holds.
 #include "spheres/world.h"
 
-static thud_status push_pair_again(const thud_world *world, const double *q, uint64_t key,
-                                   thud_rows *rows)
+// The same numbers, bit for bit, as those of a pair that was found to be near.
+static thud_status push_pair(const thud_world *world, const double *q, uint64_t key,
+                             thud_rows *rows)
 {
     double distance, normal[3], shift[3];
-    int a = thudi_world_find(world, (int)(key >> 32));
-    int b = thudi_world_find(world, (int)key & world->body_bits);
+    int a = thudi_world_find(world, thudi_key_high(key));
+    int b = thudi_world_find(world, thudi_key_low(key) & world->body_bits);
     if (a < 0 || b < 0)
         return THUD_ERR_ARGUMENT;
     int partner = thudi_world_partner_of(world, key, b);
@@ -43,14 +45,30 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
     {
         thud_row known = thud_rows_get(at->known, i);
         uint64_t key = known.key;
-        int low = (int)(key & 0x7fffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
-        if (!(key >> 63))
-            THUD_TRY(push_pair_again(world, at->q, key, rows));
-        else if (key & 0x80000000u)
-            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known,
-                                                    thudi_world_find(world, low), rows));
+        int body = thudi_key_is_pair(key) ? -1 : thudi_world_find(world, thudi_key_low(key));
+        if (thudi_key_is_pair(key))
+            THUD_TRY(push_pair(world, at->q, key, rows));
+        else if (thudi_key_is_surface(key))
+            THUD_TRY(thudi_world_push_surface_again(world, at->q, &known, body, rows));
         else
-            THUD_TRY(push_wall_again(world, at->q, wall, thudi_world_find(world, low), rows));
+            THUD_TRY(push_wall_again(world, at->q, thudi_key_high(key), body, rows));
+    }
+    return THUD_OK;
+}
+
+// Near pairs are in the rows already, by the order of their keys.
+thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at, thud_rows *rows)
+{
+    int near = thud_rows_count(rows);
+    for (int m = 0, i = 0; m < at->multiplier_count && world->law == THUD_LAW_GLUE; m++)
+    {
+        const thud_multiplier *held = &at->multipliers[m];
+        if (!thudi_key_is_pair(held->key) || !(held->memory < 0))
+            continue;
+        while (i < near && thud_rows_get(rows, i).key < held->key)
+            i++;
+        if (i == near || thud_rows_get(rows, i).key != held->key)
+            THUD_TRY(push_pair(world, at->q, held->key, rows));
     }
     return THUD_OK;
 }

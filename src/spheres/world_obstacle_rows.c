@@ -255,7 +255,7 @@ thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at
 thud_status thudi_world_push_surface_again(const thud_world *world, const double *q,
                                            const thud_row *known, int i, thud_rows *rows)
 {
-    int surface = (int)(known->key >> 32 & 0x7fffffffu);
+    int surface = thudi_key_high(known->key);
     int k = thudi_world_obstacle_of(world, surface);
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
     double x[3];

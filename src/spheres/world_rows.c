@@ -4,9 +4,10 @@
 //     walls:  g = n . q - offset - r,  slope n
 //
 // LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
-// s_i the largest relative speed of the prediction near body i and its neighbours; and all pairs
-// with a multiplier. That is a guess, as impacts make bodies faster. CHECK then looks at every pair
-// that could have met with the velocities found, in the frame of the mean velocity c:
+// s_i the largest relative speed of the prediction near body i and its neighbours; all pairs near
+// each other with a multiplier; and all pairs that glue holds, wherever they are. That is a guess,
+// as impacts make bodies faster. CHECK then looks at every pair that could have met with the
+// velocities found, in the frame of the mean velocity c:
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
 // and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
 // answer does not depend on the guess.
@@ -273,6 +274,7 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     if (coincides)
         return THUD_ERR_OVERLAP;
     THUD_TRY(thudi_near_push(world, rows));
+    THUD_TRY(thudi_world_push_held(world, at, rows));
     THUD_TRY(thudi_walls_push_near(world, at, motion.pull, rows));
     return thudi_world_push_obstacles(world, at, motion.pull, rows);
 }

@@ -204,7 +204,7 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
     {
         uint64_t key = at->multipliers[*m].key;
         bool again = *m > 0 && at->multipliers[*m - 1].key == key;
-        int i = again ? -1 : thudi_world_find(list->world, (int)(key & 0x7fffffff));
+        int i = again ? -1 : thudi_world_find(list->world, thudi_key_low(key));
         if (i >= 0)
             THUD_TRY(add_row(list, i));
     }
@@ -217,8 +217,8 @@ static thud_status push_near_wall(wall_rows *list, double pull)
     thud_world *world = list->world;
     const thud_moment *at = list->at;
     const double *speed = world->near.speed.items; // roots of the rings
-    uint64_t behind = thudi_world_wall_key(list->wall + 1, 0);
-    int m = thudi_world_recall(at, thudi_world_wall_key(list->wall, 0));
+    thudi_key_range keys = thudi_world_wall_keys(list->wall);
+    int m = thudi_world_recall(at, keys.first);
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
         const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
@@ -237,7 +237,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
                 THUD_TRY(add_row(list, i));
         }
     }
-    THUD_TRY(add_recalled(list, behind, &m));
+    THUD_TRY(add_recalled(list, keys.behind, &m));
     return take_rows(list);
 }
 

@@ -24,7 +24,8 @@ void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, doub
         row->glue = entry(def, def->glue, a, b);
 }
 
-// Rows that carry an impulse count even if they are far apart: then they should not.
+// Rows that carry an impulse count even if they are far apart: then they should not. With glue so
+// do rows that were held, which must let go.
 static thud_status push_far(thudi_search *s, uint64_t key)
 {
     int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
@@ -93,10 +94,14 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
     thud_status status = thudi_search_push_pairs(s);
     if (status == THUD_OK)
         status = thudi_search_push_walls(s);
+    for (int n = 0; n < thudi_far_count(&s->obstacles) && status == THUD_OK; n++)
+    {
+        uint64_t key;
+        if (thudi_far_key(&s->obstacles, n, &key))
+            status = push_far(s, key);
+    }
     if (status == THUD_OK)
         status = thudi_obstacles_push(&s->obstacles, at, rows);
-    for (int m = 0; m < s->after->multiplier_count && status == THUD_OK; m++)
-        status = push_far(s, s->after->multipliers[m].key);
     if (status == THUD_ERR_LIMIT)
         thud_rows_fail(rows, status); // no fault of the problem's
     return status == THUD_OK ? 0 : -1;
@@ -172,6 +177,7 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
                                      .law = s->problem->law,
                                      .before = s->before,
                                      .after = s->after,
+                                     .mass = s->problem->mass,
                                      .radius = s->radius,
                                      .extent = s->extent};
     return s->places;
