@@ -44,6 +44,7 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     world->def = filled;
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
+    world->stop_share = THUDI_STOP;
     thud_status status = thudi_world_take_materials(world, def);
     if (status >= 0)
         status = thudi_world_take_cell(world, &def->cell);

@@ -3,6 +3,7 @@
 #define THUDI_WORLD_H
 
 #include "core/four.h"
+#include "core/touching.h"
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
 #include "spheres/near.h"
@@ -83,6 +84,7 @@ struct thud_world
     THUDI_ARRAY(double) radius; // at the time last looked at
     thudi_near near;
     double shift_factor; // shift = factor r of the smaller radius
+    double stop_share;   // the part of it that a solver may miss
 
     // start and contacts
     bool is_ready;
@@ -287,20 +289,22 @@ double thudi_world_restitution(const thud_world *world, int a, int b);
 double thudi_world_glue(const thud_world *world, int a, int b);
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by half of it at most. Where contacts bounce every
-// row that takes part in an impact must be there, pushed or not: all that end up to this close.
+// room = tol_a h^2 a (no limit where a = 0), and by stop_share of it at most. Where contacts bounce
+// every row that takes part in an impact must be there (see core/touching.h), pushed or not: all
+// that end up to this close.
 static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
-    return shift - (room < shift / 2 ? room : shift / 2);
+    double most = world->stop_share * shift;
+    return shift - (room < most ? room : most);
 }
 
 static inline four thudi_world_least_four(const thud_world *world, four shift, double room)
 {
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
-    return shift - four_smaller(four_of(room), shift / 2);
+    return shift - four_smaller(four_of(room), world->stop_share * shift);
 }
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so

@@ -105,16 +105,19 @@ static thud_status open_gaps(thud_world *world, double *q)
     problem.force = NULL;
     problem.drag = problem.noise = 0;
     work_def.allocator = &world->allocator;
+    work_def.stop_share = THUDI_OPENED_STOP;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
         status = thud_work_create(&work_def, &work);
     double factor = world->shift_factor;
-    world->shift_factor = 2 * factor; // solved to half of it, so that what is left is sigma
+    world->shift_factor = THUDI_OPENED * factor;
+    world->stop_share = work_def.stop_share;
     world->is_opening = true;
     if (status >= 0)
         status = thud_step(&problem, copy, work);
     world->is_opening = false;
     world->shift_factor = factor;
+    world->stop_share = THUDI_STOP;
     world->law = law;
     if (status >= 0)
         memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
