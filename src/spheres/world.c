@@ -71,6 +71,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
     thudi_near_free(world);
+    thudi_array_free(&allocator, &world->is_new);
     thudi_array_free(&allocator, &world->overlaps);
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);

@@ -88,6 +88,8 @@ struct thud_world
 
     // start and contacts
     bool is_ready;
+    THUDI_ARRAY(bool) is_new;         // by body: it has come, or was set, since the last prepare
+    int known_walls, known_obstacles; // of the last prepare; those behind are new
     THUDI_ARRAY(thud_overlap) overlaps;
     THUDI_ARRAY(int) contact_body;    // a, then b, then images
     THUDI_ARRAY(double) contact_data; // gap, lin, impulse, force, then normals
@@ -195,6 +197,9 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
+
+// Positions into q at which all gaps of new bodies are open, if there is room; others do not move.
+thud_status thudi_world_open(thud_world *world, double *q);
 
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
