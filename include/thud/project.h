@@ -39,11 +39,12 @@ typedef struct thud_projection
     const double *origin;
     const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
     /// tol_a: an iterative method stops when no row is off by more than
-    /// min(shift_i / 2, accuracy h^2 a), a the largest |force| / m of the cluster; 0 for shift_i
-    /// / 2.
+    /// min(stop_share shift_i, accuracy h^2 a), a the largest |force| / m of the cluster; 0 for
+    /// stop_share shift_i.
     double accuracy;
     const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
     double shift_scale;  ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
+    double stop_share;   ///< part of its shift that a row may be off by, below 1; 0 for 1/2
 } thud_projection;
 
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and

@@ -111,7 +111,8 @@ THUD_API thud_status thud_world_create(const thud_world_def *def, thud_world **o
 THUD_API void thud_world_destroy(thud_world *world); ///< NULL is allowed
 
 /// Add count bodies, all or none. Their ids are *first .. *first + count - 1 (first may be NULL).
-/// After any change of bodies, walls or obstacles call thud_world_prepare before the next step.
+/// After any change of bodies, walls or obstacles call thud_world_prepare before the next step. It
+/// moves no body that was there before.
 THUD_API thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int count,
                                     int *first);
 
@@ -169,7 +170,7 @@ THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obsta
 typedef enum thud_overlap_rule
 {
     THUD_REFUSE_OVERLAP = 0, ///< more than 1e-12 of the smaller radius is an error
-    THUD_PROJECT_OVERLAP = 1 ///< positions are moved to the nearest ones without overlap
+    THUD_PROJECT_OVERLAP = 1 ///< new bodies are moved to the nearest positions without overlap
 } thud_overlap_rule;
 
 /// Two bodies, or a body and a wall or obstacle, that overlap.
@@ -192,12 +193,21 @@ typedef struct thud_start
 } thud_start;
 
 /// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that
-/// are smaller than the solver keeps, by one projection of the positions; velocities stay as they
-/// are. In a periodic world walls must be parallel to the periodic axes, and obstacles fixed, not
+/// are smaller than the solver keeps (sigma = 2 tol r, r the smaller radius) to 1.25 sigma, by one
+/// projection of the positions; velocities stay as they are.
+///
+/// Bodies are moved only if they are new: added, or set, since the world was prepared last. All are
+/// new the first time. Later all others keep every bit of their positions, also after bodies were
+/// removed, and what a step has left of their gaps stays (sigma / 2 or more). If new bodies cannot
+/// make room by moving alone, or a body that was there is closer than sigma / 2 to a new wall or
+/// obstacle, the world is refused: THUD_ERR_OVERLAP, whatever the rule, with a message that names
+/// the pair. Nothing has moved then: remove or set the new body, and prepare again.
+///
+/// In a periodic world walls must be parallel to the periodic axes, and obstacles fixed, not
 /// turned and endless along them (boxes, open drums): THUD_ERR_ARGUMENT. Periods must be longer
-/// than two radii, now and later: THUD_ERR_LIMIT. THUD_NEWS when there was no room to open them all
-/// (an exact fit: the steps will say THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when refused, and always
-/// for coincident centres; nothing has moved then.
+/// than two radii, now and later: THUD_ERR_LIMIT. THUD_NEWS when all bodies are new and there was no
+/// room to open all gaps (an exact fit: the steps will say THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when
+/// refused, and always for coincident centres; nothing has moved then.
 THUD_API thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule,
                                         thud_start *start);
 

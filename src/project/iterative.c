@@ -1,8 +1,9 @@
 // What the iterative methods share: scales, the stopping rule, the Gauss-Seidel sweep.
 //
-//     stop_i = min( shift_i / 2, accuracy h^2 a ) / h,   a = largest |f| / m over the problem
+//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the problem
 //
-// so that a converged velocity has lin_i >= shift_i / 2 > 0, and the error shrinks with the step.
+// s = 1/2 as a rule, so that a converged velocity has lin_i >= shift_i / 2 > 0, and the error
+// shrinks with the step.
 // Where a is 0, or so small that nothing could tell, the shift alone decides.
 #include "project/iterative.h"
 
@@ -68,7 +69,8 @@ static void fill_rows(thudi_iteration *it)
         double norm = thudi_row_norm(p, i), shift = thudi_shift(p, i);
         it->level[i] = (p->rows->heads.items[i].gap - shift) / p->h;
         it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
-        it->stop[i] = (pull > FAINT * shift / 2 ? fmin(shift / 2, pull) : shift / 2) / p->h;
+        double most = thudi_stop_share(p) * shift;
+        it->stop[i] = (pull > FAINT * most ? fmin(most, pull) : most) / p->h;
         it->inverse_stop[i] = 1 / it->stop[i];
         it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
         it->mark[i] = it->x[i];

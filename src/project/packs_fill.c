@@ -1,6 +1,6 @@
 // Packs filled from the problem: in floats where these will do, else in doubles.
 //
-//     stop_i = min( shift_i / 2, accuracy h^2 a ) / h,   a = largest |f| / m over the cluster
+//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the cluster
 //
 // Floats will do where all that they round away is far below every stop; how far is known before
 // the sweeps but for the multipliers, which are watched.
@@ -76,8 +76,9 @@ static double largest_speed(const filling *f)
 
 static double stop_of(const filling *f, int row)
 {
-    double half = thudi_shift(f->problem, row) / 2, pull = f->packs->pull;
-    return (pull > FAINT * half && pull < half ? pull : half) / f->problem->h;
+    double most = thudi_stop_share(f->problem) * thudi_shift(f->problem, row);
+    double pull = f->packs->pull;
+    return (pull > FAINT * most && pull < most ? pull : most) / f->problem->h;
 }
 
 // x scaled into [1/2, 1) is x times this.

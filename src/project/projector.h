@@ -4,6 +4,7 @@
 
 #include "core/exact.h"
 #include "core/rows.h"
+#include "core/touching.h"
 #include "project/orthogonal.h"
 #include "project/packs.h"
 #include "thud/project.h"
@@ -171,6 +172,11 @@ static inline double thudi_mass(const thud_projection *problem, int k)
 static inline double thudi_shift(const thud_projection *problem, int i)
 {
     return problem->rows->heads.items[i].shift * problem->shift_scale;
+}
+
+static inline double thudi_stop_share(const thud_projection *problem)
+{
+    return problem->stop_share > 0 ? problem->stop_share : THUDI_STOP;
 }
 
 // One look at all rows.

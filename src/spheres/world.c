@@ -45,6 +45,7 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     world->def = filled;
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
+    world->stop_share = THUDI_STOP;
     thud_status status = thudi_world_take_materials(world, def);
     if (status >= 0)
         status = thudi_world_take_cell(world, &def->cell);
@@ -71,6 +72,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
     thudi_near_free(world);
+    thudi_array_free(&allocator, &world->is_new);
     thudi_array_free(&allocator, &world->overlaps);
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);

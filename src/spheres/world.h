@@ -3,6 +3,7 @@
 #define THUDI_WORLD_H
 
 #include "core/four.h"
+#include "core/touching.h"
 #include "spheres/cells.h"
 #include "spheres/cells_images.h"
 #include "spheres/near.h"
@@ -84,9 +85,12 @@ struct thud_world
     THUDI_ARRAY(double) radius; // at the time last looked at
     thudi_near near;
     double shift_factor; // shift = factor r of the smaller radius
+    double stop_share;   // the part of it that a solver may miss
 
     // start and contacts
     bool is_ready;
+    THUDI_ARRAY(bool) is_new;         // by body: it has come, or was set, since the last prepare
+    int known_walls, known_obstacles; // of the last prepare; those behind are new
     THUDI_ARRAY(thud_overlap) overlaps;
     THUDI_ARRAY(int) contact_body;    // a, then b, then images
     THUDI_ARRAY(double) contact_data; // gap, lin, impulse, force, then normals
@@ -199,6 +203,9 @@ thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at
 // The row of a wall and body i at q.
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
 
+// Positions into q at which all gaps of new bodies are open, if there is room; others do not move.
+thud_status thudi_world_open(thud_world *world, double *q);
+
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest);
@@ -292,20 +299,22 @@ double thudi_world_restitution(const thud_world *world, int a, int b);
 double thudi_world_glue(const thud_world *world, int a, int b);
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by half of it at most. Where contacts bounce every
-// row that takes part in an impact must be there, pushed or not: all that end up to this close.
+// room = tol_a h^2 a (no limit where a = 0), and by stop_share of it at most. Where contacts bounce
+// every row that takes part in an impact must be there (see core/touching.h), pushed or not: all
+// that end up to this close.
 static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
-    return shift - (room < shift / 2 ? room : shift / 2);
+    double most = world->stop_share * shift;
+    return shift - (room < most ? room : most);
 }
 
 static inline four thudi_world_least_four(const thud_world *world, four shift, double room)
 {
     if (world->law == THUD_LAW_RESTITUTION)
         return 2 * shift;
-    return shift - four_smaller(four_of(room), shift / 2);
+    return shift - four_smaller(four_of(room), world->stop_share * shift);
 }
 
 // Pairs with gaps below this part of their radii are always looked at, whether they move or not, so

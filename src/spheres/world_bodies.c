@@ -31,6 +31,7 @@ static thud_status reserve_bodies(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &world->radius, count));
     THUD_TRY(thudi_near_reserve(world, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->material, count));
+    THUD_TRY(thudi_array_reserve(allocator, &world->is_new, count));
     return thudi_array_reserve(allocator, &world->mass, (size_t)world->dim * count);
 }
 
@@ -70,6 +71,7 @@ static thud_status new_state(const thud_world *world, int count, thud_state **ou
 static void place(thud_world *world, int i, const thud_sphere *sphere)
 {
     size_t at = (size_t)world->dim * (size_t)i;
+    world->is_new.items[i] = true;
     world->rest_radius.items[i] = world->radius.items[i] = sphere->radius;
     for (int k = 0; k < world->dim; k++)
     {
@@ -180,6 +182,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
         world->rest_radius.items[kept] = world->rest_radius.items[i];
         world->radius.items[kept] = world->radius.items[i];
         world->material.items[kept] = world->material.items[i];
+        world->is_new.items[kept] = world->is_new.items[i];
         memmove(world->mass.items + to, world->mass.items + from, size);
         memcpy(state->q + to, world->state->q + from, size);
         memcpy(state->u + to, world->state->u + from, size);

@@ -148,7 +148,7 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
 {
     const thud_world *world = l->world;
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    double x[3], y[3], shift = shift_of(world, i);
+    double x[3], y[3], shift = shift_of(world, i), deepest = shift - world->stop_share * shift;
     thudi_world_centre(world, l->at->trial, i, x);
     for (int n = 0; n < chunk->facings.count; n++)
     {
@@ -157,7 +157,7 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
         for (int c = 0; c < world->dim && c < 3; c++)
             lin += facing->normal[c] * (x[c] - l->at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
-            THUD_TRY(cut_concave(l, k, facing->facet, i, x, shift / 2, chunk));
+            THUD_TRY(cut_concave(l, k, facing->facet, i, x, deepest, chunk));
         else if (lin < thudi_world_least(world, shift, 0))
             THUD_TRY(add(l, chunk, facing, 0, i));
     }

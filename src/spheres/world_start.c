@@ -1,19 +1,27 @@
-// The start of a world: overlaps refused or removed, and gaps opened to what the solver keeps.
+// The start of a world, and of bodies that come later: overlaps refused or removed, and gaps opened
+// to what the solver keeps.
 //
-// Positions move to the nearest ones (in the mass metric, linearised) with all gaps >= sigma: one
-// step of the first-order scheme with U = 0, whose velocity is forgotten. Left to the scheme,
-// bodies would keep the opening speed.
+// Bodies, walls and obstacles are new until a world has been prepared with them. A gap between what
+// is not new is left as it is: steps keep half of sigma.
 #include "spheres/world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+// Of the smaller radius: less is rounding.
+static const double OVERLAP = 1e-12;
+
+// b < 0: a wall or obstacle.
+static double smaller_radius(const thud_world *world, int a, int b)
+{
+    const double *radius = world->radius.items;
+    return b >= 0 ? fmin(radius[a], radius[b]) : radius[a];
+}
+
 static thud_status note_overlap(thud_world *world, thud_start *start, int a, int b, double gap)
 {
-    double radius =
-        b >= 0 ? fmin(world->radius.items[a], world->radius.items[b]) : world->radius.items[a];
-    if (!(gap < -1e-12 * radius))
+    if (!(gap < -OVERLAP * smaller_radius(world, a, b)))
         return THUD_OK;
     THUD_TRY(
         thudi_array_reserve(&world->allocator, &world->overlaps, (size_t)start->overlap_count + 1));
@@ -22,26 +30,56 @@ static thud_status note_overlap(thud_world *world, thud_start *start, int a, int
     return THUD_OK;
 }
 
-static thud_status survey_obstacles(thud_world *world, const double *q, thud_start *start,
-                                    bool *narrow)
+// What a survey finds: is a gap too small, and which is the smallest of those, in parts of sigma?
+typedef struct findings
 {
+    bool narrow;
+    int a, b; // place of a body; b as in thud_overlap but for a body its place
+    double gap, shift;
+} findings;
+
+// Nothing may be closer to a new body than sigma, nor to a new wall than a step would leave it.
+// What was there before may not overlap.
+static thud_status note_gap(thud_world *world, thud_start *start, findings *found, int a, int b,
+                            double gap, bool wall_is_new)
+{
+    double radius = smaller_radius(world, a, b), shift = world->shift_factor * radius;
+    double least = -OVERLAP * radius;
+    if (world->is_new.items[a] || (b >= 0 && world->is_new.items[b]))
+        least = shift;
+    else if (wall_is_new)
+        least = shift - THUDI_STOP * shift;
+    start->min_gap = fmin(start->min_gap, gap);
+    if (gap < least && (!found->narrow || gap / shift < found->gap / found->shift))
+        *found = (findings){true, a, b, gap, shift};
+    return note_overlap(world, start, a, b, gap);
+}
+
+static thud_status survey_walls(thud_world *world, const double *q, thud_start *start,
+                                findings *found)
+{
+    for (int w = 0; w < world->wall_count; w++)
+        for (int i = 0; i < world->count; i++)
+        {
+            double gap = thudi_world_wall_gap(world, w, q, i);
+            THUD_TRY(note_gap(world, start, found, i, -1 - w, gap, w >= world->known_walls));
+        }
     for (int k = 0; k < world->obstacle_count; k++)
         for (int i = 0; i < world->count; i++)
         {
+            bool is_new = k >= world->known_obstacles;
             double gap;
             THUD_TRY(thudi_world_obstacle_gap(world, k, q, i, &gap));
-            start->min_gap = fmin(start->min_gap, gap);
-            *narrow = *narrow || gap < world->shift_factor * world->radius.items[i];
-            THUD_TRY(note_overlap(world, start, i, THUD_OBSTACLE(k), gap));
+            THUD_TRY(note_gap(world, start, found, i, THUD_OBSTACLE(k), gap, is_new));
         }
     return THUD_OK;
 }
 
 // All gaps below the shift: which overlap, and whether any must be opened.
-static thud_status survey(thud_world *world, const double *q, thud_start *start, bool *narrow)
+static thud_status survey(thud_world *world, const double *q, thud_start *start, findings *found)
 {
     start->min_gap = INFINITY;
-    *narrow = false;
+    *found = (findings){0};
     double *reach = world->near.reach.items;
     world->near.is_valid = false; // its list is overwritten
     for (int i = 0; i < world->count; i++)
@@ -62,20 +100,10 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
                             world->id.items[b]);
             return THUD_ERR_OVERLAP;
         }
-        double ra = world->radius.items[a], rb = world->radius.items[b], gap = distance - ra - rb;
-        start->min_gap = fmin(start->min_gap, gap);
-        *narrow = *narrow || gap < world->shift_factor * fmin(ra, rb);
-        THUD_TRY(note_overlap(world, start, a, b, gap));
+        double gap = distance - world->radius.items[a] - world->radius.items[b];
+        THUD_TRY(note_gap(world, start, found, a, b, gap, false));
     }
-    for (int w = 0; w < world->wall_count; w++)
-        for (int i = 0; i < world->count; i++)
-        {
-            double gap = thudi_world_wall_gap(world, w, q, i);
-            start->min_gap = fmin(start->min_gap, gap);
-            *narrow = *narrow || gap < world->shift_factor * world->radius.items[i];
-            THUD_TRY(note_overlap(world, start, i, -1 - w, gap));
-        }
-    return survey_obstacles(world, q, start, narrow);
+    return survey_walls(world, q, start, found);
 }
 
 static int deeper(const void *x, const void *y)
@@ -84,45 +112,6 @@ static int deeper(const void *x, const void *y)
     if (a->depth != b->depth)
         return a->depth < b->depth ? 1 : -1;
     return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
-}
-
-// Positions with all gaps >= sigma into q, by one step of first order that ends now.
-static thud_status open_gaps(thud_world *world, double *q)
-{
-    const thud_state *state = world->state;
-    thud_inclusion problem = thud_world_inclusion(world);
-    thud_work_def work_def = thud_world_work(world);
-    thud_state_def def = {.dim = state->dim,
-                          .t0 = thud_state_time(state) - state->h,
-                          .h = state->h,
-                          .q = state->q,
-                          .allocator = &world->allocator};
-    thud_state *copy = NULL;
-    thud_work *work = NULL;
-    thud_law law = world->law;
-    problem.order = THUD_FIRST_ORDER;
-    problem.law = world->law = THUD_LAW_DRY;
-    problem.force = NULL;
-    problem.drag = problem.noise = 0;
-    work_def.allocator = &world->allocator;
-    thud_status status = thud_state_create(&def, &copy);
-    if (status >= 0)
-        status = thud_work_create(&work_def, &work);
-    double factor = world->shift_factor;
-    world->shift_factor = 2 * factor; // solved to half of it, so that what is left is sigma
-    world->is_opening = true;
-    if (status >= 0)
-        status = thud_step(&problem, copy, work);
-    world->is_opening = false;
-    world->shift_factor = factor;
-    world->law = law;
-    if (status >= 0)
-        memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
-    else if (work)
-        thudi_world_say(world, "the start cannot be opened: %s", thud_work_message(work));
-    thud_work_destroy(work);
-    thud_state_destroy(copy);
-    return status;
 }
 
 static double largest_move(const thud_world *world, const double *q)
@@ -141,44 +130,85 @@ static double largest_move(const thud_world *world, const double *q)
     return largest;
 }
 
-static thud_status open_and_commit(thud_world *world, thud_start *start)
+// "body 3", "wall 0", "obstacle 1"; id: as in thud_overlap.
+static const char *kind_of(int id, int *number)
 {
-    bool narrow;
+    bool is_obstacle = id <= THUD_OBSTACLE(0), is_wall = id < 0 && !is_obstacle;
+    *number = is_obstacle ? THUD_OBSTACLE(id) : is_wall ? -1 - id : id;
+    return is_obstacle ? "obstacle" : is_wall ? "wall" : "body";
+}
+
+static void say_overlaps(thud_world *world, const thud_start *start)
+{
+    int number;
+    const char *kind = kind_of(start->overlaps[0].b, &number);
+    thudi_world_say(world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
+                    start->overlaps[0].a, kind, number);
+}
+
+// A gap that cannot be opened by moving new bodies alone.
+static thud_status refuse_gap(thud_world *world, const findings *found)
+{
+    int number, b = found->b >= 0 ? world->id.items[found->b] : found->b;
+    const char *kind = kind_of(b, &number);
+    thudi_world_say(world,
+                    "the gap of body %d and %s %d is %.3g, less than %.3g, and there is no room to "
+                    "open it: only new bodies are moved",
+                    world->id.items[found->a], kind, number, found->gap, found->shift);
+    return THUD_ERR_OVERLAP;
+}
+
+// From now on all there is stays where it is.
+static void make_ready(thud_world *world)
+{
+    memset(world->is_new.items, 0, (size_t)world->count * sizeof *world->is_new.items);
+    world->known_walls = world->wall_count;
+    world->known_obstacles = world->obstacle_count;
+    world->is_ready = true;
+}
+
+static bool all_new(const thud_world *world)
+{
+    for (int i = 0; i < world->count; i++)
+        if (!world->is_new.items[i])
+            return false;
+    return true;
+}
+
+// Take over the positions of new bodies, if they have room. A start may be an exact fit; bodies
+// that come later may not, as others would have to move.
+static thud_status commit(thud_world *world, const double *q, thud_start *start)
+{
+    findings left;
+    thud_start after = {0};
+    THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
+    THUD_TRY(survey(world, q, &after, &left));
+    if (left.narrow && !all_new(world))
+        return refuse_gap(world, &left);
+    start->largest_shift = largest_move(world, q);
+    start->min_gap = after.min_gap;
+    for (int k = 0; k < world->state->dim; k++)
+        if (world->is_new.items[k / world->dim])
+            world->state->q[k] = q[k];
+    make_ready(world);
+    return left.narrow ? THUD_NEWS : THUD_OK;
+}
+
+static thud_status open_and_commit(thud_world *world, const findings *found, thud_start *start)
+{
     size_t size = (size_t)world->state->dim * sizeof(double);
     double *q = thudi_allocate_zeroed(&world->allocator, size);
     if (!q)
         return THUD_ERR_MEMORY;
     world->is_ready = true; // for the step that opens
-    thud_status status = open_gaps(world, q);
-    thud_start after = {0};
+    thud_status status = thudi_world_open(world, q);
+    world->is_ready = false;
+    if (status == THUD_ERR_INFEASIBLE && !all_new(world))
+        status = refuse_gap(world, found);
     if (status >= 0)
-        status = thudi_world_look_at(world, thud_state_time(world->state));
-    if (status >= 0)
-        status = survey(world, q, &after, &narrow);
-    world->is_ready = status >= 0;
-    if (status >= 0)
-    {
-        start->largest_shift = largest_move(world, q);
-        start->min_gap = after.min_gap;
-        memcpy(world->state->q, q, size);
-        status = narrow ? THUD_NEWS : THUD_OK;
-    }
+        status = commit(world, q, start);
     thudi_free(&world->allocator, q, size);
     return status;
-}
-
-static void say_overlaps(thud_world *world, const thud_start *start)
-{
-    int b = start->overlaps[0].b;
-    bool is_obstacle = b <= THUD_OBSTACLE(0), is_wall = b < 0 && !is_obstacle;
-    thudi_world_say(world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
-                    start->overlaps[0].a,
-                    is_obstacle ? "obstacle"
-                    : is_wall   ? "wall"
-                                : "body",
-                    is_obstacle ? THUD_OBSTACLE(b)
-                    : is_wall   ? -1 - b
-                                : b);
 }
 
 // What has no meaning in first order is refused, in words.
@@ -204,7 +234,7 @@ static bool refuses_order(thud_world *world)
 thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_start *start)
 {
     thud_start own;
-    bool narrow;
+    findings found;
     if (!start)
         start = &own;
     *start = (thud_start){.min_gap = INFINITY};
@@ -220,7 +250,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         return THUD_ERR_ARGUMENT;
     THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
-    thud_status status = survey(world, world->state->q, start, &narrow);
+    thud_status status = survey(world, world->state->q, start, &found);
     start->overlaps = world->overlaps.items;
     if (start->overlap_count > 1)
         qsort(world->overlaps.items, (size_t)start->overlap_count, sizeof *world->overlaps.items,
@@ -231,8 +261,8 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
         say_overlaps(world, start);
         return THUD_ERR_OVERLAP;
     }
-    if (narrow)
-        return open_and_commit(world, start);
-    world->is_ready = true;
+    if (found.narrow)
+        return open_and_commit(world, &found, start);
+    make_ready(world);
     return THUD_OK;
 }

@@ -13,6 +13,7 @@
 #include "step/work.h"
 
 #include "core/text.h"
+#include "core/touching.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,9 +90,9 @@ static thud_status make_room(thud_work *work)
 static bool is_active(const thud_state *state, const thud_work *work, int i)
 {
     const thudi_row_head *row = head_of(work, i);
-    double touch = thudi_row_rounding(state, work, i);
-    if (touch < row->shift / 2)
-        touch = row->shift / 2;
+    double touch = thudi_row_rounding(state, work, i), closed = (THUDI_ACTIVE - 1) * row->shift;
+    if (touch < closed)
+        touch = closed;
     return row->size > 0 &&
            (work->report.answer.mu[i] > 0 || work->report.answer.lin[i] <= row->shift + touch);
 }

@@ -86,6 +86,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .origin = state->q,
         .warm = work->warm.items,
         .accuracy = work->def.accuracy,
+        .stop_share = work->def.stop_share,
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
     };
     thud_status status = THUD_ERR_INFEASIBLE;

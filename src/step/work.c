@@ -11,7 +11,7 @@ static thud_status fill_defaults(thud_work_def *def)
         return THUD_ERR_ARGUMENT;
     if (def->quadrature_tolerance == 0)
         def->quadrature_tolerance = 1e-12;
-    if (!(def->accuracy >= 0))
+    if (!(def->accuracy >= 0) || !(def->stop_share >= 0 && def->stop_share < 1))
         return THUD_ERR_ARGUMENT;
     if (def->accuracy == 0)
         def->accuracy = 1e-3;

@@ -68,13 +68,14 @@ static thud_status remove_two(thud_world *world)
 static thud_status open_again(thud_world *world)
 {
     thud_state *state = thud_world_state(world);
-    double height = state->q[5];
-    state->q[5] = state->q[2] + 0.875;
+    const double *q = state->q, *u = state->u, height = q[8], low = q[5] + 0.875;
+    thud_sphere ball = {{q[6], q[7], low}, {u[6], u[7], u[8]}, 0.5, 1};
+    CHECK(thud_world_set(world, 2, &ball) == THUD_OK);
     thud_status status = thud_world_prepare(world, THUD_PROJECT_OVERLAP, NULL);
     if (status < 0)
     {
-        CHECK(state->q[5] == state->q[2] + 0.875); // not moved
-        state->q[5] = height;
+        CHECK(state->q[8] == low); // not moved
+        state->q[8] = height;
     }
     return status;
 }

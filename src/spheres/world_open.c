@@ -1,0 +1,100 @@
+// Gaps opened by moving bodies to the nearest positions (in the mass metric, linearised) that have
+// room: one step of the first-order scheme with U = 0 that ends now, whose velocity is forgotten.
+// Left to the scheme, bodies would keep the opening speed.
+//
+// Bodies move only if they are new. In a world that has been stepped the others stand where a step
+// has left them: they are part of the rows like walls.
+#include "spheres/world.h"
+
+#include "core/rows.h"
+
+#include <string.h>
+
+// Of every row the blocks of new bodies; rows without one go.
+static void keep_new(const thud_world *world, thud_rows *rows)
+{
+    int kept = 0, ordered = 0;
+    for (int i = 0; i < rows->count; i++)
+    {
+        thudi_row_head head = rows->heads.items[i];
+        const int *block = rows->blocks.items + head.block_first;
+        bool first = world->is_new.items[block[0] / world->dim];
+        bool last = world->is_new.items[block[head.count - 1] / world->dim];
+        if (!first && !last)
+            continue;
+        if (!first) // the second block alone
+        {
+            head.block_first++;
+            head.first += head.width;
+        }
+        if (first != last)
+        {
+            head.count = 1;
+            head.size = (int)head.width;
+        }
+        ordered += i < rows->ordered;
+        rows->heads.items[kept++] = head;
+    }
+    rows->count = kept;
+    rows->ordered = ordered;
+    rows->last_key = kept > 0 ? rows->heads.items[kept - 1].key : 0;
+}
+
+static int gaps_of_new(const thud_moment *at, thud_rows *rows, void *user)
+{
+    int code = thudi_world_gaps(at, rows, user);
+    if (code == 0 && thud_rows_status(rows) >= 0)
+        keep_new(user, rows);
+    return code;
+}
+
+// The step, with the world as it is while it opens.
+static thud_status step_open(thud_world *world, const thud_inclusion *problem, thud_state *state,
+                             thud_work *work)
+{
+    double factor = world->shift_factor;
+    thud_law law = world->law;
+    world->law = THUD_LAW_DRY;
+    world->shift_factor = THUDI_OPENED * factor;
+    world->stop_share = THUDI_OPENED_STOP;
+    world->is_opening = true;
+    thud_status status = thud_step(problem, state, work);
+    world->is_opening = false;
+    world->stop_share = THUDI_STOP;
+    world->shift_factor = factor;
+    world->law = law;
+    return status;
+}
+
+thud_status thudi_world_open(thud_world *world, double *q)
+{
+    const thud_state *state = world->state;
+    thud_inclusion problem = thud_world_inclusion(world);
+    thud_work_def work_def = thud_world_work(world);
+    thud_state_def def = {.dim = state->dim,
+                          .t0 = thud_state_time(state) - state->h,
+                          .h = state->h,
+                          .q = state->q,
+                          .allocator = &world->allocator};
+    thud_state *copy = NULL;
+    thud_work *work = NULL;
+    problem.order = THUD_FIRST_ORDER;
+    problem.law = THUD_LAW_DRY;
+    problem.force = NULL;
+    problem.drag = problem.noise = 0;
+    problem.gaps = gaps_of_new;
+    work_def.allocator = &world->allocator;
+    work_def.stop_share = THUDI_OPENED_STOP;
+    thud_status status = thud_state_create(&def, &copy);
+    if (status >= 0)
+        status = thud_work_create(&work_def, &work);
+    if (status >= 0)
+        status = step_open(world, &problem, copy, work);
+    if (status >= 0)
+        memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
+    else if (work)
+        thudi_world_say(world, "the start cannot be opened: %s", thud_work_message(work));
+    thud_work_destroy(work);
+    thud_state_destroy(copy);
+    return status;
+}
