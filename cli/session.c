@@ -61,18 +61,31 @@ int cli_session_write_json(cli_session *run)
     return cli_exit_of(status); // errors of the record are said when it is closed
 }
 
+// Name what cannot be used at the end of the step, or else at its start or in between; *t: when.
+static bool find_trouble(cli_session *run, double *t, char *who, size_t size)
+{
+    const thud_state *state = thud_model_state(run->model);
+    for (int part = 64; part >= 0; part--)
+    {
+        *t = fma((double)state->n + part / 64.0, state->h, state->t0);
+        if (thud_model_trouble(run->model, *t, state->q, who, size))
+            return true;
+    }
+    return false;
+}
+
 // Say what went wrong in the step after the last good one.
 static int complain_step(cli_session *run, thud_status status)
 {
     thud_fault fault = {.hint = ""};
     char who[600] = "";
     const thud_state *state = thud_model_state(run->model);
-    double next = fma((double)state->n + 1, state->h, state->t0);
+    double when = 0;
     if (status == THUD_ERR_INFEASIBLE)
         cli_name_conflict(run->model, thud_work_report(run->work), who, sizeof who);
-    else if (thud_model_trouble(run->model, next, state->q, who, sizeof who))
+    else if (find_trouble(run, &when, who, sizeof who))
         (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
-                       (long long)state->n + 1, who, next);
+                       (long long)state->n + 1, who, when);
     if (fault.text[0] != '\0')
         (void)snprintf(
             fault.hint, sizeof fault.hint,

@@ -96,8 +96,9 @@ THUD_API int thud_model_idle_turning(const thud_model *model);
 /// and 7 across x" where the image of the second is meant that is a period away from its own place.
 THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
 
-/// Name what cannot be used at (t, q): "constraint 'plate' is nan", "the force on 'z' is inf", "the
-/// growth of material 'cell' is -0.1". False, and "" in text, when there is no such thing.
+/// Name what cannot be used at (t, q), by its keys in the scene: "constraints.plate is nan",
+/// "gravity[1] is inf", "materials.cell.growth is -0.1". False, and "" in text, when there is no
+/// such thing.
 THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
                                  size_t size);
 

@@ -1,5 +1,6 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "scene/model.h"
+#include "scene/scene_data.h"
 
 #include <limits.h>
 #include <math.h>
@@ -26,62 +27,20 @@ double thudi_model_value(const thud_model *model, const thud_expression *express
     return expression ? thud_expression_value(expression, t, NULL, model->room) : 0;
 }
 
-static void note_room(const thud_expression *expression, size_t *room, size_t *gradient)
-{
-    if (!expression)
-        return;
-    const thud_expression_traits *traits = thud_expression_look(expression);
-    if ((size_t)traits->room > *room)
-        *room = (size_t)traits->room;
-    if ((size_t)traits->coordinate_count > *gradient)
-        *gradient = (size_t)traits->coordinate_count;
-}
-
-static void note_plane(const thud_scene_plane *plane, size_t *room, size_t *gradient)
-{
-    for (int k = 0; k < 3; k++)
-    {
-        note_room(plane->point[k], room, gradient);
-        note_room(plane->normal[k], room, gradient);
-    }
-}
-
-// Scratch memory for every expression of the scene, taken once.
+// Scratch memory for every expression of the scene, taken once: all that its reader made, so that
+// none can be forgotten.
 static thud_status take_room(thud_model *model)
 {
-    const thud_scene *scene = model->scene;
     size_t room = 1, gradient = 1;
-    for (int k = 0; k < 3; k++)
-        note_room(scene->gravity[k], &room, &gradient);
-    for (int i = 0; i < scene->material_count; i++)
-        if (scene->materials[i].growth)
-            note_room(scene->materials[i].growth->expression, &room, &gradient);
-    for (int i = 0; i < scene->growth_count; i++)
-        note_room(scene->growths[i].expression, &room, &gradient);
-    for (int i = 0; i < scene->wish_count; i++)
-        for (int k = 0; k < 3; k++)
-            note_room(scene->wishes[i].velocity[k], &room, &gradient);
-    for (int i = 0; i < scene->wall_count; i++)
-        note_plane(&scene->walls[i].plane, &room, &gradient);
-    for (int i = 0; i < scene->obstacle_count; i++)
-        for (int k = 0; k < 3; k++)
-        {
-            note_room(scene->obstacles[i].position[k], &room, &gradient);
-            note_room(scene->obstacles[i].rotation[k], &room, &gradient);
-        }
-    for (int i = 0; i < scene->measure_count; i++)
+    for (const thudi_made *made = thudi_scene_of(model->scene)->expressions; made;
+         made = made->next)
     {
-        note_plane(&scene->measures[i].plane, &room, &gradient);
-        for (int k = 0; k < 3; k++)
-            note_room(scene->measures[i].about[k], &room, &gradient);
+        const thud_expression_traits *traits = thud_expression_look(made->expression);
+        if ((size_t)traits->room > room)
+            room = (size_t)traits->room;
+        if ((size_t)traits->coordinate_count > gradient)
+            gradient = (size_t)traits->coordinate_count;
     }
-    for (int i = 0; i < scene->coordinate_count; i++)
-    {
-        note_room(scene->coordinates[i].force, &room, &gradient);
-        note_room(scene->coordinates[i].impulse, &room, &gradient);
-    }
-    for (int i = 0; i < scene->constraint_count; i++)
-        note_room(scene->constraints[i].gap, &room, &gradient);
     model->room_size = room * sizeof *model->room;
     model->gradient_size = gradient * sizeof *model->gradient;
     model->room = thudi_allocate_zeroed(&model->allocator, model->room_size);
@@ -188,89 +147,6 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->gradient, model->gradient_size);
     thudi_free(&from, model->room, model->room_size);
     thudi_free(&from, model, sizeof *model);
-}
-
-static bool is_trouble(const thud_model *model, const thud_expression *expression, double t,
-                       const double *q, const char *what, const char *name, char *text, size_t size)
-{
-    char number[THUD_NUMBER_SIZE];
-    double value = expression ? thud_expression_value(expression, t, q, model->room) : 0;
-    if (isfinite(value))
-        return false;
-    (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
-    return true;
-}
-
-// Normals must also not vanish.
-static bool is_zero_trouble(double size, const char *what, const char *name, char *text,
-                            size_t room)
-{
-    char number[THUD_NUMBER_SIZE];
-    if (size > 0)
-        return false;
-    (void)snprintf(text, room, "%s '%s' is %s", what, name, thud_number_write(number, size));
-    return true;
-}
-
-static bool is_growth_trouble(const thud_model *model, const thud_scene_growth *growth,
-                              const char *what, const char *name, double t, char *text, size_t size)
-{
-    char number[THUD_NUMBER_SIZE];
-    double value = thud_scene_growth_value(growth, t, model->room);
-    if (isfinite(value) && value > 0)
-        return false;
-    if (growth->expression)
-        (void)snprintf(text, size, "%s '%s' is %s", what, name, thud_number_write(number, value));
-    else
-        (void)snprintf(text, size, "%s '%s' is unknown, as its table ends before", what, name);
-    return true;
-}
-
-static bool is_plane_trouble(const thud_model *model, const thud_scene_wall *wall, double t,
-                             char *text, size_t size)
-{
-    for (int k = 0; k < model->scene->dim; k++)
-        if (is_trouble(model, wall->plane.point[k], t, NULL, "the point of wall", wall->name, text,
-                       size) ||
-            is_trouble(model, wall->plane.normal[k], t, NULL, "the normal of wall", wall->name,
-                       text, size))
-            return true;
-    double square = 0;
-    for (int k = 0; k < model->scene->dim; k++)
-    {
-        double part = thudi_model_value(model, wall->plane.normal[k], t);
-        square += part * part;
-    }
-    return is_zero_trouble(square, "the normal of wall", wall->name, text, size);
-}
-
-bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
-{
-    const thud_scene *scene = model->scene;
-    bool found = false;
-    if (size > 0)
-        text[0] = '\0';
-    for (int i = 0; i < scene->constraint_count && !found; i++)
-        found = is_trouble(model, scene->constraints[i].gap, t, q, "constraint",
-                           scene->constraints[i].name, text, size);
-    for (int i = 0; i < scene->coordinate_count && !found; i++)
-        found = is_trouble(model, scene->coordinates[i].force, t, q, "the force on",
-                           scene->coordinates[i].name, text, size) ||
-                is_trouble(model, scene->coordinates[i].impulse, t, q, "the impulse on",
-                           scene->coordinates[i].name, text, size);
-    for (int i = 0; i < scene->material_count && !found; i++)
-        found = is_growth_trouble(model, scene->materials[i].growth, "the growth of material",
-                                  scene->materials[i].name, t, text, size);
-    for (int i = 0; i < scene->growth_count && !found; i++)
-        found = is_growth_trouble(model, &scene->growths[i], "the growth", scene->growths[i].name,
-                                  t, text, size);
-    found = found ||
-            is_trouble(model, scene->cell.shear, t, NULL, "the shear of the", "cell", text, size);
-    for (int i = 0; i < scene->wall_count && !found; i++)
-        found = is_plane_trouble(model, &scene->walls[i], t, text, size);
-    for (int i = 0; i < scene->obstacle_count && !found; i++)
-        found = thudi_model_pose_trouble(model, i, t, text, size);
-    return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)

@@ -294,7 +294,7 @@ static void trouble(void)
     const double *q = thud_model_state(rig.model)->q;
     CHECK(!thud_model_trouble(rig.model, 0.5, q, text, sizeof text) && text[0] == '\0');
     CHECK(thud_model_trouble(rig.model, 2, q, text, sizeof text));
-    CHECK(strcmp(text, "the position of wall 'block' is nan") == 0);
+    CHECK(strcmp(text, "walls.block.position[2] is nan") == 0);
     model_close(&rig);
     // overlaps at the start are named
     CHECK(!model_try(&rig,
