@@ -27,7 +27,14 @@ static int print_hash(const cli_call *call, const cli_run *run)
         return cli_usage_error(hint, "the run has no step '%s'", text);
     }
     n = text ? (int64_t)wanted : n;
+    char digits[THUD_DIGEST_TEXT];
+    thud_fault fault = {0};
+    thud_digest digest;
+    thud_status status = thud_log_digest(run->log, &n, 1, &digest, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
+    (void)printf("%s  digest of the records up to there\n", thud_digest_text(&digest, digits));
     return CLI_DONE;
 }
 

@@ -5,6 +5,7 @@
 #include "build_info.h"
 #include "scene_argument.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -150,6 +151,13 @@ static void print_news(const cli_recorder *recorder)
                      cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
 }
 
+static void print_digest(const cli_recorder *recorder)
+{
+    char digits[THUD_DIGEST_TEXT];
+    thud_digest digest = thud_record_digest(recorder->record);
+    (void)printf("  digest %s\n", thud_digest_text(&digest, digits));
+}
+
 void cli_run_summary_print(const cli_run_summary *summary)
 {
     const cli_recorder *recorder = summary->recorder;
@@ -158,6 +166,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
+    print_digest(recorder);
     (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
                  cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
                  summary->folder, summary->folder);
@@ -219,6 +228,21 @@ static void json_certificates(const cli_run_summary *summary, cli_json *json)
     cli_json_close(json);
 }
 
+// Of the states and of the records; none before the start is on record.
+static void json_digest(const cli_run_summary *summary, cli_json *json)
+{
+    const cli_recorder *recorder = summary->recorder;
+    char digits[THUD_DIGEST_TEXT] = "", hash[20] = "";
+    if (thud_record_frames(recorder->record) > 0)
+    {
+        thud_digest digest = thud_record_digest(recorder->record);
+        (void)thud_digest_text(&digest, digits);
+        (void)snprintf(hash, sizeof hash, "%016" PRIx64, recorder->chain);
+    }
+    cli_json_text(json, "hash", hash);
+    cli_json_text(json, "digest", digits);
+}
+
 static void json_check(const cli_recorder *recorder, cli_json *json)
 {
     cli_json_open(json, "check");
@@ -261,6 +285,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_whole(json, "steps", summary->recorder->tally.steps);
     cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
     cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
+    json_digest(summary, json);
     cli_json_whole(json, "threads", cli_threads());
     json_certificates(summary, json);
     json_check(summary->recorder, json);

@@ -42,6 +42,22 @@ typedef struct thud_frame
 /// Where a frame ends: q_n+1 into q, length dim; q_n for the start.
 THUD_API void thud_frame_end(const thud_frame *frame, double *q);
 
+/// SHA-256 over all records of a log: over its header, then over the digest before and the bytes of
+/// each record in turn. Whoever changes a byte of the log changes it.
+typedef struct thud_digest
+{
+    unsigned char bytes[32];
+} thud_digest;
+
+enum
+{
+    THUD_DIGEST_TEXT = 65, ///< room for a digest in hexadecimal, with its end
+    THUD_DIGESTS = 8       ///< that can be asked for at once
+};
+
+/// 64 hexadecimal digits. Returns text.
+THUD_API const char *thud_digest_text(const thud_digest *digest, char text[THUD_DIGEST_TEXT]);
+
 typedef struct thud_record thud_record; ///< a run being written
 
 typedef struct thud_record_def
@@ -100,6 +116,9 @@ THUD_API bool thud_record_is_busy(const char *folder);
 THUD_API int64_t thud_record_bytes(const thud_record *record);
 THUD_API int64_t thud_record_frames(const thud_record *record);
 
+/// The digest of all records written so far.
+THUD_API thud_digest thud_record_digest(const thud_record *record);
+
 /// Write everything through to the disk and close. The record is gone whatever the status; fault
 /// tells of the first error of its life. NULL is allowed.
 THUD_API thud_status thud_record_close(thud_record *record, thud_fault *fault);
@@ -128,6 +147,12 @@ THUD_API thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame,
 
 /// The chained hash of the state at node n, 0 <= n < step_count.
 THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
+
+/// The digests of the log after all records of the nodes 0 to nodes[i], for i = 0 to count - 1
+/// < THUD_DIGESTS; nodes are in order, and one beyond the last stands for the whole log. Every byte
+/// is read. THUD_ERR_IO, THUD_ERR_ARGUMENT.
+THUD_API thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
+                                     thud_digest *digests, thud_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 #ifndef THUDI_CHECKPOINT_FORMAT_H
 #define THUDI_CHECKPOINT_FORMAT_H
 
-#include "thud/fields.h"
+#include "thud/checkpoint.h"
 
 #define THUDI_CHECKPOINT_NAME "checkpoint.thud"
 #define THUDI_CHECKPOINT_PREV "checkpoint.prev.thud"
@@ -11,10 +11,13 @@
 
 enum
 {
-    THUDI_CHECKPOINT_VERSION = 1,
+    THUDI_CHECKPOINT_VERSION = 2, // written; 1, without the digest of the log, is read as well
     THUDI_CHECKPOINT_ORDER = 0x01020304,
     THUDI_CHECKPOINT_END = 0x21444e45 // "END!"
 };
+
+// The version of the format that a checkpoint was written in.
+uint32_t thudi_checkpoint_version(const thud_checkpoint *checkpoint);
 
 typedef struct thudi_checkpoint_header
 {

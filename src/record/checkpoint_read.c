@@ -20,7 +20,7 @@ struct thud_checkpoint
     thud_allocator allocator;
     unsigned char *bytes; // the whole file
     size_t length;
-    uint32_t section_count;
+    uint32_t section_count, version;
 };
 
 static thud_status damaged(thud_fault *fault, uint64_t offset, const char *what)
@@ -49,10 +49,11 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
         return damaged(fault, offsetof(thudi_checkpoint_header, order), "wrong byte order");
     if (header.sum != thudi_checksum(0, &header, offsetof(thudi_checkpoint_header, sum)))
         return damaged(fault, 0, "the header does not match its sum");
-    if (header.version != THUDI_CHECKPOINT_VERSION)
+    if (header.version < 1 || header.version > THUDI_CHECKPOINT_VERSION)
     {
         thudi_record_say(fault, "", NULL, "use the Thud that wrote it, or newer",
-                         "the checkpoint has version %" PRIu32 " of the format, this Thud reads %d",
+                         "the checkpoint has version %" PRIu32
+                         " of the format, this Thud reads 1 to %d",
                          header.version, THUDI_CHECKPOINT_VERSION);
         return THUD_ERR_RECORD;
     }
@@ -68,6 +69,7 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
                                            header.section_count * sizeof(thudi_checkpoint_section)))
         return damaged(fault, sizeof header, "the table does not match its sum");
     checkpoint->section_count = header.section_count;
+    checkpoint->version = header.version;
     return THUD_OK;
 }
 
@@ -240,6 +242,11 @@ static bool find(const thud_checkpoint *checkpoint, const char *name,
             return true;
     }
     return false;
+}
+
+uint32_t thudi_checkpoint_version(const thud_checkpoint *checkpoint)
+{
+    return checkpoint->version;
 }
 
 int64_t thud_checkpoint_count(const thud_checkpoint *checkpoint, const char *name)

@@ -28,6 +28,7 @@ void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS
         {"series.sum", THUD_FIELD_UINT64, 1, &place->series_sum},
         {"inputs.sum", THUD_FIELD_UINT64, 1, &place->input_sum},
         {"planned", THUD_FIELD_INT64, 1, &place->is_planned},
+        {"log.digest", THUD_FIELD_INT8, sizeof place->digest, &place->digest},
     };
     memcpy(fields, table, sizeof table);
 }
@@ -116,7 +117,8 @@ static thud_status sync_outputs(thud_record *record, bool planned)
                                   .series_bytes = record->series.bytes,
                                   .series_sum = record->series.sum,
                                   .input_sum = record->input_sum,
-                                  .is_planned = planned};
+                                  .is_planned = planned,
+                                  .digest = record->digest};
     return THUD_OK;
 }
 

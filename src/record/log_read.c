@@ -2,6 +2,7 @@
 // says is believed before it is checked against the file's size and its sums.
 #include "core/memory.h"
 #include "record/checksum.h"
+#include "record/digest.h"
 #include "record/log_format.h"
 #include "record/record_fault.h"
 
@@ -284,6 +285,22 @@ thud_log_summary thud_log_look(const thud_log *log)
 uint64_t thud_log_chain(const thud_log *log, int64_t n)
 {
     return log->chain.items[n];
+}
+
+thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
+                            thud_digest *digests, thud_fault *fault)
+{
+    thudi_digest_wish wishes[THUD_DIGESTS] = {0};
+    if (count < 0 || count > THUD_DIGESTS)
+        return THUD_ERR_ARGUMENT;
+    for (int i = 0; i < count; i++)
+        wishes[i].node = nodes[i];
+    int error = thudi_digest_file(log->fd, log->size, wishes, count);
+    if (error)
+        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "read", error);
+    for (int i = 0; i < count; i++)
+        digests[i] = wishes[i].digest;
+    return THUD_OK;
 }
 
 // The views of a frame into its body, whose length has been checked.

@@ -2,6 +2,7 @@
 // arrays and with the steps before it, so that what a killed run leaves is every frame but the
 // last.
 #include "record/checksum.h"
+#include "record/digest.h"
 #include "record/log_format.h"
 #include "record/record.h"
 
@@ -20,6 +21,7 @@ int thudi_record_begin_log(thud_record *record)
         .version = THUDI_LOG_VERSION, .order = THUDI_LOG_ORDER, .dim = (uint32_t)record->dim};
     memcpy(header.magic, THUDI_LOG_MAGIC, sizeof header.magic);
     header.sum = thudi_checksum(0, &header, offsetof(thudi_log_header, sum));
+    record->digest = thudi_digest_begin(&header);
     (void)thudi_stream_write(&record->log, &header, sizeof header);
     return thudi_stream_flush(&record->log);
 }
@@ -61,6 +63,7 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
     int error = thudi_stream_write(&record->log, &step, sizeof step);
     if (error)
         return thudi_record_fail(record, &record->log, error);
+    thudi_digest_add(&record->digest, &(struct iovec){&step, sizeof step}, 1);
     record->steps++;
     return THUD_OK;
 }
@@ -122,6 +125,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     for (int i = 2; i < PARTS; i++)
         head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
+    thudi_digest_add(&record->digest, parts + 1, PARTS - 1);
     error = thudi_stream_gather(&record->log, parts, PARTS);
     if (error)
         return thudi_record_fail(record, &record->log, error);

@@ -182,6 +182,11 @@ int64_t thud_record_frames(const thud_record *record)
     return record->frames;
 }
 
+thud_digest thud_record_digest(const thud_record *record)
+{
+    return record->digest;
+}
+
 thud_status thud_record_close(thud_record *record, thud_fault *fault)
 {
     if (!record)

@@ -13,11 +13,13 @@ typedef struct thudi_place
     int64_t log_bytes, series_bytes, frames, steps;
     uint64_t log_sum, series_sum, input_sum;
     int64_t is_planned;
+    thud_digest digest; // of the log's records
 } thudi_place;
 
 enum
 {
-    THUDI_PLACE_FIELDS = 8
+    THUDI_PLACE_FIELDS = 9,
+    THUDI_PLACE_FIELDS_1 = 8 // of version 1, which has no digest: the last one
 };
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS]);
@@ -31,6 +33,7 @@ struct thud_record
     thudi_stream log, series, file;
     int dim, series_count;
     int64_t frames, steps;
+    thud_digest digest;   // of all records
     uint32_t input_sum;   // of the whole files that say what was run, one after another
     bool newest_planned;  // the newest checkpoint is whole and one of the plan
     thudi_place place;    // as of the last checkpoint

@@ -2,6 +2,7 @@
 // outputs cut to where they were then.
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
+#include "record/digest.h"
 #include "record/log_format.h"
 #include "record/record.h"
 #include "record/record_fault.h"
@@ -121,6 +122,30 @@ static void give_up(attempt *try)
     *try = (attempt){.log = -1, .series = -1};
 }
 
+// The records up to the checkpoint give the digest that it holds. Version 1 holds none: then it is
+// what they give.
+static thud_status check_digest(const thud_record *record, attempt *try, thud_fault *fault)
+{
+    thudi_place *place = &try->place;
+    thudi_digest_wish wish = {.node = INT64_MAX - 1};
+    int error = thudi_digest_file(try->log, place->log_bytes, &wish, 1);
+    if (error)
+        return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", error);
+    if (thudi_checkpoint_version(try->checkpoint) == 1)
+        place->digest = wish.digest;
+    if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
+        return THUD_OK;
+    thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
+                     "the records do not have the digest that the checkpoint holds");
+    return THUD_ERR_RECORD;
+}
+
+// Version 1 has no digest.
+static int count_fields(const thud_checkpoint *checkpoint)
+{
+    return thudi_checkpoint_version(checkpoint) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS;
+}
+
 static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
                                   thud_fault *fault)
 {
@@ -131,7 +156,8 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
     thudi_place_fields(place, fields);
-    THUD_TRY(thud_checkpoint_restore(try->checkpoint, fields, THUDI_PLACE_FIELDS, fault));
+    THUD_TRY(
+        thud_checkpoint_restore(try->checkpoint, fields, count_fields(try->checkpoint), fault));
     if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
     {
         thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
@@ -144,6 +170,7 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
     THUD_TRY(status);
     THUD_TRY(
         check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
+    THUD_TRY(check_digest(record, try, fault));
     return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
                         fault);
 }
@@ -156,6 +183,7 @@ static thud_status take_up(thud_record *record, attempt *try)
     try->log = try->series = -1; // theirs now
     record->frames = place->frames;
     record->steps = place->steps;
+    record->digest = place->digest;
     record->place = *place;
     int error = thudi_stream_adopt(&record->log, &record->allocator, THUDI_LOG_NAME, log,
                                    place->log_bytes, (uint32_t)place->log_sum);
