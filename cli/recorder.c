@@ -171,7 +171,7 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
     cli_progress_show(recorder->progress, part, text);
 }
 
-static thud_status write_checkpoint(cli_recorder *recorder, const thud_view *view, bool planned)
+static thud_status write_checkpoint(cli_recorder *recorder, int64_t step, bool planned)
 {
     thud_field fields[CLI_RUN_FIELDS];
     double begun = cli_seconds();
@@ -183,7 +183,7 @@ static thud_status write_checkpoint(cli_recorder *recorder, const thud_view *vie
     recorder->checkpoints++;
     // said only now: whoever reads this may rely on it
     if (status >= 0 && recorder->wishes.tells)
-        (void)fprintf(stderr, "thud: checkpoint at step %lld\n", (long long)view->state->n);
+        (void)fprintf(stderr, "thud: checkpoint at step %lld\n", (long long)step);
     return status;
 }
 
@@ -216,7 +216,7 @@ static thud_status keep(cli_recorder *recorder, const thud_view *view, bool plan
                             (*wishes->stop != 0 || wishes->steps == 0 || is_late(recorder));
     bool is_wished = recorder->is_stopping || wish != recorder->answered;
     recorder->answered = wish;
-    return planned || is_wished ? write_checkpoint(recorder, view, planned) : THUD_OK;
+    return planned || is_wished ? write_checkpoint(recorder, view->state->n, planned) : THUD_OK;
 }
 
 static thud_status observe_start(cli_recorder *recorder, const thud_view *view)
@@ -282,4 +282,12 @@ int cli_recorder_observe(const thud_view *view, void *user)
     recorder->status = observe(recorder, view);
     recorder->seconds += cli_seconds() - begun;
     return recorder->status < 0 || recorder->failed_step > 0 || recorder->is_stopping;
+}
+
+void cli_recorder_stop(cli_recorder *recorder, const thud_state *state)
+{
+    if (recorder->is_stopping || recorder->status < 0 || recorder->failed_step > 0)
+        return;
+    recorder->is_stopping = true;
+    recorder->status = write_checkpoint(recorder, state->n, false);
 }

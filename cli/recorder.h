@@ -85,4 +85,8 @@ bool cli_is_output(const thud_scene *scene, double t, int64_t *passed);
 // failed, a check did, or it is wished.
 int cli_recorder_observe(const thud_view *view, void *user);
 
+// The run was stopped between two observations: write a checkpoint of the last node, unless one was
+// written for that reason, or something failed.
+void cli_recorder_stop(cli_recorder *recorder, const thud_state *state);
+
 #endif

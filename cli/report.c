@@ -32,6 +32,8 @@ int cli_exit_of(thud_status status)
     case THUD_ERR_FLOAT:
     case THUD_ERR_STEP:
         return CLI_NUMERICS;
+    case THUD_ERR_STOPPED:
+        return CLI_STOPPED;
     case THUD_ERR_RECORD:
         return CLI_RECORD;
     case THUD_ERR_BUSY:

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile int stop_asked;       // by a signal; looked at after every step
+static volatile int stop_asked;       // by a signal; looked at within steps, too
 static volatile int checkpoint_asked; // counted
 
 static void ask_to_stop(int signal)
@@ -163,9 +163,16 @@ static int take_steps(cli_session *run)
 {
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
                                  {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
-    thud_run_def def = {.end = run->scene->end, .observers = observers, .observer_count = 2};
+    const cli_wishes *wishes = &run->recorder.wishes;
+    thud_run_def def = {.end = run->scene->end,
+                        .observers = observers,
+                        .observer_count = 2,
+                        .stop = wishes->stop,
+                        .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
                                   run->work, &def, NULL);
+    if (status == THUD_STOPPED) // in the midst of a step, which is dropped
+        cli_recorder_stop(&run->recorder, thud_model_state(run->model));
     cli_progress_end(&run->progress);
     run->summary.seconds = cli_seconds() - run->progress.begun;
     run->summary.reached = thud_state_time(thud_model_state(run->model));

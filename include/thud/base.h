@@ -38,7 +38,7 @@ extern "C" {
 #define THUD_STATUS_LIST(X)                                                                        \
     X(OK, 0, "done")                                                                               \
     X(NEWS, 1, "done, with news worth reading")                                                    \
-    X(STOPPED, 2, "an observer stopped the run")                                                   \
+    X(STOPPED, 2, "the run was stopped")                                                           \
     X(ERR_ARGUMENT, -1, "an argument is out of its documented range")                              \
     X(ERR_MEMORY, -2, "out of memory")                                                             \
     X(ERR_LIMIT, -3, "a stated limit was exceeded")                                                \
@@ -53,7 +53,8 @@ extern "C" {
     X(ERR_SCENE, -12, "the scene is invalid")                                                      \
     X(ERR_RECORD, -13, "a run directory is damaged, or is none")                                   \
     X(ERR_BUSY, -14, "the run directory is in use")                                                \
-    X(ERR_STEP, -15, "the step is too large for what moves in it")
+    X(ERR_STEP, -15, "the step is too large for what moves in it")                                 \
+    X(ERR_STOPPED, -16, "it was stopped on wish before it was done")
 
 typedef enum thud_status
 {

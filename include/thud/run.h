@@ -43,7 +43,10 @@ typedef struct thud_run_def
     int output_count;
     const thud_observer *observers;
     int observer_count;
-    volatile const int *stop; ///< checked between steps; non-zero ends the run; NULL for none
+    /// Looked at between steps and within them: when it is not 0 the run ends, and the step under
+    /// way is dropped. NULL for none; with one of these the work's own do not count meanwhile.
+    volatile const int *stop;
+    double deadline; ///< likewise from this time on, in seconds of CLOCK_MONOTONIC; 0 for none
 } thud_run_def;
 
 /// How a run went: the worst of every certificate.
@@ -73,8 +76,8 @@ THUD_API void thud_tally_add(thud_tally *tally, const thud_report *report);
 /// Has the state reached `end`, as thud_run sees it?
 THUD_API bool thud_run_is_over(const thud_state *state, double end);
 
-/// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED, or the error of the step that failed,
-/// with the state at the last good node. tally: NULL if not wanted.
+/// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED (by an observer, `stop` or `deadline`), or the
+/// error of the step that failed, with the state at the last good node. tally: NULL if not wanted.
 THUD_API thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work *work,
                               const thud_run_def *def, thud_tally *tally);
 

@@ -20,7 +20,8 @@ typedef struct thud_work thud_work; ///< all the memory a step needs
 
 typedef struct thud_work_def
 {
-    thud_projector_def projector; ///< method and tolerance of the projection
+    /// Method and tolerance of the projection; its `stop` and `deadline` drop the whole step.
+    thud_projector_def projector;
     double accuracy;              ///< tol_a of iterative methods, see thud_projection; default 1e-3
     double stop_share;            ///< of iterative methods too, see thud_projection; default 1/2
     /// Of the mean force, relative to the mean of |f|; default 1e-12. Next to a singularity away
@@ -102,6 +103,11 @@ THUD_API void thud_work_destroy(thud_work *work); ///< NULL is allowed
 /// state is untouched and thud_work_message says what went wrong. A step with no more
 /// constraints than an earlier one allocates nothing.
 THUD_API thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work);
+
+/// From now on look at these, as in thud_projector_def. A step that is dropped for them returns
+/// THUD_ERR_STOPPED and leaves the state untouched, as every error does; taken again it has the
+/// bits that it would have had.
+THUD_API void thud_work_set_stop(thud_work *work, volatile const int *stop, double deadline);
 
 /// The last step taken or attempted with this work space.
 THUD_API const thud_report *thud_work_report(const thud_work *work);

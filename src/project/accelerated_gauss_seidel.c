@@ -88,6 +88,7 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
     for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
         thudi_sweep seen;
+        THUD_TRY(thudi_stop_status(task->projector->stop));
         THUD_TRY(thudi_sweeper_sweep(&sweeper, m.beta, &seen));
         follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)

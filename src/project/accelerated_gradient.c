@@ -104,6 +104,7 @@ thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
     thud_status status = evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
     {
+        THUD_TRY(thudi_stop_status(p->stop));
         double worst = iterate(&it, &a);
         if (worst <= 1.5 && k % 4 == 0 && evaluate(&it) <= 1)
             status = THUD_OK;

@@ -145,6 +145,7 @@ static thud_status climb(thudi_dual *d, int s, double violation)
     while (s >= 0)
     {
         thudi_dual_entry outcome;
+        THUD_TRY(thudi_stop_status(d->task->projector->stop));
         if (d->changes > d->change_limit)
             return THUD_ERR_NOT_CONVERGED;
         THUD_TRY(bring_in(d, s, violation, &outcome));

@@ -62,7 +62,9 @@ void thudi_dual_make_feasible(thudi_dual *d)
 {
     int worst;
     solve_active(d);
-    while ((worst = thudi_dual_most_negative(d)) >= 0)
+    // what is left when it is stopped here is dropped by the climb
+    while ((worst = thudi_dual_most_negative(d)) >= 0 &&
+           !thudi_is_stopped(d->task->projector->stop))
     {
         thudi_dual_leave(d, worst);
         solve_active(d);
@@ -77,6 +79,7 @@ thud_status thudi_dual_warm_start(thudi_dual *d)
         if (!(d->problem->warm[i] > 0) || set->place.items[i] != THUDI_OUTSIDE)
             continue;
         double norm;
+        THUD_TRY(thudi_stop_status(d->task->projector->stop));
         THUD_TRY(thudi_dual_split(d, i, &norm));
         if (norm > THUDI_DEPENDENT)
         {
@@ -85,5 +88,5 @@ thud_status thudi_dual_warm_start(thudi_dual *d)
         }
     }
     thudi_dual_make_feasible(d);
-    return THUD_OK;
+    return thudi_stop_status(d->task->projector->stop);
 }

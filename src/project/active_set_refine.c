@@ -124,6 +124,7 @@ thud_status thudi_dual_count_tight(thudi_dual *d)
         if (set->place.items[i] >= 0 || !*d->task->unique)
             continue;
         double norm;
+        THUD_TRY(thudi_stop_status(d->task->projector->stop));
         THUD_TRY(thudi_dual_split(d, i, &norm));
         if (norm <= 1e-8 || set->basis.count == d->dim)
             *d->task->unique = false;

@@ -350,6 +350,7 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
         cluster part = {.rows = c->order.items + c->first.items[k],
                         .count = c->first.items[k + 1] - c->first.items[k],
                         .dim = c->dims.items[k]};
+        THUD_TRY(thudi_stop_status(task->projector->stop));
         thud_status status = solve_by_size(task, &part);
         if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
             return status;

@@ -17,6 +17,7 @@ thud_status thudi_project_by_gauss_seidel(const thudi_task *task)
     for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
         thudi_sweep seen;
+        THUD_TRY(thudi_stop_status(task->projector->stop));
         THUD_TRY(thudi_sweeper_sweep(&sweeper, 0, &seen));
         if (seen.worst <= 1.5 && k % 8 == 0 && thudi_sweeper_evaluate(&sweeper) <= 1)
             status = THUD_OK;

@@ -15,7 +15,7 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
         def = &standard;
     *out = NULL;
     if (!thudi_method_find(def->method) || !(def->tolerance >= 0) || def->change_limit < 0 ||
-        def->sweep_limit < 0 || def->exact_limit < 0)
+        def->sweep_limit < 0 || def->exact_limit < 0 || !(def->deadline >= 0))
         return THUD_ERR_ARGUMENT;
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_projector *projector = thudi_allocate_zeroed(&allocator, sizeof *projector);
@@ -27,6 +27,8 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     projector->change_limit = def->change_limit;
     projector->sweep_limit = def->sweep_limit > 0 ? def->sweep_limit : 1000000;
     projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : 90;
+    projector->own_stop = (thudi_stop){def->stop, def->deadline, false};
+    projector->stop = &projector->own_stop;
     *out = projector;
     return THUD_OK;
 }
@@ -217,6 +219,8 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     THUD_TRY(check_problem(problem, &projector->survey));
     THUD_TRY(make_room(projector, problem->dim, rows));
     bool exact = true;
+    projector->own_stop.was_seen = false;
+    THUD_TRY(thudi_stop_status(projector->stop));
     projector->lacks_memory = false;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)

@@ -4,6 +4,7 @@
 
 #include "core/exact.h"
 #include "core/rows.h"
+#include "core/stop.h"
 #include "core/touching.h"
 #include "project/orthogonal.h"
 #include "project/packs.h"
@@ -79,6 +80,7 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
+    thudi_stop own_stop, *stop; // the latter is what is looked at: its own, or that of a step
     thudi_row_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;

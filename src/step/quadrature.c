@@ -116,6 +116,8 @@ static thud_status evaluate(thudi_quadrature *rule, double t, double *f)
     const thud_inclusion *problem = rule->problem;
     if (rule->evaluations >= rule->limit)
         return THUD_ERR_QUADRATURE;
+    if (rule->stop && thudi_is_stopped(rule->stop))
+        return THUD_ERR_STOPPED;
     rule->evaluations++;
     if (problem->force(t, rule->q, f, problem->user) != 0)
         return THUD_ERR_CALLBACK;

@@ -2,6 +2,7 @@
 #ifndef THUDI_QUADRATURE_H
 #define THUDI_QUADRATURE_H
 
+#include "core/stop.h"
 #include "thud/inclusion.h"
 
 // What to integrate and how well; the last fields are written.
@@ -12,6 +13,7 @@ typedef struct thudi_quadrature
     double tolerance; // relative to the integral of |f|
     int limit;        // evaluations allowed
     double *scratch;  // 5 * dim numbers
+    thudi_stop *stop; // looked at before every evaluation; NULL for none
     int evaluations;  // out
     double error;     // out: estimate, relative to the integral of |f|
 } thudi_quadrature;

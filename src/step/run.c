@@ -3,6 +3,7 @@
 // Between nodes q_h is affine and u_h = u_n+1; output times never change the steps.
 #include "thud/run.h"
 #include "core/memory.h"
+#include "step/work.h"
 
 #include <float.h>
 #include <math.h>
@@ -97,11 +98,14 @@ static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
     stop |= show_outputs(r, thud_state_time(r->state));
     while (!thud_run_is_over(r->state, r->def->end))
     {
-        if (stop || (r->def->stop && *r->def->stop))
+        if (stop || thudi_is_stopped(&work->stop))
             return THUD_STOPPED;
         double t_before = thud_state_time(r->state);
         memcpy(r->before, r->state->q, size);
-        THUD_TRY(thud_step(r->problem, r->state, work));
+        thud_status status = thud_step(r->problem, r->state, work);
+        if (status == THUD_ERR_STOPPED)
+            return THUD_STOPPED;
+        THUD_TRY(status);
         r->report = thud_work_report(work);
         thud_tally_add(tally, r->report);
         stop = show(r, THUD_EVERY_STEP, thud_state_time(r->state), r->state->q);
@@ -135,7 +139,12 @@ thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work
     if (!room)
         return THUD_ERR_MEMORY;
     runner r = {problem, def, state, NULL, room, room + state->dim, 0};
+    thudi_stop before = work->stop;
+    work->stop.was_seen = false;
+    if (def->stop || def->deadline > 0)
+        thud_work_set_stop(work, def->stop, def->deadline);
     thud_status status = run_steps(&r, work, tally);
+    work->stop = before;
     thudi_free(&state->allocator, room, 2 * size);
     return status;
 }

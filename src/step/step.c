@@ -186,6 +186,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
     {
         int added;
         double start = thudi_seconds();
+        THUD_TRY(thudi_stop_status(&work->stop));
         THUD_TRY(project(problem, state, work));
         double projected = thudi_seconds();
         profile->project += projected - start;
@@ -240,6 +241,8 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(thudi_examine(problem, state, work));
     THUD_TRY(thudi_keep_reserve(problem, state, work));
     double examined = thudi_seconds();
+    if (work->stop.was_seen) // by something that could be done without: another answer, then
+        return THUD_ERR_STOPPED;
     commit(problem, state, work);
     profile->predict = predicted - start;
     profile->linearise = linearised - predicted;
@@ -253,8 +256,9 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->report =
         (thud_report){.min_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
+    work->stop.was_seen = false;
     thud_status status = advance(problem, state, work);
-    if (status < 0 && work->message[0] == '\0')
+    if (status < 0 && (work->message[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_say(state, work, thud_status_text(status));
     return status;
 }

@@ -1,6 +1,8 @@
 // The work space of a step: creation, sizes, messages.
 #include "step/work.h"
 
+#include "project/projector.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,10 +52,20 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
         thud_work_destroy(work);
         return status;
     }
+    thud_projector *const projectors[] = {work->projector, work->gamma_projector,
+                                          work->impact.projector, work->spreader};
+    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++)
+        projectors[i]->stop = &work->stop;
+    thud_work_set_stop(work, filled.projector.stop, filled.projector.deadline);
     // the allocator was copied where it is needed; the caller's pointers may die now
     work->def.allocator = work->def.projector.allocator = NULL;
     *out = work;
     return THUD_OK;
+}
+
+void thud_work_set_stop(thud_work *work, volatile const int *stop, double deadline)
+{
+    work->stop = (thudi_stop){stop, deadline > 0 ? deadline : 0, false};
 }
 
 static void free_law(thud_work *work)

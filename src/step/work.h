@@ -5,6 +5,7 @@
 #include "core/exact.h"
 #include "core/memory.h"
 #include "core/rows.h"
+#include "core/stop.h"
 #include "thud/step.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ struct thud_work
 {
     thud_allocator allocator;
     thud_work_def def; // with the defaults filled in
+    thudi_stop stop;   // which its projectors look at, too
     int dim;           // what the arrays below are sized for, 0 before the first step
 
     // predict
