@@ -39,7 +39,7 @@ static const char *find_fault(thud_law law, const thud_rows *rows, const thudi_r
         return "it has restitution, but the law of the problem is another";
     if (own.glue < 0 && law != THUD_LAW_GLUE)
         return "it has glue, but the law of the problem is another";
-    if (law == THUD_LAW_RESTITUTION && row->kind != THUD_CONVEX)
+    if (own.restitution > 0 && row->kind != THUD_CONVEX)
         return "restitution needs constraints that are convex";
     return NULL;
 }
