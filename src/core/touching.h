@@ -2,7 +2,8 @@
 // because each needs the others:
 //
 //     what a step leaves               gap >= sigma / 2    THUDI_STOP of the shift may be missed
-//     what a start is opened to        1.25 sigma, missed by a tenth of that: 1.12 to 1.38 sigma
+//     what a start is opened to        1.25 sigma, missed by a tenth of that at most
+//     what touches and bounces         stays within 1.3 sigma, missed by as much: 1.12 to 1.43 sigma
 //     what takes part in an impact     lin <= 1.5 sigma
 //
 // A start must be opened to less than what takes part in an impact. A ball that meets a row of
@@ -15,8 +16,10 @@
 // The part of its shift that an iterative method may leave a row short of.
 #define THUDI_STOP 0.5
 
-// A start is opened to this many shifts, and solved to this part of that.
+// A start is opened to this many shifts, what touches and bounces to no more than the second, and
+// solved to a part of the first.
 #define THUDI_OPENED 1.25
+#define THUDI_CLOSED 1.3
 #define THUDI_OPENED_STOP 0.1
 
 // Rows with lin up to this many shifts take part in an impact.

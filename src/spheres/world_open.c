@@ -2,13 +2,23 @@
 // room: one step of the first-order scheme with U = 0 that ends now, whose velocity is forgotten.
 // Left to the scheme, bodies would keep the opening speed.
 //
+// Where contacts bounce, those that touch at the start must take part in impacts: they are kept
+// within THUDI_CLOSED sigma as well, if that is possible (see core/touching.h).
+//
 // Bodies move only if they are new. In a world that has been stepped the others stand where a step
 // has left them: they are part of the rows like walls.
 #include "spheres/world.h"
 
 #include "core/rows.h"
 
+#include <math.h>
 #include <string.h>
+
+enum
+{
+    CLOSE_SWEEPS = 20000 // that many, and it is taken that not all can stay together
+};
+
 
 // Of every row the blocks of new bodies; rows without one go.
 static void keep_new(const thud_world *world, thud_rows *rows)
@@ -48,6 +58,37 @@ static int gaps_of_new(const thud_moment *at, thud_rows *rows, void *user)
     return code;
 }
 
+// A row that keeps two together which touch: their gap from the other side, CLOSED sigma - lin >= 0,
+// with the same shift, so that it is solved as finely.
+static thud_status push_closed(thud_rows *rows, int i)
+{
+    thudi_entries row;
+    thudi_row_open(rows, i, &row);
+    double slope[6], sigma = row.head->shift / THUDI_OPENED;
+    int width = (int)row.head->width, first[2] = {row.index[0], row.index[row.size - width]};
+    for (int e = 0; e < row.size; e++)
+        slope[e] = -row.slope[e];
+    return thud_rows_push(rows,
+                          &(thud_row){.key = row.head->key,
+                                      .gap = THUDI_CLOSED * sigma + row.head->shift - row.head->gap,
+                                      .shift = row.head->shift,
+                                      .width = width,
+                                      .count = row.head->count,
+                                      .index = first,
+                                      .slope = slope});
+}
+
+// The same, and those that touch stay together: in a lattice the nearest positions would open some
+// contacts far more than they need.
+static int gaps_that_close(const thud_moment *at, thud_rows *rows, void *user)
+{
+    int code = gaps_of_new(at, rows, user), count = rows->count;
+    for (int i = 0; i < count && code == 0; i++)
+        if (fabs(rows->heads.items[i].gap) < rows->heads.items[i].shift / THUDI_OPENED)
+            code = push_closed(rows, i);
+    return code;
+}
+
 // The step, with the world as it is while it opens.
 static thud_status step_open(thud_world *world, const thud_inclusion *problem, thud_state *state,
                              thud_work *work)
@@ -66,7 +107,9 @@ static thud_status step_open(thud_world *world, const thud_inclusion *problem, t
     return status;
 }
 
-thud_status thudi_world_open(thud_world *world, double *q)
+// Open by a step with the given rows into q. *fits: with all of the shifts.
+static thud_status open_by(thud_world *world, thud_gaps_fn *gaps, int sweep_limit, double *q,
+                           bool *fits)
 {
     const thud_state *state = world->state;
     thud_inclusion problem = thud_world_inclusion(world);
@@ -82,14 +125,16 @@ thud_status thudi_world_open(thud_world *world, double *q)
     problem.law = THUD_LAW_DRY;
     problem.force = NULL;
     problem.drag = problem.noise = 0;
-    problem.gaps = gaps_of_new;
+    problem.gaps = gaps;
     work_def.allocator = &world->allocator;
     work_def.stop_share = THUDI_OPENED_STOP;
+    work_def.projector.sweep_limit = sweep_limit;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
         status = thud_work_create(&work_def, &work);
     if (status >= 0)
         status = step_open(world, &problem, copy, work);
+    *fits = status >= 0 && thud_work_report(work)->shift_scale == 1;
     if (status >= 0)
         memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
     else if (work)
@@ -97,4 +142,15 @@ thud_status thudi_world_open(thud_world *world, double *q)
     thud_work_destroy(work);
     thud_state_destroy(copy);
     return status;
+}
+
+thud_status thudi_world_open(thud_world *world, double *q)
+{
+    bool fits = false;
+    thud_status status = THUD_OK;
+    if (world->law == THUD_LAW_RESTITUTION)
+        status = open_by(world, gaps_that_close, CLOSE_SWEEPS, q, &fits);
+    if (fits || status == THUD_ERR_MEMORY)
+        return status;
+    return open_by(world, gaps_of_new, 0, q, &fits);
 }
