@@ -108,6 +108,24 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
                  part);
 }
 
+// A step splits its mean velocity where the wanted velocity of all bodies jumps, but not of each.
+static void warn_of_crowd(const thud_scene *scene)
+{
+    for (int i = 0; i < scene->wish_count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            const thud_scene_wish *wish = &scene->wishes[i];
+            const thud_expression *velocity = wish->velocity[k];
+            int column = velocity ? thud_expression_look(velocity)->kink_in_both : 0;
+            if (column > 0)
+                cli_warn("%s:%d:%d: crowd velocity \"%s\" jumps or bends (column %d) at times "
+                         "that depend on where a body is; a change shorter than a step may be "
+                         "missed",
+                         wish->place.file, wish->place.line, wish->place.column,
+                         thud_expression_look(velocity)->text, column);
+        }
+}
+
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
@@ -116,6 +134,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
     if (status < 0)
         return cli_complain(status, &fault);
     (void)cli_each_kink(scene, warn_of_kink, NULL);
+    warn_of_crowd(scene);
     int concave = thud_model_find_concave(*model);
     if (concave >= 0)
         cli_warn("constraint '%s' is not convex in the coordinates near the start: that it holds "

@@ -59,6 +59,7 @@ typedef struct thud_expression_traits
     /// The column (from 1) of the first abs, step, min or max whose arguments depend on t; 0: none.
     /// The theory wants g smooth in time.
     int kink_in_time;
+    int kink_in_both;      ///< the first of them whose arguments depend on coordinates too
     int coordinate_count;  ///< coordinates that appear,
     const int *coordinate; ///< in increasing order
     int room;              ///< numbers of scratch memory that an evaluation needs

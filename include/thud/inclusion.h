@@ -75,6 +75,31 @@ typedef struct thud_smoothness
     double gap_tq; ///< bound of |d (grad g) / dt|; 0 unless normals turn by themselves
 } thud_smoothness;
 
+/// Bounds of a function of time a over a stretch [t, t_next], true in spite of rounding.
+typedef struct thud_kink_range
+{
+    double low, high;             ///< of a; NAN where a is nowhere defined
+    double slope_low, slope_high; ///< of (a(r) - a(s)) / (r - s); infinite where a may jump
+} thud_kink_range;
+
+/// Write the range of a_which over [t, t_next], q frozen. t_next = t: low and high are the value as
+/// the force computes it, and slopes are not asked for. Return 0, or anything else to fail the
+/// step.
+typedef int thud_kink_fn(int which, double t, double t_next, const double *q,
+                         thud_kink_range *range, void *user);
+
+/// Where the force is not smooth in time: it may jump or bend only at sign changes of functions
+/// a_which(t, q), a = 0 counting as positive. Steps and checker find the times, each in its own
+/// way, and integrate piece by piece: a pulse is not missed, however short.
+typedef struct thud_kinks
+{
+    int count;           ///< of functions
+    thud_kink_fn *range; ///< their bounds
+    /// Name function `which` for messages; NULL: by its number.
+    void (*describe)(int which, char *text, size_t size, void *user);
+    void *user; ///< handed back to both
+} thud_kinks;
+
 typedef enum thud_order
 {
     THUD_SECOND_ORDER = 0, ///< w = u_n + h M^-1 f_n
@@ -107,6 +132,7 @@ typedef struct thud_inclusion
     bool force_is_steady;     ///< f does not depend on t: one evaluation is its mean
     const double *breaks;     ///< times where f jumps or is singular, increasing (borrowed)
     int break_count;          ///< length of breaks
+    const thud_kinks *kinks;  ///< times like breaks that must be found; NULL: none (borrowed)
     thud_impulse_fn *impulse; ///< replaces force when not NULL: its exact integral
     double drag; ///< c >= 0: the force is f(t, q) - c M u_n, linear drag; c h <= 1. 0 for none
     /// THUD_FIRST_ORDER only: s >= 0 in q' + N(Q, q) ∋ U + s dB/dt, B a Brownian motion in every

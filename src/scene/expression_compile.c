@@ -80,15 +80,16 @@ static bool has_kink(thudi_op op)
     return op == THUDI_OP_ABS || op == THUDI_OP_STEP || op == THUDI_OP_MIN || op == THUDI_OP_MAX;
 }
 
-// The column of the first abs, step, min or max whose arguments depend on t; 0: none.
-static int find_kink(const thud_expression *e, size_t length)
+// The column of the first abs, step, min or max whose arguments depend on t (and on coordinates, if
+// `both`); 0: none.
+static int find_kink(const thud_expression *e, size_t length, bool both)
 {
     const thudi_source source = {.text = e->text.items, .length = length};
     size_t first = length;
     for (int i = 0; i < e->count; i++)
     {
         const thudi_node *node = &e->nodes.items[i];
-        if (has_kink(node->op) && node->time && node->at < first)
+        if (has_kink(node->op) && node->time && (node->space || !both) && node->at < first)
             first = node->at;
     }
     return first < length ? thudi_source_column(&source, first) : 0;
@@ -124,7 +125,8 @@ static thud_status compile(thud_expression *e, const char *text, size_t length,
     THUD_TRY(collect_coordinates(e));
     find_slopes(e);
     find_traits(e);
-    e->traits.kink_in_time = find_kink(e, length);
+    e->traits.kink_in_time = find_kink(e, length, false);
+    e->traits.kink_in_both = find_kink(e, length, true);
     return THUD_OK;
 }
 

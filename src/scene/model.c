@@ -100,6 +100,11 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     if (status >= 0)
         status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
                                                    : thudi_model_inclusion(model, fault);
+    if (status >= 0)
+    {
+        thud_status known = thudi_model_kinks(model);
+        status = known < 0 ? known : status;
+    }
     thud_status named = status >= 0 ? thudi_model_name_series(model, fault) : THUD_OK;
     if (status < 0 || named < 0)
     {
@@ -144,6 +149,7 @@ void thud_model_destroy(thud_model *model)
     thudi_model_obstacles_free(model);
     thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
     thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
+    thudi_array_free(&from, &model->kink);
     thudi_free(&from, model->gradient, model->gradient_size);
     thudi_free(&from, model->room, model->room_size);
     thudi_free(&from, model, sizeof *model);

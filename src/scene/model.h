@@ -3,6 +3,7 @@
 #define THUDI_MODEL_H
 
 #include "core/memory.h"
+#include "scene/expression_ranges.h"
 #include "thud/model.h"
 
 typedef struct thudi_wall_motion
@@ -29,6 +30,8 @@ struct thud_model
     size_t room_size;
     double *gradient; // of one constraint
     size_t gradient_size;
+    THUDI_ARRAY(thudi_kink) kink; // where the force is not smooth in time,
+    thud_kinks kinks;             // as the problem has it
     // spheres
     thud_world *world;
     thud_start start;
@@ -55,6 +58,9 @@ void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 
 double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
+
+// Tell the problem, which is made already, where its force is not smooth in time.
+thud_status thudi_model_kinks(thud_model *model);
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
 void thudi_model_gravity(const thud_model *model, double t, double gravity[3]);

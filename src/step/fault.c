@@ -28,6 +28,8 @@ static const char *find_number_fault(const thud_inclusion *problem, const thud_s
     const thud_smoothness *smooth = problem->smooth;
     if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
         return "break_count without breaks";
+    if (problem->kinks && (problem->kinks->count < 0 || !problem->kinks->range))
+        return "kinks without their ranges";
     if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
         return "the state's h or n is out of range";
     if (!(problem->drag >= 0 && problem->drag * state->h <= 1))

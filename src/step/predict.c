@@ -22,6 +22,20 @@ static thud_status mean_by_impulse(const thud_inclusion *problem, const thud_sta
     return THUD_OK;
 }
 
+static void explain_lost(const thud_inclusion *problem, const thud_state *state, int lost,
+                         thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE], name[300] = "the force";
+    if (problem->kinks->describe)
+        problem->kinks->describe(lost, name, sizeof name, problem->kinks->user);
+    thudi_text_number(t, thud_state_time(state));
+    thudi_work_say(
+        work,
+        "step %lld (t = %s): %s: it jumps or bends at too many times of the step to find "
+        "them all; take smaller steps, or give its integral",
+        (long long)state->n + 1, t, name);
+}
+
 static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,
                                       double t_next, thud_work *work)
 {
@@ -38,6 +52,8 @@ static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_
         thudi_quadrature_mean(&rule, thud_state_time(state), t_next, work->mean_force.items);
     work->report.force_evaluations = rule.evaluations;
     work->report.quadrature_error = rule.error;
+    if (rule.lost >= 0)
+        explain_lost(problem, state, rule.lost, work);
     return status;
 }
 
@@ -66,6 +82,8 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
     char t[THUDI_NUMBER_SIZE], error[THUDI_NUMBER_SIZE];
     thudi_text_number(t, thud_state_time(state));
     thudi_text_number(error, work->report.quadrature_error);
+    if (status == THUD_ERR_QUADRATURE && thud_work_message(work)[0] != '\0')
+        return; // said already
     if (status == THUD_ERR_QUADRATURE)
         thudi_work_say(work,
                        "step %lld (t = %s): the mean force missed its tolerance after %d "

@@ -1,14 +1,15 @@
 // The mean of f(s, q) over a step:  f_n = (1/h) * integral of f(s, q_n) ds over [t_n, t_n+1].
 //
-// Each piece between declared breaks is tried with one 15-point Kronrod rule. Where that is not
-// enough the piece is mapped by s = a + (b - a) phi(x), phi' = 140 x^3 (1 - x)^3, which flattens
-// integrable singularities at its ends, and bisected in x until every part passes. Close to an end
-// f cannot be known better than the spacing of the doubles allows: a part also passes when its
-// error is that of rounding t. Only + - * / and sqrt are used, so the bits do not depend on the
-// processor.
+// Each piece between breaks, declared or found (step/kinks.h), is tried with one 15-point Kronrod
+// rule. Where that is not enough the piece is mapped by s = a + (b - a) phi(x), phi' = 140 x^3 (1 -
+// x)^3, which flattens integrable singularities at its ends, and bisected in x until every part
+// passes. Close to an end f cannot be known better than the spacing of the doubles allows: a part
+// also passes when its error is that of rounding t. Only + - * / and sqrt are used, so the bits do
+// not depend on the processor.
 #include "step/quadrature.h"
 
 #include "core/memory.h"
+#include "step/kinks.h"
 
 #include <float.h>
 #include <math.h>
@@ -235,20 +236,41 @@ static thud_status integrate_piece(thudi_quadrature *rule, double start, double 
     return bisect(rule, &p, found.size, all);
 }
 
+// The pieces of a stretch without declared breaks.
+static thud_status integrate_stretch(thudi_quadrature *rule, double start, double end, total *all)
+{
+    thudi_kink_search search = {.kinks = rule->problem->kinks, .q = rule->q};
+    double low = start;
+    while (search.kinks)
+    {
+        double next;
+        thud_status status = thudi_kinks_next(&search, low, end, &next);
+        rule->lost = search.lost;
+        THUD_TRY(status);
+        if (next >= end)
+            break;
+        if (nextafter(low, next) < next) // there are numbers in between
+            THUD_TRY(integrate_piece(rule, low, next, all));
+        low = next;
+    }
+    return integrate_piece(rule, low, end, all);
+}
+
 thud_status thudi_quadrature_mean(thudi_quadrature *rule, double start, double end, double *mean)
 {
     const thud_inclusion *problem = rule->problem;
     total all = {.sum = mean};
     rule->error = INFINITY; // until known
+    rule->lost = -1;
     double low = start;
     memset(mean, 0, (size_t)problem->dim * sizeof *mean);
     for (int b = 0; b < problem->break_count; b++)
         if (problem->breaks[b] > low && problem->breaks[b] < end)
         {
-            THUD_TRY(integrate_piece(rule, low, problem->breaks[b], &all));
+            THUD_TRY(integrate_stretch(rule, low, problem->breaks[b], &all));
             low = problem->breaks[b];
         }
-    THUD_TRY(integrate_piece(rule, low, end, &all));
+    THUD_TRY(integrate_stretch(rule, low, end, &all));
     for (int k = 0; k < problem->dim; k++)
         mean[k] /= end - start;
     rule->error = all.size > 0 ? (all.error + 8 * all.blur) / all.size : 0;

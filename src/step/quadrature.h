@@ -16,6 +16,7 @@ typedef struct thudi_quadrature
     thudi_stop *stop; // looked at before every evaluation; NULL for none
     int evaluations;  // out
     double error;     // out: estimate, relative to the integral of |f|
+    int lost;         // out: the kink with too many zeros to find them all, or -1
 } thudi_quadrature;
 
 // Write the mean of f(s, q) over s in [start, end] into mean[0 .. dim).

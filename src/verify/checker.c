@@ -87,6 +87,7 @@ static bool is_problem_complete(const thud_inclusion *problem)
     return problem && is_amount(problem->noise) &&
            (problem->noise == 0 || problem->order == THUD_FIRST_ORDER) && problem->dim >= 1 &&
            problem->break_count >= 0 && (problem->breaks || problem->break_count == 0) &&
+           (!problem->kinks || (problem->kinks->count >= 0 && problem->kinks->range)) &&
            (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER) &&
            (problem->law == THUD_LAW_DRY ||
             (problem->order == THUD_SECOND_ORDER &&

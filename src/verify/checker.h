@@ -62,6 +62,17 @@ static inline int thudi_row_coordinate(const thud_row *row, int e)
 void *thudi_exam_take(const thudi_exam *exam, size_t size);
 void thudi_exam_give(const thudi_exam *exam, void *block, size_t size); ///< NULL is allowed
 
+/// Times within the step, increasing; some may be equal.
+typedef struct thudi_times
+{
+    double *at;
+    int count, room;
+} thudi_times;
+
+/// Find where the force is not smooth. Free the times in any case.
+thud_status thudi_exam_find_times(thudi_exam *exam, thudi_times *times);
+void thudi_exam_free_times(const thudi_exam *exam, thudi_times *times);
+
 /// Fill force, force_size and force_error.
 thud_status thudi_exam_force(thudi_exam *exam);
 

@@ -1,5 +1,5 @@
 // The mean force f_n = (1/h) * integral over [t_n, t_n+1] of f(s, q_n) ds, by double exponential
-// quadrature on every piece [a, b] between the declared breaks:
+// quadrature on every piece [a, b] between the times where f is not smooth (checker_kinks.c):
 //
 //     x(s) = 1 / (1 + exp(-pi sinh s)),   integral = (b - a) * sum over s = j 2^-level of
 //                                                    2^-level x'(s) f(a + x(s) (b - a)),
@@ -37,6 +37,8 @@ typedef struct quadrature
     double *change;      // its difference from the level before
     thudi_sum *integral; // of the pieces done
     double *largest;     // largest integral of |f| seen on any piece
+    double *low, *high;  // least and largest f at the abscissae of the piece
+    bool is_cut;         // into pieces that may be as short as the spacing of the numbers
     int evaluations;
 } quadrature;
 
@@ -59,6 +61,8 @@ static thud_status add_abscissa(quadrature *quad, double end, double inwards, do
     {
         quad->sum[k] = thudi_sum_plus_product(quad->sum[k], weight, value[k]);
         quad->sum_size[k] += weight * fabs(value[k]);
+        quad->low[k] = fmin(quad->low[k], value[k]);
+        quad->high[k] = fmax(quad->high[k], value[k]);
     }
     return status;
 }
@@ -87,6 +91,8 @@ static void start_piece(quadrature *quad)
     {
         quad->sum[k] = (thudi_sum){0, 0};
         quad->sum_size[k] = quad->last[k] = quad->change[k] = 0;
+        quad->low[k] = INFINITY;
+        quad->high[k] = -INFINITY;
     }
 }
 
@@ -132,6 +138,14 @@ static thud_status judge_end(quadrature *quad, double end, double inwards)
     return status;
 }
 
+// Abscissae are rounded, by the checker and by the step: in a short piece that tells. A change of f
+// by d within the piece is off by half an ulp of t at both.
+static double rounding_of(const quadrature *quad, int k, double t)
+{
+    double ulp = nextafter(fabs(t), INFINITY) - fabs(t);
+    return quad->is_cut ? 2 * ulp * (quad->high[k] - quad->low[k]) : 0;
+}
+
 static thud_status accept_piece(quadrature *quad, double a, double b)
 {
     thudi_exam *exam = quad->exam;
@@ -139,7 +153,7 @@ static thud_status accept_piece(quadrature *quad, double a, double b)
     {
         quad->integral[k] = thudi_sum_plus(quad->integral[k], quad->last[k]);
         exam->force_size[k] += quad->sum_size[k] * quad->factor;
-        exam->force_error[k] += quad->change[k];
+        exam->force_error[k] += quad->change[k] + rounding_of(quad, k, fmax(fabs(a), fabs(b)));
     }
     thud_status status = judge_end(quad, a, b - a);
     return status == THUD_OK ? judge_end(quad, b, a - b) : status;
@@ -183,20 +197,20 @@ static thud_status measure_noise(quadrature *quad)
 
 static thud_status integrate_step(quadrature *quad)
 {
-    const thudi_exam *exam = quad->exam;
-    const thud_inclusion *problem = exam->problem;
+    thudi_exam *exam = quad->exam;
+    thudi_times times;
     double from = exam->t;
-    for (int i = 0; i <= problem->break_count; i++)
+    thud_status status = thudi_exam_find_times(exam, &times);
+    quad->is_cut = exam->problem->kinks && times.count > 0;
+    for (int i = 0; i <= times.count && status == THUD_OK; i++)
     {
-        double to = i < problem->break_count ? problem->breaks[i] : exam->t_next;
-        if (!(to > from && to <= exam->t_next))
-            continue;
-        thud_status status = integrate_piece(quad, from, to, 0);
-        if (status != THUD_OK)
-            return status;
-        from = to;
+        double to = i < times.count ? times.at[i] : exam->t_next;
+        if (nextafter(from, INFINITY) < to) // numbers lie in between
+            status = integrate_piece(quad, from, to, 0);
+        from = fmax(from, to);
     }
-    return THUD_OK;
+    thudi_exam_free_times(exam, &times);
+    return status;
 }
 
 static thud_status divide(quadrature *quad)
@@ -218,7 +232,7 @@ static thud_status divide(quadrature *quad)
 static thud_status integrate(thudi_exam *exam)
 {
     size_t dim = (size_t)exam->dim;
-    size_t size = dim * (2 * sizeof(thudi_sum) + 7 * sizeof(double));
+    size_t size = dim * (2 * sizeof(thudi_sum) + 9 * sizeof(double));
     void *block = thudi_exam_take(exam, size);
     if (!block)
         return THUD_ERR_MEMORY;
@@ -231,6 +245,8 @@ static thud_status integrate(thudi_exam *exam)
     quad.last = quad.sum_size + dim;
     quad.change = quad.last + dim;
     quad.largest = quad.change + dim;
+    quad.low = quad.largest + dim;
+    quad.high = quad.low + dim;
     thud_status status = measure_noise(&quad);
     if (status == THUD_OK)
         status = integrate_step(&quad);
