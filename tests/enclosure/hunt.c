@@ -133,12 +133,14 @@ static void judge_forward(const subject *s, double claim, hunt_class *class)
     hold_against(s, "forward", claim, class, &class->forward);
 }
 
-// What row i is made of: |gap| + shift + h |slope| (|w| + |u|).
+// What row i is made of: |gap| + shift + |slope| (h |w| + h |u| + |q|).
 static double size_of(const subject *s, int i)
 {
+    const double *origin = s->projection->origin;
     double size = fabs(s->p->gap[i]) + s->p->shift[i];
     for (int k = 0; k < s->p->dim; k++)
-        size += s->p->h * fabs(problem_slope(s->p, i)[k]) * (fabs(s->p->w[k]) + fabs(s->u[k]));
+        size += fabs(problem_slope(s->p, i)[k]) *
+                (s->p->h * (fabs(s->p->w[k]) + fabs(s->u[k])) + (origin ? fabs(origin[k]) : 0));
     return size;
 }
 
