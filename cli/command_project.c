@@ -8,6 +8,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static void print_enclosure(const thud_enclosure *enclosure)
+{
+    char bound[THUD_NUMBER_SIZE], weak[THUD_NUMBER_SIZE];
+    if (!enclosure->holds)
+        return;
+    (void)printf("  the contacts that push are proved: |v - v*|_M <= %s",
+                 cli_short(bound, enclosure->bound));
+    if (enclosure->weak > 0)
+        (void)printf(", for gaps enlarged by at most %s", cli_short(weak, enclosure->weak));
+    (void)printf("\n");
+}
+
 static void print_found(const thud_instance *instance, const cli_solved *solved)
 {
     const thud_certificate *certificate = &solved->certificate;
@@ -26,6 +38,7 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
     (void)printf("|v - v*|_M <= %s, ", cli_short(number, certificate->forward));
     (void)printf("exact for w off by %s, ", cli_short(number, certificate->backward));
     (void)printf("relative residual %s\n", cli_short(number, certificate->kkt));
+    print_enclosure(&certificate->enclosure);
     if (!isnan(solved->stored) && instance->friction == 0)
         (void)printf("  the solution in the file is at a distance |v - v'|_M = %s\n",
                      cli_short(number, solved->stored));
@@ -77,6 +90,9 @@ static int print_json(const thud_instance *instance, const cli_solved *solved)
     cli_json_number(&json, "forward", certificate->forward);
     cli_json_number(&json, "backward", certificate->backward);
     cli_json_number(&json, "kkt", certificate->kkt);
+    cli_json_flag(&json, "enclosed", certificate->enclosure.holds);
+    cli_json_number(&json, "enclosure", certificate->enclosure.bound);
+    cli_json_number(&json, "enclosure_weak", certificate->enclosure.weak);
     cli_json_number(&json, "farkas_radius", solved->farkas.radius);
     cli_json_number(&json, "stored_distance", instance->friction > 0 ? NAN : solved->stored);
     cli_json_close(&json);

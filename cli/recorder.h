@@ -68,7 +68,8 @@ thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *
 
 enum
 {
-    CLI_RECORDER_FIELDS = 26,
+    CLI_RECORDER_FIELDS = 30,
+    CLI_LATE_FIELDS = 4, // the last ones, which checkpoints of version 1.0 do not have
     CLI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + CLI_RECORDER_FIELDS
 };
 

@@ -34,7 +34,11 @@
     X("tally.dropped", INT64, tally.dropped, 1)                                                    \
     X("tally.polished", INT64, tally.polished, 1)                                                  \
     X("tally.sweeps", INT64, tally.sweeps, 1)                                                      \
-    X("tally.rounds", INT64, tally.rounds, 1)
+    X("tally.rounds", INT64, tally.rounds, 1)                                                      \
+    X("tally.enclosed", INT64, tally.enclosed, 1)                                                  \
+    X("tally.enclosure", DOUBLE, tally.enclosure, 1)                                               \
+    X("tally.shifted", DOUBLE, tally.shifted, 1)                                                   \
+    X("tally.weak", DOUBLE, tally.weak, 1)
 
 void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS])
 {
@@ -99,7 +103,10 @@ thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *
         state->multiplier_count = (int)count;
     }
     cli_recorder_fields(recorder, fields);
-    THUD_TRY(thud_checkpoint_restore(checkpoint, fields, CLI_RUN_FIELDS, fault));
+    // checkpoints from before there were enclosures have none: as if no step had one
+    bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
+    THUD_TRY(thud_checkpoint_restore(checkpoint, fields,
+                                     CLI_RUN_FIELDS - (is_new ? 0 : CLI_LATE_FIELDS), fault));
     const char *wrong = what_is_wrong(recorder);
     if (wrong)
     {

@@ -81,6 +81,19 @@ static const char *name_movers(const thud_scene *scene)
     return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
 }
 
+// Speeds in the norm of the masses.
+static void print_enclosures(const thud_tally *tally)
+{
+    char some[THUD_NUMBER_SIZE], all[CLI_COUNT_SIZE], own[THUD_NUMBER_SIZE];
+    char shifted[THUD_NUMBER_SIZE];
+    if (tally->enclosed == 0)
+        return;
+    (void)printf("  what pushes is proved in %s of %s: |u' - P_K w| <= %s there, and %s for the "
+                 "gaps that are kept\n",
+                 cli_grouped(some, tally->enclosed), cli_count(all, tally->steps, "step"),
+                 cli_short(own, tally->enclosure), cli_short(shifted, tally->shifted));
+}
+
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
@@ -92,14 +105,16 @@ static void print_certificates(const cli_run_summary *summary)
     print_gap(summary);
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
+    (void)printf("\n");
+    print_enclosures(tally);
     if (!isfinite(tally->between))
     {
         (void)printf(
-            "\n  between the steps: not bounded, as %s move in ways not known in advance\n",
+            "  between the steps: not bounded, as %s move in ways not known in advance\n",
             name_movers(scene));
         return;
     }
-    (void)printf("\n  between the steps no gap is below the nodes' by more than ");
+    (void)printf("  between the steps no gap is below the nodes' by more than ");
     if (tally->between > 0)
         print_length(scene, tally->between);
     else
@@ -225,6 +240,12 @@ static void json_certificates(const cli_run_summary *summary, cli_json *json)
     cli_json_number(json, "kkt", tally->kkt);
     cli_json_number(json, "between", tally->between);
     cli_json_whole(json, "news", tally->news);
+    cli_json_close(json);
+    cli_json_open(json, "enclosed");
+    cli_json_whole(json, "steps", tally->enclosed);
+    cli_json_number(json, "bound", tally->enclosure);
+    cli_json_number(json, "bound_shifted", tally->shifted);
+    cli_json_number(json, "weak", tally->weak);
     cli_json_close(json);
 }
 

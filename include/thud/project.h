@@ -47,6 +47,18 @@ typedef struct thud_projection
     double stop_share;   ///< part of its shift that a row may be off by, below 1; 0 for 1/2
 } thud_projection;
 
+/// A verified active set: the rows that push at the answer P w are known, so that a bound is linear
+/// in the residuals where `forward` is their root. Proved in doubled precision, apart from the
+/// solver. There is none where the rows that push depend on each other, or could not be told.
+typedef struct thud_enclosure
+{
+    bool holds;    ///< it is proved; false: nothing is said
+    double bound;  ///< |u - P w|_M is at most this; INFINITY unless it holds
+    double weak;   ///< P w is for the gaps of weak rows enlarged by at most this, in the unit of g
+    int weak_rows; ///< rows that do not push and meet their bounds by rounding only
+    int changed;   ///< rows that had to be taken into { mu > 0 } or out of it
+} thud_enclosure;
+
 /// What can be proved of (u, mu), computed apart from the solver, in doubled precision and
 /// rounded outwards, from the problem and (u, mu) alone.
 typedef struct thud_certificate
@@ -69,6 +81,9 @@ typedef struct thud_certificate
     /// size of violation_ulps + |slope| . |origin| + h |slope| (|w| + |u - w|) in the norms of M.
     /// Stationarity: over m (|u| + |w|) + |mu slope|, per coordinate.
     double kkt;
+    /// Where every cluster was solved exactly: |u - P_K w|_M for K itself, and for the problem that
+    /// was solved, with the gaps less their shifts. Norms over clusters add up in squares.
+    thud_enclosure enclosure, shifted;
 } thud_certificate;
 
 /// The proof that K is empty, or empty within reach: y_i >= 0 with sum_i y_i slope_i nearly 0
@@ -125,6 +140,7 @@ typedef struct thud_projector_def
     /// for the life of the object; NULL for none.
     volatile const int *stop;
     double deadline; ///< likewise from this time on, in seconds of CLOCK_MONOTONIC; 0 for none
+    bool skip_enclosure; ///< do not look for a verified active set
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_projector_def;
 
@@ -136,6 +152,24 @@ THUD_API void thud_projector_destroy(thud_projector *projector); ///< NULL is al
 /// (u, mu) and its true certificate. Allocates nothing when problems do not grow.
 THUD_API thud_status thud_project(const thud_projection *problem, thud_projector *projector,
                                   thud_answer *answer);
+
+/// How hard to look for a verified active set. Zero for defaults.
+typedef struct thud_enclose_def
+{
+    int round_limit; ///< sets to try; default 8
+    /// Numbers that the factor of the matrix of the set may have; default 4,194,304 (32 MiB). It
+    /// is sparse: a set of k rows takes k^2 / 2 at most, and as a rule some k^(5/3).
+    size_t factor_limit;
+    const thud_allocator *allocator; ///< NULL for the C library's
+} thud_enclose_def;
+
+/// Enclose |u - P w|_M for any u, such as one of an iterative method, for the gaps less shift_scale
+/// shifts: 0 for K itself. mu says which rows to begin with; rows enter and leave the set until one
+/// is proved. enlarged[0 .. rows), unless NULL, receives what the gap of each row was enlarged by.
+/// def: NULL for all defaults.
+THUD_API thud_status thud_enclose(const thud_projection *problem, const double *u, const double *mu,
+                                  const thud_enclose_def *def, thud_enclosure *enclosure,
+                                  double *enlarged);
 
 /// The constant of hypothesis A6 for the rows i with use[i] (NULL: all):
 /// gamma = 1 / dist(0, conv{ slope_i / |slope_i| }) in the M^-1 metric, by one projection.

@@ -66,6 +66,12 @@ typedef struct thud_tally
     int64_t news_steps;    ///< steps that had any
     int64_t first_news;    ///< the first step (counted from 1) that had any, or 0
     int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
+    /// Steps whose enclosures hold, for K and for the problem that was solved; with restitution
+    /// that of the velocities too. One cluster that was swept, or has none, leaves the step without.
+    int64_t enclosed;
+    double enclosure; ///< largest bound of these steps, for K itself
+    double shifted;   ///< the same for the problem that was solved, and for velocities that bounced
+    double weak;      ///< largest enlargement of a weak row in them
 } thud_tally;
 
 /// A tally before the first step, and after one more: for those who take steps themselves, or go on

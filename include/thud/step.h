@@ -79,6 +79,12 @@ typedef struct thud_report
     const double *move;     ///< (q_n+1 - q_n) / h, length dim
     const double *impulse;  ///< h lambda_i, one per row: M (u_n+1 - w) = sum of impulse_i slope_i
     const double *lin;      ///< gap_i + h slope_i . move, one per row
+    /// With restitution the velocities are a projection of their own, apart from that of the move:
+    /// onto impact_rows, where the gaps enclosed are those less impact_scale shifts. No rows, and
+    /// nothing in impact, where nothing bounced.
+    thud_answer impact;
+    const thud_rows *impact_rows;
+    double impact_scale;
     // check
     int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing
     int rows_missed;     ///< rows that THUD_CHECK added

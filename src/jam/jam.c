@@ -32,7 +32,8 @@ double thudi_jam_uniform(thud_jam *jam)
 static thud_status take_memory(thud_jam *jam)
 {
     size_t count = (size_t)jam->count;
-    thud_projector_def def = {.sweep_limit = SWEEP_LIMIT, .allocator = &jam->allocator};
+    thud_projector_def def = {
+        .sweep_limit = SWEEP_LIMIT, .skip_enclosure = true, .allocator = &jam->allocator};
     jam->q = thudi_allocate_zeroed(&jam->allocator, 3 * count * sizeof *jam->q);
     jam->trial = thudi_allocate_zeroed(&jam->allocator, 3 * count * sizeof *jam->trial);
     jam->bodies = thudi_allocate_zeroed(&jam->allocator, 10 * count * sizeof *jam->bodies);

@@ -17,7 +17,10 @@ enum
     SIDE_BY_SIDE = 4 // chunks that are worth a second thread
 };
 
-static const thud_certificate NOTHING = {.min_impulse = INFINITY, .min_lin = INFINITY};
+static const thud_certificate NOTHING = {.min_impulse = INFINITY,
+                                         .min_lin = INFINITY,
+                                         .enclosure.bound = INFINITY,
+                                         .shifted.bound = INFINITY};
 
 static int chunks_of(int count)
 {

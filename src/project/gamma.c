@@ -95,7 +95,10 @@ thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *us
     thud_projection problem = {
         .dim = dim + 1, .h = 1, .w = apex, .rows = projector->cone, .shift_scale = 1};
     thud_answer answer;
+    bool skips = projector->skips_enclosure;
+    projector->skips_enclosure = true;
     thud_status status = thud_project(&problem, projector, &answer);
+    projector->skips_enclosure = skips;
     if (status < 0)
         return status;
     read_gamma(&answer, dim, mass, gamma, good);

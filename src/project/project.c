@@ -29,6 +29,7 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : 90;
     projector->own_stop = (thudi_stop){def->stop, def->deadline, false};
     projector->stop = &projector->own_stop;
+    projector->skips_enclosure = def->skip_enclosure;
     *out = projector;
     return THUD_OK;
 }
@@ -53,6 +54,7 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->apgd_next);
     thudi_active_set_free(&projector->active_set, &allocator);
     thudi_clusters_free(&projector->clusters, &allocator);
+    thudi_enclosing_free(&projector->enclosing, &allocator);
     thud_rows_destroy(projector->cone);
     thudi_free(&allocator, projector, sizeof *projector);
 }
@@ -168,11 +170,14 @@ static thud_status make_room(thud_projector *projector, int dim, int rows)
 
 // u is always w + M^-1 G^T mu with the mu that is reported, rounded once.
 static thud_status write_answer(const thud_projection *problem, thud_projector *projector,
-                                thud_answer *answer)
+                                bool exact, thud_answer *answer)
 {
     double start = thudi_seconds();
     THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector,
                            projector->u.items, projector->lin.items, &answer->certificate));
+    if (exact && !projector->skips_enclosure)
+        THUD_TRY(thudi_certify_enclosures(problem, projector->u.items, projector->mu.items,
+                                          projector->lin.items, projector, &answer->certificate));
     answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
@@ -229,7 +234,7 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
         return THUD_ERR_MEMORY;
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
-    THUD_TRY(write_answer(problem, projector, answer));
+    THUD_TRY(write_answer(problem, projector, exact, answer));
     if (!isfinite(answer->certificate.forward) || !isfinite(answer->certificate.backward))
         return THUD_ERR_NOT_FINITE;
     if (exact ? !(answer->certificate.kkt <= projector->tolerance) : is_off(&answer->certificate))

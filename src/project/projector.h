@@ -6,6 +6,7 @@
 #include "core/rows.h"
 #include "core/stop.h"
 #include "core/touching.h"
+#include "project/enclosure.h"
 #include "project/orthogonal.h"
 #include "project/packs.h"
 #include "thud/project.h"
@@ -81,6 +82,7 @@ struct thud_projector
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
     thudi_stop own_stop, *stop; // the latter is what is looked at: its own, or that of a step
+    bool skips_enclosure;
     thudi_row_survey survey; // of the problem being solved
     // the answer's arrays
     THUDI_ARRAY(double) u;
@@ -91,6 +93,7 @@ struct thud_projector
     THUDI_ARRAY(thudi_share) shares;        // by chunk of rows or units
     THUDI_ARRAY(thudi_coordinate_sum) push; // of a Farkas vector, which methods look at on the way
     bool lacks_memory;                      // there was none for it
+    thudi_enclosing enclosing;
     // the methods' own memory
     thudi_active_set active_set;
     thudi_packs packs;
@@ -189,6 +192,11 @@ thudi_row_survey thudi_survey_rows(const thud_projection *problem);
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
                           thud_projector *projector, double *u, double *lin,
                           thud_certificate *certificate);
+
+// The enclosures of (u, mu), lin as certified, into the certificate.
+thud_status thudi_certify_enclosures(const thud_projection *problem, const double *u,
+                                     const double *mu, const double *lin, thud_projector *projector,
+                                     thud_certificate *certificate);
 
 // The figures of a Farkas vector y for gaps less shift_scale times their shifts, rounded outwards;
 // farkas->y is set too. shift_scale 0 makes it a statement on K itself.

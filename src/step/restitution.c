@@ -195,6 +195,9 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         thudi_work_say(work, "step %lld (t = %s): the velocities after the impact: %s",
                        (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
                        thud_status_text(status));
+    work->report.impact = *answer;
+    work->report.impact_rows = work->impact.rows;
+    work->report.impact_scale = projection.shift_scale;
     return status;
 }
 

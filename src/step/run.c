@@ -66,6 +66,22 @@ thud_tally thud_tally_begin(void)
     return (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
 }
 
+// The velocities after an impact are those of the shifted problem: its gaps are enlarged by as much.
+static void add_enclosures(thud_tally *tally, const thud_report *report)
+{
+    const thud_enclosure *own = &report->answer.certificate.enclosure;
+    const thud_enclosure *shifted = &report->answer.certificate.shifted;
+    const thud_enclosure *impact = &report->impact.certificate.shifted;
+    bool bounced = report->impact_rows != NULL;
+    if (!own->holds || !shifted->holds || (bounced && !impact->holds))
+        return;
+    tally->enclosed++;
+    tally->enclosure = fmax(tally->enclosure, own->bound);
+    tally->shifted = fmax(tally->shifted, fmax(shifted->bound, bounced ? impact->bound : 0));
+    tally->weak = fmax(tally->weak, fmax(own->weak, shifted->weak));
+    tally->weak = fmax(tally->weak, bounced ? impact->weak : 0);
+}
+
 void thud_tally_add(thud_tally *tally, const thud_report *report)
 {
     const thud_certificate *certificate = &report->answer.certificate;
@@ -89,6 +105,7 @@ void thud_tally_add(thud_tally *tally, const thud_report *report)
     tally->polished += report->effort.polished;
     tally->sweeps += report->effort.sweeps;
     tally->rounds += report->rounds;
+    add_enclosures(tally, report);
 }
 
 static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)

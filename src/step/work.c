@@ -38,9 +38,11 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
         return THUD_ERR_MEMORY;
     work->allocator = allocator;
     work->def = filled;
+    thud_projector_def gamma = filled.projector;
+    gamma.skip_enclosure = true;
     thud_status status = thud_projector_create(&filled.projector, &work->projector);
     if (status >= 0)
-        status = thud_projector_create(&filled.projector, &work->gamma_projector);
+        status = thud_projector_create(&gamma, &work->gamma_projector);
     if (status >= 0)
         status = thud_projector_create(&filled.projector, &work->impact.projector);
     thud_projector_def spreader = filled.projector;

@@ -144,6 +144,7 @@ static thud_status measure(problem *p, thud_independence *out, double *good, dou
     thud_projector_def def = {
         .exact_limit = p->def->exact_limit > 0 ? p->def->exact_limit : EXACT_LIMIT,
         .sweep_limit = p->def->sweep_limit > 0 ? p->def->sweep_limit : SWEEP_LIMIT,
+        .skip_enclosure = true,
         .allocator = &p->allocator};
     THUD_TRY(thud_rows_create(p->rows->dim, &p->allocator, &p->unit));
     THUD_TRY(thudi_array_reserve(&p->allocator, &p->number, (size_t)p->rows->count + 1));

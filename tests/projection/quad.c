@@ -273,6 +273,26 @@ static void judge(const quad_problem *q, const face *f, quad_solution *s)
     s->bound = quad_sqrt(sum);
 }
 
+// How far x is from the face: n_j . d = lin_j with d = sum_l c_l base_l, by substitution. Where a
+// row outside the face is violated by more than rounding the face is not known to be the right one.
+static quad doubt_of(const quad_problem *q, const face *f, const quad_solution *s)
+{
+    quad *c = quads((size_t)f->size), size = length(s->x, q->dim) + length(q->start, q->dim);
+    for (int j = 0; j < f->size; j++)
+    {
+        c[j] = quad_row(q, f->row[j], s->x);
+        for (int l = 0; l < j; l++)
+            c[j] -= f->r[l * f->dim + j] * c[l];
+        c[j] /= f->r[j * f->dim + j];
+    }
+    quad doubt = length(c, f->size);
+    for (int i = 0; i < q->count; i++)
+        if (!is_active(f, i) && s->violation[i] > 1e-32 * (size + quad_abs(q->b[i])))
+            doubt = s->bound;
+    free(c);
+    return doubt;
+}
+
 quad_solution *quad_solve(const quad_problem *q)
 {
     quad_solution *s = calloc(1, sizeof *s);
@@ -290,6 +310,7 @@ quad_solution *quad_solve(const quad_problem *q)
     while (s->is_solved && (row = worst_row(q, &f, s->x)) >= 0)
         s->is_solved = q->norm[row] > 0 && enter(q, &f, row, s->x, work, &budget);
     judge(q, &f, s);
+    s->doubt = doubt_of(q, &f, s);
     free(work);
     face_destroy(&f);
     return s;

@@ -25,6 +25,7 @@ typedef struct quad_solution
     quad *z;         ///< multipliers of the unit rows, >= 0
     quad *violation; ///< (-a_i . x - b_i)+
     quad bound;      ///< |x - P x0| for K enlarged by `violation`
+    quad doubt;      ///< about |x - P x0| where the active rows are the right ones: no root
     bool is_solved;
 } quad_solution;
 
