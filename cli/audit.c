@@ -12,15 +12,14 @@
 
 #define LOG "frames.thud"
 
-static void blame(cli_audit *audit, const char *folder, const char *file, int line,
+static void blame(thud_fault *fault, const char *folder, const char *file, int line,
                   const char *format, va_list arguments)
 {
-    thud_fault *damage = &audit->damage;
-    if (damage->text[0] != '\0')
+    if (fault->text[0] != '\0')
         return;
-    *damage = (thud_fault){.line = line};
-    (void)snprintf(damage->file, sizeof damage->file, "%.230s/%s", folder, file);
-    (void)vsnprintf(damage->text, sizeof damage->text, format, arguments);
+    *fault = (thud_fault){.line = line};
+    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", folder, file);
+    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
 }
 
 void cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format,
@@ -28,16 +27,16 @@ void cli_audit_blame(cli_audit *audit, const char *folder, const char *file, con
 {
     va_list arguments;
     va_start(arguments, format);
-    blame(audit, folder, file, 0, format, arguments);
+    blame(&audit->damage, folder, file, 0, format, arguments);
     va_end(arguments);
 }
 
-void cli_audit_blame_line(cli_audit *audit, const char *folder, const char *file, int line,
-                          const char *format, ...)
+void cli_audit_blame_figure(cli_audit *audit, const char *folder, const char *file, int line,
+                            const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    blame(audit, folder, file, line, format, arguments);
+    blame(&audit->figures, folder, file, line, format, arguments);
     va_end(arguments);
 }
 

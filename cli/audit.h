@@ -26,7 +26,8 @@ typedef struct cli_audit
     thud_certificate_name failed;
     char failed_where[200];
     // what does not fit together, and where; text is "" if all does
-    thud_fault damage;
+    thud_fault damage;  // the log, checkpoints and their states
+    thud_fault figures; // what series.csv, run.json and checkpoints tell of the steps
 } cli_audit;
 
 // Look at every frame and every link of the chain of a run in `folder`, at its series, run.json and

@@ -155,9 +155,9 @@ static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_a
     for (int i = 0; i < CLI_RECORDER_FIELDS; i++)
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)
-            cli_audit_blame(a->audit, a->folder, name,
-                            "'%s' is not what log and series give for step %lld", ours[i].name,
-                            (long long)mark->node);
+            cli_audit_blame_figure(a->audit, a->folder, name, 0,
+                                   "'%s' is not what log and series give for step %lld",
+                                   ours[i].name, (long long)mark->node);
     return THUD_OK;
 }
 

@@ -68,7 +68,7 @@ static void compare(cli_auditor *a, const char *own)
         if (!is_line_same(told, told_length, own, own_length, section))
         {
             (void)read_key(own, own_length, key);
-            cli_audit_blame_line(a->audit, a->folder, JSON, line,
+            cli_audit_blame_figure(a->audit, a->folder, JSON, line,
                                  key[0] ? "'%s' is not what log and series give"
                                         : "this is not what log and series give%s",
                                  key);
@@ -127,10 +127,11 @@ static void compare_ending(cli_auditor *a, const char *how)
 {
     const cli_audit *audit = a->audit;
     if (strcmp(how, "done") == 0 && !audit->is_over)
-        cli_audit_blame(a->audit, a->folder, JSON, "it says that the run is done, which it is not");
+        cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
+                               "it says that the run is done, which it is not");
     if (strcmp(how, "stopped") == 0 && audit->is_over)
-        cli_audit_blame(a->audit, a->folder, JSON,
-                        "it says that the run was stopped, but the run is over");
+        cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
+                               "it says that the run was stopped, but the run is over");
 }
 
 void cli_audit_json_look(cli_auditor *a)

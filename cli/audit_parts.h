@@ -47,7 +47,7 @@ typedef struct cli_auditor
     int64_t held;                  // likewise
     // the series
     thud_series *series; // NULL if it cannot be read
-    double *values, *own;
+    double *values, *own, *radii;
     int64_t row;          // the step of the line last read, -1 before the first
     int64_t missing_line; // the first step whose line is not there, -1 for none
     thud_tally tally;
@@ -56,14 +56,14 @@ typedef struct cli_auditor
     char *json; // run.json, as it is
 } cli_auditor;
 
-// Note what does not fit, and in which file (and line, if not 0) of the run, unless something else
-// was found before.
+// Note what does not fit, and in which file of the run, unless something else was found before.
 __attribute__((format(printf, 4, 5))) void
 cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format, ...);
-__attribute__((format(printf, 5, 6))) void cli_audit_blame_line(cli_audit *audit,
-                                                                const char *folder,
-                                                                const char *file, int line,
-                                                                const char *format, ...);
+// Note a figure that is not what the steps give, and in which line, 0 if it is in none.
+__attribute__((format(printf, 5, 6))) void cli_audit_blame_figure(cli_audit *audit,
+                                                                  const char *folder,
+                                                                  const char *file, int line,
+                                                                  const char *format, ...);
 
 // The first word of a frame that nothing else looks at and that is not as it must be; NULL if all
 // are.

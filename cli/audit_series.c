@@ -34,7 +34,7 @@ static bool is_same(double a, double b)
 
 static void blame_line(cli_auditor *a, const char *what, long long step)
 {
-    cli_audit_blame_line(a->audit, a->folder, SERIES, thud_series_line(a->series),
+    cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
                          "%s is not what the log gives for step %lld", what, step);
 }
 
@@ -47,7 +47,7 @@ static void check_names(cli_auditor *a)
         same = strcmp(thud_series_name(a->series, i), names[i]) == 0;
     if (same)
         return;
-    cli_audit_blame_line(a->audit, a->folder, SERIES, 1, "its columns are not those of the scene");
+    cli_audit_blame_figure(a->audit, a->folder, SERIES, 1, "its columns are not those of the scene");
     thud_series_close(a->series);
     a->series = NULL;
 }
@@ -70,7 +70,8 @@ thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
     size_t count = (size_t)thud_model_series(a->run->model, &names);
     a->values = malloc(count * sizeof *a->values);
     a->own = malloc(count * sizeof *a->own);
-    if (!a->values || !a->own)
+    a->radii = malloc(((size_t)a->run->scene->body_count + 1) * sizeof *a->radii);
+    if (!a->values || !a->own || !a->radii)
         return THUD_ERR_MEMORY;
     *fault = (thud_fault){0};
     THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
@@ -84,6 +85,7 @@ void cli_audit_series_close(cli_auditor *a)
     thud_series_close(a->series);
     free(a->values);
     free(a->own);
+    free(a->radii);
 }
 
 // As thud_tally_add does, from the line alone.
@@ -147,12 +149,25 @@ static thud_status go_to(cli_auditor *a, int64_t node, bool *found, thud_fault *
     return THUD_OK;
 }
 
-// The solver looks at the pairs that are near; what it tells may be less than there is, by its
-// rounding, but not more.
+// Spheres farther apart than this part of the smallest radius are not looked at: a larger gap says
+// no more than that.
+static double far_gap(cli_auditor *a, double t)
+{
+    const thud_scene *scene = a->run->scene;
+    double smallest = INFINITY;
+    thud_model_radii(a->run->model, t, a->radii);
+    for (int i = 0; i < scene->body_count; i++)
+        smallest = fmin(smallest, a->radii[i]);
+    return 0.01 * smallest;
+}
+
+// What is told may be less than there is, by its rounding, but not more.
 static void check_gap(cli_auditor *a, double min_gap)
 {
-    double told = a->values[MIN_GAP], size = 0;
     const thud_state *state = a->nodes.after;
+    double told = a->values[MIN_GAP], size = 0;
+    if (a->run->scene->body_count > 0)
+        told = fmin(told, far_gap(a, thud_state_time(state)));
     for (int k = 0; k < state->dim; k++)
         size = fmax(size, fabs(state->q[k]));
     if (told > min_gap + 64 * 0x1p-53 * size)

@@ -32,24 +32,27 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
     return CLI_INCOMPLETE;
 }
 
-static int complain(const cli_call *call, const cli_audit *audit)
+static int complain_failed(const cli_call *call, const cli_audit *audit)
 {
     thud_fault fault = {.hint = "the run was altered after it was written, or by another program"};
-    if (audit->damage.text[0] != '\0')
-    {
-        fault = audit->damage;
-        return cli_complain(THUD_ERR_RECORD, &fault);
-    }
-    if (audit->failed_step == 0)
-        return audit->unproved > 0 || (cli_has(call, "complete") && !cli_audit_is_complete(audit))
-                   ? complain_incomplete(call, audit)
-                   : CLI_DONE;
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
                    thud_certificate_text(audit->failed), audit->failed_where[0] ? ": " : "",
                    audit->failed_where);
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
+}
+
+static int complain(const cli_call *call, const cli_audit *audit)
+{
+    if (audit->damage.text[0] != '\0')
+        return cli_complain(THUD_ERR_RECORD, &audit->damage);
+    if (audit->failed_step > 0)
+        return complain_failed(call, audit);
+    if (audit->figures.text[0] != '\0')
+        return cli_complain(THUD_ERR_RECORD, &audit->figures);
+    bool is_short = cli_has(call, "complete") && !cli_audit_is_complete(audit);
+    return audit->unproved > 0 || is_short ? complain_incomplete(call, audit) : CLI_DONE;
 }
 
 static int verify(const cli_call *call, const cli_run *run, const cli_verify_scene *scene)

@@ -9,12 +9,20 @@ static bool is_whole(const cli_audit *audit)
     return audit->verified == audit->steps;
 }
 
+static bool is_bad(const cli_audit *audit)
+{
+    return audit->damage.text[0] != '\0' || audit->figures.text[0] != '\0' ||
+           audit->failed_step > 0;
+}
+
 static const char *verdict_of(const cli_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
         return "DAMAGED";
     if (audit->failed_step > 0)
         return "FAILED";
+    if (audit->figures.text[0] != '\0')
+        return "DAMAGED";
     if (audit->unproved > 0)
         return "NOT PROVED";
     if (!audit->is_over)
@@ -28,7 +36,8 @@ int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene)
     char digest[THUD_DIGEST_TEXT];
     cli_json_open(&json, NULL);
     cli_json_text(&json, "verdict", verdict_of(audit));
-    cli_json_text(&json, "damage", audit->damage.text);
+    cli_json_text(&json, "damage",
+                  audit->damage.text[0] ? audit->damage.text : audit->figures.text);
     cli_json_whole(&json, "verified", audit->verified);
     cli_json_whole(&json, "steps", audit->steps);
     cli_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
@@ -111,7 +120,7 @@ static void print_verdict(const cli_audit *audit)
     char verified[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
     const char *verdict = verdict_of(audit);
     (void)printf("verdict: ");
-    if (audit->damage.text[0] != '\0' || audit->failed_step > 0)
+    if (is_bad(audit))
     {
         (void)printf("%s\n", verdict);
         return;
@@ -139,7 +148,7 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     (void)printf("a chain of %s to t = %g%s\n", cli_count(count, audit->steps, "step"),
                  audit->reached, audit->is_over ? ", the end" : "; the run is not over");
     print_certificates(run, audit);
-    if (audit->damage.text[0] == '\0')
+    if (!is_bad(audit))
         print_files(audit);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
