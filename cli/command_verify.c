@@ -1,6 +1,8 @@
 // thud verify: a run judged from what it has recorded.
 #include "audit.h"
 #include "commands.h"
+#include "jam_files.h"
+#include "jam_verify.h"
 #include "report.h"
 #include "scene_text.h"
 #include "verify_report.h"
@@ -105,6 +107,8 @@ int command_verify(const cli_call *call)
     cli_run run = {0};
     cli_verify_scene scene = {.path = cli_value(call, "scene", NULL), .reason = ""};
     const char *overrides[CLI_VALUES];
+    if (cli_is_jam(call->arguments[0]))
+        return cli_jam_verify(call, call->arguments[0]);
     if (!scene.path && cli_values(call, "set", overrides) > 0)
         return cli_usage_error("give --scene FILE as well", "--set changes a scene of your own");
     int code = scene.path ? take_own_scene(call, &run, &scene)
