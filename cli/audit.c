@@ -1,32 +1,51 @@
 // A run judged from what it has recorded.
-#include "audit.h"
+#include "audit_parts.h"
 
-#include "frame_nodes.h"
 #include "recorder.h"
 #include "try.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LOG "frames.thud"
 
-typedef struct auditor
+static void blame(thud_fault *fault, const char *folder, const char *file, int line,
+                  const char *format, va_list arguments)
 {
-    const char *folder;
-    const cli_run *run;
-    cli_audit *audit;
-    cli_nodes nodes;
-    int64_t frame;      // being looked at
-    int64_t next_node;  // whose output has not been accounted for
-    int64_t next_frame; // output times passed
-} auditor;
+    if (fault->text[0] != '\0')
+        return;
+    *fault = (thud_fault){.line = line};
+    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", folder, file);
+    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+}
+
+void cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format,
+                     ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    blame(&audit->damage, folder, file, 0, format, arguments);
+    va_end(arguments);
+}
+
+void cli_audit_blame_figure(cli_audit *audit, const char *folder, const char *file, int line,
+                            const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    blame(&audit->figures, folder, file, line, format, arguments);
+    va_end(arguments);
+}
 
 static bool is_same(double a, double b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void check_chain(auditor *a, const thud_state *state)
+static void check_chain(cli_auditor *a, const thud_state *state)
 {
     const thud_log *log = a->run->log;
     int64_t n = state->n, count = thud_log_look(log).step_count;
@@ -39,7 +58,30 @@ static void check_chain(auditor *a, const thud_state *state)
                         (long long)a->frame, (long long)n);
 }
 
-static void check_start(auditor *a, const thud_frame *frame)
+// What a step began with is what the step before it ended with, bit for bit.
+static void check_joint(cli_auditor *a)
+{
+    const thud_state *end = a->previous, *begin = a->nodes.before;
+    size_t size = (size_t)begin->dim * sizeof(double);
+    size_t rows = (size_t)begin->multiplier_count * sizeof *begin->multipliers;
+    if (!a->has_previous || end->n != begin->n)
+        return;
+    if (memcmp(end->q, begin->q, size) != 0 || memcmp(end->u, begin->u, size) != 0 ||
+        end->multiplier_count != begin->multiplier_count ||
+        (rows > 0 && memcmp(end->multipliers, begin->multipliers, rows) != 0))
+        cli_audit_blame(a->audit, a->folder, LOG,
+                        "frame %lld does not begin with what the frame before it ends with",
+                        (long long)a->frame);
+}
+
+static void check_words(cli_auditor *a, const thud_frame *frame)
+{
+    const char *wrong = cli_audit_word(a->run->scene, frame);
+    if (wrong)
+        cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: %s", (long long)a->frame, wrong);
+}
+
+static void check_start(cli_auditor *a, const thud_frame *frame)
 {
     const thud_state *start = thud_model_state(a->run->model);
     size_t size = (size_t)frame->dim * sizeof(double);
@@ -51,7 +93,7 @@ static void check_start(auditor *a, const thud_frame *frame)
     check_chain(a, a->nodes.after);
 }
 
-static void check_time(auditor *a, const thud_frame *frame)
+static void check_time(cli_auditor *a, const thud_frame *frame)
 {
     const thud_scene *scene = a->run->scene;
     if (!is_same(frame->h, scene->step) ||
@@ -62,7 +104,7 @@ static void check_time(auditor *a, const thud_frame *frame)
 }
 
 // Are the frames until this one those that the scene asks for? node: its end, or the end of all.
-static void check_place(auditor *a, int64_t node)
+static void check_place(cli_auditor *a, int64_t node)
 {
     const thud_scene *scene = a->run->scene;
     for (; a->next_node < node; a->next_node++)
@@ -72,7 +114,7 @@ static void check_place(auditor *a, int64_t node)
                             (long long)a->next_node);
 }
 
-static void check_turn(auditor *a, int64_t node)
+static void check_turn(cli_auditor *a, int64_t node)
 {
     const thud_scene *scene = a->run->scene;
     check_place(a, node);
@@ -84,7 +126,7 @@ static void check_turn(auditor *a, int64_t node)
     a->next_node = node + 1;
 }
 
-static void note_verdict(auditor *a, const thud_verdict *verdict)
+static void note_verdict(cli_auditor *a, const thud_verdict *verdict)
 {
     cli_audit *audit = a->audit;
     for (int i = 0; i < THUD_CERT_COUNT; i++)
@@ -102,49 +144,52 @@ static void note_verdict(auditor *a, const thud_verdict *verdict)
     }
 }
 
+// As the run itself has counted.
+static void note_recorded(cli_auditor *a, const thud_verdict *verdict)
+{
+    note_verdict(a, verdict);
+    a->held += verdict->holds;
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+        if (!(verdict->checks[i].value <= a->worst[i]))
+            a->worst[i] = verdict->checks[i].value;
+}
+
 // Judged with the force as recorded, and with one integrated anew: a force that was made up would
-// vouch for itself.
-static thud_status judge(auditor *a, const thud_frame *frame)
+// vouch for itself. Where the checker cannot integrate it, the step is not proved.
+static thud_status judge(cli_auditor *a, const thud_frame *frame, double *min_gap)
 {
     thud_verdict recorded, anew;
+    cli_audit *audit = a->audit;
     thud_model *model = a->run->model;
     THUD_TRY(thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, frame->force,
                                        frame->directions, frame->direction_count, &recorded));
-    note_verdict(a, &recorded);
+    *min_gap = recorded.min_gap;
+    note_recorded(a, &recorded);
     thud_status status =
         thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, NULL, frame->directions,
                                   frame->direction_count, &anew);
-    bool holds = recorded.holds;
-    if (status >= 0)
-    {
-        note_verdict(a, &anew);
-        a->audit->own_force++;
-        holds = holds && anew.holds;
-    }
-    else if (status != THUD_ERR_QUADRATURE) // a force too rough for the checker is taken as it is
+    if (status < 0 && status != THUD_ERR_QUADRATURE)
         return status;
-    a->audit->judged++;
-    a->audit->held += holds;
+    audit->judged++;
+    audit->unproved += status < 0;
+    if (status < 0)
+        return THUD_OK;
+    note_verdict(a, &anew);
+    audit->held += recorded.holds && anew.holds;
+    audit->verified += recorded.holds && anew.holds;
     return THUD_OK;
 }
 
-static thud_status look_at_frame(auditor *a, thud_fault *fault)
+static thud_status look_at_step(cli_auditor *a, const thud_frame *frame, double *min_gap)
 {
-    thud_frame frame;
-    THUD_TRY(thud_log_frame(a->run->log, a->frame, &frame, fault));
-    THUD_TRY(cli_nodes_fill(&a->nodes, a->run->scene, &frame));
-    if (frame.h == 0)
-    {
-        check_start(a, &frame);
-        return THUD_OK;
-    }
     if (a->frame == 0)
         cli_audit_blame(a->audit, a->folder, LOG, "the start is missing");
-    check_time(a, &frame);
-    check_turn(a, frame.n + 1);
+    check_time(a, frame);
+    check_turn(a, frame->n + 1);
+    check_joint(a);
     check_chain(a, a->nodes.before);
     check_chain(a, a->nodes.after);
-    thud_status status = judge(a, &frame);
+    thud_status status = judge(a, frame, min_gap);
     if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
@@ -154,9 +199,28 @@ static thud_status look_at_frame(auditor *a, thud_fault *fault)
     return THUD_OK;
 }
 
+static thud_status look_at_frame(cli_auditor *a, thud_fault *fault)
+{
+    thud_frame frame;
+    double min_gap = NAN;
+    THUD_TRY(thud_log_frame(a->run->log, a->frame, &frame, fault));
+    THUD_TRY(cli_nodes_fill(&a->nodes, a->run->scene, &frame));
+    check_words(a, &frame);
+    if (frame.h == 0)
+        check_start(a, &frame);
+    else
+    {
+        cli_audit_pass_marks(a, frame.n + 1);
+        THUD_TRY(look_at_step(a, &frame, &min_gap));
+    }
+    a->has_previous = true;
+    THUD_TRY(thud_state_copy(a->previous, a->nodes.after));
+    return cli_audit_series_node(a, min_gap, fault);
+}
+
 // How far the run has come. One that was killed may have written the hash of its last step, and not
 // its frame; not so if there is a checkpoint of it.
-static void look_at_end(auditor *a, int64_t last)
+static void look_at_end(cli_auditor *a, int64_t last)
 {
     const thud_scene *scene = a->run->scene;
     thud_state end = *a->nodes.after;
@@ -170,23 +234,77 @@ static void look_at_end(auditor *a, int64_t last)
         check_place(a, last + 1);
     a->audit->is_over = is_complete && thud_run_is_over(&end, scene->end);
     a->audit->reached = thud_state_time(&end);
+    if (a->audit->is_over && thud_log_look(a->run->log).is_cut)
+        cli_audit_blame(a->audit, a->folder, LOG, "there is something behind the last record");
+}
+
+static thud_status take_digests(cli_auditor *a, thud_fault *fault)
+{
+    int order[CLI_MARK_COUNT], count = 0;
+    int64_t nodes[CLI_MARK_COUNT];
+    thud_digest digests[CLI_MARK_COUNT];
+    for (int i = 0; i < CLI_MARK_COUNT; i++) // sorted by node
+    {
+        int at = count++;
+        for (; at > 0 && nodes[at - 1] > a->marks[i].node; at--)
+        {
+            nodes[at] = nodes[at - 1];
+            order[at] = order[at - 1];
+        }
+        nodes[at] = a->marks[i].node;
+        order[at] = i;
+    }
+    THUD_TRY(thud_log_digest(a->run->log, nodes, count, digests, fault));
+    for (int i = 0; i < count; i++)
+        a->marks[order[i]].digest = digests[i];
+    a->audit->digest = a->marks[CLI_MARK_END].digest;
+    return THUD_OK;
+}
+
+static thud_status look_at_all(cli_auditor *a, thud_fault *fault)
+{
+    thud_log_summary log = thud_log_look(a->run->log);
+    THUD_TRY(cli_nodes_make(&a->nodes, log.dim));
+    THUD_TRY(cli_node_make(&a->previous, log.dim));
+    THUD_TRY(cli_audit_marks(a));
+    THUD_TRY(cli_audit_series_open(a, fault));
+    for (; a->frame < log.frame_count; a->frame++)
+        THUD_TRY(look_at_frame(a, fault));
+    cli_audit_pass_marks(a, INT64_MAX);
+    bool has_older = a->marks[CLI_MARK_OLDER].node >= 0;
+    a->audit->verified_older =
+        a->marks[has_older ? CLI_MARK_OLDER : CLI_MARK_NEWEST].verified;
+    THUD_TRY(cli_audit_series_end(a, log.step_count - 1, fault));
+    THUD_TRY(take_digests(a, fault));
+    THUD_TRY(cli_audit_checkpoints(a, fault));
+    look_at_end(a, log.step_count - 1);
+    cli_audit_series_judge(a);
+    return cli_audit_json(a);
 }
 
 thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *audit,
                           thud_fault *fault)
 {
     thud_log_summary log = thud_log_look(run->log);
-    auditor a = {.folder = folder, .run = run, .audit = audit, .next_node = 1};
+    cli_auditor a = {.folder = folder,
+                     .run = run,
+                     .audit = audit,
+                     .next_node = 1,
+                     .row = -1,
+                     .missing_line = -1,
+                     .tally = thud_tally_begin()};
     *audit = (cli_audit){.rerun = -1, .steps = log.step_count - 1, .frames = log.frame_count};
     if (log.step_count < 1 || log.frame_count < 1)
         cli_audit_blame(audit, folder, LOG, "the log holds no start, or no hashes");
-    thud_status status = cli_nodes_make(&a.nodes, log.dim);
-    for (; status >= 0 && a.frame < log.frame_count; a.frame++)
-        status = look_at_frame(&a, fault);
-    if (status >= 0)
-        status = cli_audit_checkpoints(folder, run, audit, fault);
-    if (status >= 0)
-        look_at_end(&a, log.step_count - 1);
+    thud_status status = look_at_all(&a, fault);
+    cli_audit_series_close(&a);
     cli_nodes_free(&a.nodes);
+    thud_state_destroy(a.previous);
+    free(a.json);
     return status;
+}
+
+bool cli_audit_is_complete(const cli_audit *audit)
+{
+    return audit->verified == audit->steps && audit->unproved == 0 && audit->is_over;
 }

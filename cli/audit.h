@@ -9,23 +9,29 @@ typedef struct cli_audit
     // what was found
     int64_t frames, steps; // looked at: recorded steps, and nodes of the chain
     int64_t judged, held;  // steps judged, and those that passed
-    int64_t own_force;     // of them with the force integrated anew as well
+    int64_t unproved;      // that could not be judged, as their force cannot be integrated
+    int64_t verified;      // that hold, or were computed again
+    int64_t verified_older; // of these up to the older checkpoint, by their certificates
     thud_check worst[THUD_CERT_COUNT];
+    thud_digest digest; // of all records
     int64_t rerun;      // steps computed again, -1 if none,
     int64_t rerun_from; // from the state after this step on
     int64_t kept;       // the last step of which there is a checkpoint
     bool is_over;       // the run has reached its end
     double reached;
+    bool has_json;     // there is a run.json that speaks of the end of the log,
+    bool json_is_ours; // written by this version: its figures can be compared
     // the first certificate that does not hold
     int64_t failed_step; // 0 if all do
     thud_certificate_name failed;
     char failed_where[200];
     // what does not fit together, and where; text is "" if all does
-    thud_fault damage;
+    thud_fault damage;  // the log, checkpoints and their states
+    thud_fault figures; // what series.csv, run.json and checkpoints tell of the steps
 } cli_audit;
 
-// Look at every frame and every link of the chain of a run in `folder`. An error means that no
-// verdict could be reached.
+// Look at every frame and every link of the chain of a run in `folder`, at its series, run.json and
+// checkpoints. An error means that no verdict could be reached.
 thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *audit,
                           thud_fault *fault);
 
@@ -36,16 +42,12 @@ typedef enum cli_rerun
     CLI_RERUN_TAIL // from the older checkpoint on
 } cli_rerun;
 
-// Take steps again and compare every state with the chain.
+// Take steps again and compare every byte of log and series, and every field of checkpoints, with
+// what they give. After cli_audit_log.
 thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_rerun part,
                             cli_audit *audit, thud_fault *fault);
 
-// Are the checkpoints of this run, and their states those of the chain? A part of cli_audit_log.
-thud_status cli_audit_checkpoints(const char *folder, const cli_run *run, cli_audit *audit,
-                                  thud_fault *fault);
-
-// Note what does not fit, and in which file of the run, unless something else was found before.
-__attribute__((format(printf, 4, 5))) void
-cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format, ...);
+// Have all steps been verified?
+bool cli_audit_is_complete(const cli_audit *audit);
 
 #endif

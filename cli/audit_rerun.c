@@ -1,165 +1,155 @@
-// The checkpoints of a run against its chain of hashes, and its steps computed again.
+// The steps of a run computed again, and compared with all that it has left.
 #include "audit.h"
-#include "frame_nodes.h"
 #include "recorder.h"
 #include "try.h"
 
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
-#define NEWEST "checkpoint.thud"
-#define OLDER "checkpoint.prev.thud"
-
-void cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format,
-                     ...)
+typedef struct rerun
 {
-    thud_fault *damage = &audit->damage;
-    va_list arguments;
-    if (damage->text[0] != '\0')
-        return;
-    *damage = (thud_fault){0};
-    (void)snprintf(damage->file, sizeof damage->file, "%.230s/%s", folder, file);
-    va_start(arguments, format);
-    (void)vsnprintf(damage->text, sizeof damage->text, format, arguments);
-    va_end(arguments);
+    const char *folder;
+    const cli_run *run;
+    cli_audit *audit;
+    thud_model *model;
+    thud_work *work;
+    thud_checkpoint *from; // where it begins, NULL for the start
+    cli_progress progress;
+    cli_recorder recorder;
+} rerun;
+
+// Steps that were not checked when they were taken are not checked now: their figures are 0.
+static void read_checking(rerun *r)
+{
+    thud_fault fault;
+    thud_checkpoint *newest = NULL;
+    const thud_field checking[] = {{"checking", THUD_FIELD_INT64, 1, &r->recorder.is_checking}};
+    r->recorder.is_checking = 1;
+    if (thud_checkpoint_read(r->folder, false, NULL, &newest, &fault) >= 0)
+        (void)thud_checkpoint_restore(newest, checking, 1, &fault);
+    thud_checkpoint_free(newest);
 }
 
-static thud_status restore_state(const thud_checkpoint *checkpoint, thud_state *state,
-                                 thud_fault *fault)
-{
-    thud_field fields[THUD_STATE_FIELDS];
-    int64_t count = thud_checkpoint_count(checkpoint, "multipliers");
-    if (count >= 0 && count <= INT32_MAX / 4)
-    {
-        THUD_TRY(thud_state_reserve(state, (int)count));
-        state->multiplier_count = (int)count;
-    }
-    thud_state_fields(state, fields);
-    return thud_checkpoint_restore(checkpoint, fields, THUD_STATE_FIELDS, fault);
-}
-
-// A state that is sound and matches the chain; where it does not, the file is to blame.
-static thud_status look_at_state(const char *folder, const cli_run *run, const char *name,
-                                 const thud_checkpoint *checkpoint, thud_state *state,
-                                 cli_audit *audit, thud_fault *fault)
-{
-    const thud_log *log = run->log;
-    uint64_t chain = 0;
-    const thud_field own[] = {{"chain", THUD_FIELD_UINT64, 1, &chain}};
-    THUD_TRY(restore_state(checkpoint, state, fault));
-    THUD_TRY(thud_checkpoint_restore(checkpoint, own, 1, fault));
-    if (state->n > audit->kept)
-        audit->kept = state->n;
-    const char *wrong = cli_state_trouble(state, run->scene);
-    if (wrong)
-        cli_audit_blame(audit, folder, name, "the checkpoint cannot be used: %s", wrong);
-    else if (state->n >= thud_log_look(log).step_count)
-    {
-        // written since the log was opened, or else the log has lost what it speaks of
-        if (!thud_record_is_busy(folder))
-            cli_audit_blame(audit, folder, name, "the hash of step %lld is missing in the log",
-                            (long long)state->n);
-    }
-    else if (chain != thud_log_chain(log, state->n))
-        cli_audit_blame(audit, folder, name, "the checkpoint is of another run");
-    else if (thud_state_hash(state, state->n > 0 ? thud_log_chain(log, state->n - 1) : 0) != chain)
-        cli_audit_blame(audit, folder, name,
-                        "the state of step %lld does not match the chain of hashes",
-                        (long long)state->n);
-    return THUD_OK;
-}
-
-static bool has_file(const char *folder, const char *name)
+static bool has_older(const char *folder)
 {
     char path[1100];
     struct stat look;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    (void)snprintf(path, sizeof path, "%s/checkpoint.prev.thud", folder);
     return lstat(path, &look) == 0;
 }
 
-// Damage is noted, and no error.
-static thud_status look_at_one(const char *folder, const cli_run *run, bool previous,
-                               thud_state *state, cli_audit *audit, thud_fault *fault)
+static thud_status prepare(rerun *r, cli_rerun part, thud_fault *fault)
 {
-    thud_checkpoint *checkpoint = NULL;
-    *fault = (thud_fault){0};
-    thud_status status = previous ? thud_checkpoint_read(folder, true, NULL, &checkpoint, fault)
-                                  : thud_record_check(folder, NULL, &checkpoint, fault);
-    // without the newest the one before it stands in
-    const char *name = previous || !has_file(folder, NEWEST) ? OLDER : NEWEST;
-    if (status >= 0)
-        status = look_at_state(folder, run, name, checkpoint, state, audit, fault);
-    thud_checkpoint_free(checkpoint);
-    if (status != THUD_ERR_RECORD)
-        return status;
-    if (audit->damage.text[0] == '\0')
-        audit->damage = *fault;
-    if (audit->damage.file[0] == '\0')
-        (void)snprintf(audit->damage.file, sizeof audit->damage.file, "%.230s/%s", folder, name);
-    return THUD_OK;
+    static const int never = 0;
+    const char *const *names;
+    cli_recorder *recorder = &r->recorder;
+    THUD_TRY(thud_model_create(r->run->scene, NULL, &r->model, fault));
+    r->progress = cli_progress_begin(true);
+    recorder->scene = r->run->scene;
+    recorder->model = r->model;
+    recorder->progress = &r->progress;
+    recorder->compares = true;
+    recorder->wishes =
+        (cli_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
+    thud_work_def work = thud_model_work(r->model);
+    THUD_TRY(thud_work_create(&work, &r->work));
+    THUD_TRY(cli_recorder_begin(recorder));
+    for (int i = 0; i < recorder->scene->measure_count; i++)
+        recorder->told[i] = true; // the run has said it
+    read_checking(r);
+    if (part == CLI_RERUN_TAIL)
+        THUD_TRY(
+            thud_record_check_one(r->folder, has_older(r->folder), NULL, &r->from, fault));
+    thud_record_def def = {.folder = r->folder,
+                           .dim = thud_model_problem(r->model)->dim,
+                           .series_count = thud_model_series(r->model, &names)};
+    def.series = names;
+    THUD_TRY(thud_record_rehearse(&def, r->from, &recorder->record, fault));
+    return r->from ? cli_recorder_restore(recorder, r->from, fault) : THUD_OK;
 }
 
-// The newest, against all files, and the one before it, if there is one.
-thud_status cli_audit_checkpoints(const char *folder, const cli_run *run, cli_audit *audit,
-                                  thud_fault *fault)
+static int observe(rerun *r, const thud_report *report)
 {
-    cli_nodes nodes;
-    thud_status status = cli_nodes_make(&nodes, thud_log_look(run->log).dim);
-    if (status >= 0)
-        status = look_at_one(folder, run, false, nodes.after, audit, fault);
-    if (status >= 0 && has_file(folder, OLDER))
-        status = look_at_one(folder, run, true, nodes.before, audit, fault);
-    cli_nodes_free(&nodes);
-    return status;
+    const thud_state *state = thud_model_state(r->model);
+    thud_view view = {thud_state_time(state), state->q, state->u, state, report,
+                      thud_model_problem(r->model)};
+    return cli_recorder_observe(&view, &r->recorder);
 }
 
-// Steps from the state of the model on, which is on the chain.
-static thud_status take_steps(const char *folder, const cli_run *run, thud_work *work,
-                              cli_audit *audit)
+// Until every byte of log and series was compared.
+static thud_status take_steps(rerun *r)
 {
-    thud_state *state = thud_model_state(run->model);
-    int64_t count = thud_log_look(run->log).step_count;
-    audit->rerun = 0;
-    audit->rerun_from = state->n;
-    while (state->n + 1 < count)
+    thud_state *state = thud_model_state(r->model);
+    int64_t count = thud_log_look(r->run->log).step_count;
+    r->audit->rerun = 0;
+    r->audit->rerun_from = state->n;
+    int stop = r->from ? 0 : observe(r, NULL);
+    while (!stop && !thud_run_is_over(state, r->run->scene->end) &&
+           (state->n + 1 < count || !thud_record_is_matched(r->recorder.record)))
     {
-        uint64_t before = thud_log_chain(run->log, state->n);
-        THUD_TRY(thud_step(thud_model_problem(run->model), state, work));
-        audit->rerun++;
-        if (thud_state_hash(state, before) != thud_log_chain(run->log, state->n))
-        {
-            cli_audit_blame(audit, folder, "frames.thud",
-                            "step %lld computed again is another than the recorded one",
-                            (long long)state->n);
-            break;
-        }
+        THUD_TRY(thud_step(thud_model_problem(r->model), state, r->work));
+        r->audit->rerun += state->n < count;
+        stop = observe(r, thud_work_report(r->work));
     }
     return THUD_OK;
+}
+
+// What differs is damage, and no error.
+static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
+{
+    thud_fault found = {0};
+    bool is_matched = r->recorder.record && thud_record_is_matched(r->recorder.record);
+    thud_status closed = thud_record_close(r->recorder.record, &found);
+    cli_audit *audit = r->audit;
+    if (status >= 0 && closed >= 0 && r->recorder.status < 0)
+        return r->recorder.status;
+    if (closed == THUD_ERR_RECORD || status == THUD_ERR_RECORD)
+    {
+        if (audit->damage.text[0] == '\0')
+            audit->damage = closed < 0 ? found : *fault;
+        return THUD_OK;
+    }
+    if (closed < 0)
+    {
+        *fault = found;
+        return closed;
+    }
+    if (status < 0)
+        (void)snprintf(fault->text, sizeof fault->text, "computed again: %.400s",
+                       r->work ? thud_work_message(r->work) : thud_status_text(status));
+    else if (!is_matched && audit->damage.text[0] == '\0')
+    {
+        (void)snprintf(audit->damage.file, sizeof audit->damage.file, "%.255s", r->folder);
+        (void)snprintf(audit->damage.text, sizeof audit->damage.text,
+                       "log or series go on where the run computed again has ended");
+    }
+    return status;
 }
 
 thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_rerun part,
                             cli_audit *audit, thud_fault *fault)
 {
-    thud_state *state = thud_model_state(run->model);
-    if (thud_log_look(run->log).step_count < 1)
-        return THUD_OK; // noted before
-    if (part == CLI_RERUN_TAIL)
-    {
-        THUD_TRY(look_at_one(folder, run, has_file(folder, OLDER), state, audit, fault));
-        if (audit->damage.text[0] != '\0')
-            return THUD_OK; // no state to begin with can be trusted
-    }
-    else if (thud_state_hash(state, 0) != thud_log_chain(run->log, 0))
-        cli_audit_blame(audit, folder, "frames.thud", "the start computed again is another");
-    thud_work *work = NULL;
-    thud_work_def def = thud_model_work(run->model);
-    thud_status status = thud_work_create(&def, &work);
+    if (thud_log_look(run->log).step_count < 1 || audit->damage.text[0] != '\0')
+        return THUD_OK; // noted before: no state to begin with can be trusted
+    rerun *r = calloc(1, sizeof *r);
+    if (!r)
+        return THUD_ERR_MEMORY;
+    r->folder = folder;
+    r->run = run;
+    r->audit = audit;
+    *fault = (thud_fault){0};
+    thud_status status = prepare(r, part, fault);
     if (status >= 0)
-        status = take_steps(folder, run, work, audit);
-    if (status < 0)
-        (void)snprintf(fault->text, sizeof fault->text, "computed again: %.400s",
-                       work ? thud_work_message(work) : thud_status_text(status));
-    thud_work_destroy(work);
+        status = take_steps(r);
+    status = finish(r, status, fault);
+    if (status >= 0 && audit->damage.text[0] == '\0')
+        audit->verified = audit->rerun + (part == CLI_RERUN_TAIL ? audit->verified_older : 0);
+    cli_recorder_end(&r->recorder);
+    thud_checkpoint_free(r->from);
+    thud_work_destroy(r->work);
+    thud_model_destroy(r->model);
+    free(r);
     return status;
 }

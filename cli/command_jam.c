@@ -1,6 +1,7 @@
 // thud jam: a jammed packing of equal spheres in a periodic cube, and the proof that it is jammed.
 #include "commands.h"
 #include "estimate.h"
+#include "jam_files.h"
 #include "progress.h"
 #include "report.h"
 
@@ -126,6 +127,27 @@ static void put_json(cli_json *json, const thud_jam_view *jam, double seed)
 
 typedef void write_fn(FILE *file, const thud_jam_view *jam);
 
+// What the packing is, and what is proved of it.
+static int write_json(const char *folder, const thud_jam_view *jam, double seed)
+{
+    char path[1100];
+    cli_json json = {0};
+    put_json(&json, jam, seed);
+    if (json.has_failed)
+    {
+        cli_json_free(&json);
+        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    }
+    FILE *file = snprintf(path, sizeof path, "%s/" CLI_JAM_JSON, folder) < (int)sizeof path
+                     ? fopen(path, "w")
+                     : NULL;
+    bool failed = !file || fprintf(file, "%s\n", json.text) < 0;
+    if ((file && fclose(file) != 0) || failed)
+        failed = true;
+    cli_json_free(&json);
+    return failed ? complain_of(folder, CLI_JAM_JSON, "", errno ? errno : EIO) : CLI_DONE;
+}
+
 static int write_file(const char *folder, const char *name, write_fn *write,
                       const thud_jam_view *jam)
 {
@@ -142,11 +164,13 @@ static int write_file(const char *folder, const char *name, write_fn *write,
     return CLI_DONE;
 }
 
-static int write_files(const char *folder, const thud_jam_view *jam)
+static int write_files(const char *folder, const thud_jam_view *jam, double seed)
 {
-    int code = write_file(folder, "packing.csv", write_packing, jam);
+    int code = write_file(folder, CLI_JAM_PACKING, write_packing, jam);
     if (code == CLI_DONE)
-        code = write_file(folder, "network.csv", write_network, jam);
+        code = write_file(folder, CLI_JAM_NETWORK, write_network, jam);
+    if (code == CLI_DONE)
+        code = write_json(folder, jam, seed);
     return code == CLI_DONE ? write_file(folder, "scene.yaml", write_scene, jam) : code;
 }
 
@@ -164,7 +188,7 @@ static void print_summary(const thud_jam_view *jam, const char *folder)
         "  proved: whatever the displacements, diameters cannot grow by more than the part\n"
         "    %s + %s s^2 + %s x, s the largest of neighbours against each other, x of any\n",
         cli_short(a, jam->room), cli_short(b, jam->curvature), cli_short(c, jam->residual));
-    (void)printf("  packing.csv, network.csv and scene.yaml in ");
+    (void)printf("  packing.csv, network.csv, jam.json and scene.yaml in ");
     cli_print_safe(stdout, folder);
     (void)printf("\n");
 }
@@ -186,7 +210,7 @@ static int make_folder(const cli_call *call, const char *folder)
 
 static int report(const cli_call *call, const thud_jam_view *jam, const char *folder, double seed)
 {
-    int code = write_files(folder, jam);
+    int code = write_files(folder, jam, seed);
     if (code != CLI_DONE || cli_has(call, "quiet"))
         return code;
     if (!cli_has(call, "json"))

@@ -1,82 +1,42 @@
 // thud verify: a run judged from what it has recorded.
 #include "audit.h"
 #include "commands.h"
+#include "jam_files.h"
+#include "jam_verify.h"
 #include "report.h"
-#include "scene_argument.h"
+#include "scene_text.h"
+#include "verify_report.h"
 
-static const char *verdict_of(const cli_audit *audit)
+#include <stdlib.h>
+#include <string.h>
+
+// Not all was verified that was asked for.
+static int complain_incomplete(const cli_call *call, const cli_audit *audit)
 {
-    if (audit->damage.text[0] != '\0')
-        return "DAMAGED";
-    return audit->failed_step > 0 ? "FAILED" : "OK";
+    thud_fault fault = {0};
+    char verified[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE];
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
+    if (audit->unproved > 0)
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "the force of %s cannot be integrated, so that nothing is proved of them",
+                       cli_count(steps, audit->unproved, "recorded step"));
+    else if (audit->verified < audit->steps)
+    {
+        (void)snprintf(fault.text, sizeof fault.text, "verified %s of %s",
+                       cli_grouped(verified, audit->verified),
+                       cli_count(steps, audit->steps, "step"));
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "--rerun computes the others again; 'record: all' records every step");
+    }
+    else
+        (void)snprintf(fault.text, sizeof fault.text, "the run is not over");
+    (void)cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
+    return CLI_INCOMPLETE;
 }
 
-static int print_json(const cli_audit *audit)
-{
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "verdict", verdict_of(audit));
-    cli_json_text(&json, "damage", audit->damage.text);
-    cli_json_whole(&json, "frames", audit->frames);
-    cli_json_whole(&json, "steps", audit->steps);
-    cli_json_number(&json, "reached", audit->reached);
-    cli_json_flag(&json, "is_over", audit->is_over);
-    cli_json_whole(&json, "judged", audit->judged);
-    cli_json_whole(&json, "held", audit->held);
-    cli_json_whole(&json, "judged_with_own_force", audit->own_force);
-    cli_json_whole(&json, "rerun", audit->rerun > 0 ? audit->rerun : 0);
-    cli_json_whole(&json, "rerun_from", audit->rerun_from);
-    cli_json_open(&json, "worst");
-    for (int i = 0; i < THUD_CERT_COUNT; i++)
-        cli_json_number(&json, thud_certificate_title((thud_certificate_name)i),
-                        audit->worst[i].value);
-    cli_json_close(&json);
-    cli_json_whole(&json, "failed_step", audit->failed_step);
-    cli_json_text(&json, "failed",
-                  audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
-    cli_json_text(&json, "failed_where", audit->failed_where);
-    cli_json_close(&json);
-    return cli_json_print(&json);
-}
-
-static void print_text(const cli_run *run, const cli_audit *audit)
-{
-    char count[CLI_COUNT_SIZE], value[THUD_NUMBER_SIZE];
-    cli_print_scene(run->scene);
-    (void)printf("\n  %s and the start, ", cli_count(count, audit->judged, "recorded step"));
-    (void)printf("a chain of %s to t = %g%s\n", cli_count(count, audit->steps, "step"),
-                 audit->reached, audit->is_over ? ", the end" : "; the run is not over");
-    (void)printf("  the worst of every certificate, where 1 is allowed:\n");
-    for (int i = 0; i < THUD_CERT_COUNT; i++)
-        (void)printf("    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
-                     cli_short(value, audit->worst[i].value),
-                     thud_certificate_text((thud_certificate_name)i));
-    if (run->scene->law == THUD_LAW_RESTITUTION)
-        (void)printf(
-            "  contacts bounce: u' is that of the displacement in feasible, complementarity "
-            "and motion\n");
-    if (run->scene->law == THUD_LAW_GLUE)
-        (void)printf(
-            "  contacts are gluey: sign is mu_i >= gamma_i, what the glue has remembered\n");
-    if (audit->own_force < audit->judged)
-        (void)printf("  the force of %s is taken as recorded\n",
-                     cli_count(count, audit->judged - audit->own_force, "step"));
-    if (audit->rerun >= 0)
-        (void)printf("  computed again: %s after step %lld\n",
-                     cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from);
-    (void)printf("verdict: %s\n", verdict_of(audit));
-}
-
-static int complain(const cli_call *call, const cli_audit *audit)
+static int complain_failed(const cli_call *call, const cli_audit *audit)
 {
     thud_fault fault = {.hint = "the run was altered after it was written, or by another program"};
-    if (audit->damage.text[0] != '\0')
-    {
-        fault = audit->damage;
-        return cli_complain(THUD_ERR_RECORD, &fault);
-    }
-    if (audit->failed_step == 0)
-        return CLI_DONE;
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
@@ -85,7 +45,19 @@ static int complain(const cli_call *call, const cli_audit *audit)
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
 }
 
-static int verify(const cli_call *call, const cli_run *run)
+static int complain(const cli_call *call, const cli_audit *audit)
+{
+    if (audit->damage.text[0] != '\0')
+        return cli_complain(THUD_ERR_RECORD, &audit->damage);
+    if (audit->failed_step > 0)
+        return complain_failed(call, audit);
+    if (audit->figures.text[0] != '\0')
+        return cli_complain(THUD_ERR_RECORD, &audit->figures);
+    bool is_short = cli_has(call, "complete") && !cli_audit_is_complete(audit);
+    return audit->unproved > 0 || is_short ? complain_incomplete(call, audit) : CLI_DONE;
+}
+
+static int verify(const cli_call *call, const cli_run *run, const cli_verify_scene *scene)
 {
     cli_audit audit;
     thud_fault fault = {0};
@@ -98,19 +70,51 @@ static int verify(const cli_call *call, const cli_run *run)
         return cli_complain(status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
-        printed = print_json(&audit);
+        printed = cli_verify_print_json(&audit, scene);
     else
-        print_text(run, &audit);
+        cli_verify_print(run, &audit, scene);
     int code = complain(call, &audit);
     return code == CLI_DONE ? printed : code;
 }
 
+// The reader's own scene in place of the run's, and whether the run's says the same.
+static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *scene)
+{
+    char path[1100];
+    const char *overrides[CLI_VALUES];
+    thud_scene_def def = {.path = scene->path,
+                          .set = overrides,
+                          .set_count = cli_values(call, "set", overrides)};
+    int code = cli_run_open_by(call->arguments[0], &def, run);
+    if (code != CLI_DONE)
+        return code;
+    thud_scene *theirs = NULL;
+    thud_fault fault = {0};
+    (void)snprintf(path, sizeof path, "%.1000s/scene.yaml", call->arguments[0]);
+    scene->reason = "it cannot be read";
+    if (thud_scene_read(&(thud_scene_def){.path = path}, &theirs, &fault) >= 0)
+    {
+        scene->reason = "";
+        thud_status status = cli_scene_compare(run->scene, theirs, &scene->is_same);
+        code = status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
+    }
+    thud_scene_destroy(theirs);
+    return code;
+}
+
 int command_verify(const cli_call *call)
 {
-    cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    cli_run run = {0};
+    cli_verify_scene scene = {.path = cli_value(call, "scene", NULL), .reason = ""};
+    const char *overrides[CLI_VALUES];
+    if (cli_is_jam(call->arguments[0]))
+        return cli_jam_verify(call, call->arguments[0]);
+    if (!scene.path && cli_values(call, "set", overrides) > 0)
+        return cli_usage_error("give --scene FILE as well", "--set changes a scene of your own");
+    int code = scene.path ? take_own_scene(call, &run, &scene)
+                          : cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
-        code = verify(call, &run);
+        code = verify(call, &run, &scene);
     cli_run_close(&run);
     return code;
 }

@@ -91,7 +91,12 @@ static const cli_option info_options[] = {
 };
 
 static const cli_option verify_options[] = {
-    {"rerun", 0, NULL, "compute all steps again and compare every state with the chain", NULL},
+    {"scene", 0, "FILE", "judge by this scene, not by the one in RUN, which a forger has edited too",
+     NULL},
+    SET_OPTION,
+    {"complete", 0, NULL, "status 10 unless the run is over and all its steps were verified", NULL},
+    {"rerun", 0, NULL,
+     "compute all steps again and compare every byte of log, series and checkpoints", NULL},
     {"rerun-tail", 0, NULL, "the same of the steps since the older checkpoint only: cheap", NULL},
     JSON_OPTION,
     THREADS_OPTION,

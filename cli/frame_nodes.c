@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static thud_status make_state(int dim, thud_state **out)
+thud_status cli_node_make(thud_state **out, int dim)
 {
     double *zeros = calloc((size_t)dim, sizeof *zeros);
     if (!zeros)
@@ -21,8 +21,8 @@ static thud_status make_state(int dim, thud_state **out)
 thud_status cli_nodes_make(cli_nodes *nodes, int dim)
 {
     *nodes = (cli_nodes){0};
-    THUD_TRY(make_state(dim, &nodes->before));
-    return make_state(dim, &nodes->after);
+    THUD_TRY(cli_node_make(&nodes->before, dim));
+    return cli_node_make(&nodes->after, dim);
 }
 
 void cli_nodes_free(cli_nodes *nodes)

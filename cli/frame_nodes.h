@@ -10,6 +10,7 @@ typedef struct cli_nodes
     thud_state *before, *after; // of the step; for the start both are the same
 } cli_nodes;
 
+thud_status cli_node_make(thud_state **out, int dim); // one alone
 thud_status cli_nodes_make(cli_nodes *nodes, int dim);
 void cli_nodes_free(cli_nodes *nodes);
 

@@ -35,6 +35,7 @@ typedef struct cli_recorder
     int direction_count, direction_room;
     int answered;    // the wish for a checkpoint that was last fulfilled
     bool is_resumed; // the start has been recorded before
+    bool compares;   // the record is a rehearsal, whose checkpoints are looked at after every step
     double smallest; // radius, INFINITY for inclusions
     double slowest;  // seconds that a checkpoint took at most
     // what is kept in checkpoints; see cli_recorder_fields
@@ -72,6 +73,9 @@ enum
     CLI_LATE_FIELDS = 4, // the last ones, which checkpoints of version 1.0 do not have
     CLI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + CLI_RECORDER_FIELDS
 };
+
+// Those of the recorder alone.
+void cli_recorder_own_fields(cli_recorder *recorder, thud_field fields[CLI_RECORDER_FIELDS]);
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *cli_state_trouble(const thud_state *state, const thud_scene *scene);

@@ -40,7 +40,7 @@
     X("tally.shifted", DOUBLE, tally.shifted, 1)                                                   \
     X("tally.weak", DOUBLE, tally.weak, 1)
 
-void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS])
+void cli_recorder_own_fields(cli_recorder *recorder, thud_field fields[CLI_RECORDER_FIELDS])
 {
     const thud_field own[] = {
 #define FIELD(name, type, member, count) {name, THUD_FIELD_##type, count, &recorder->member},
@@ -48,9 +48,14 @@ void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELD
 #undef FIELD
     };
     _Static_assert(sizeof own == CLI_RECORDER_FIELDS * sizeof *own, "count the fields");
+    memcpy(fields, own, sizeof own);
+}
+
+void cli_recorder_fields(cli_recorder *recorder, thud_field fields[CLI_RUN_FIELDS])
+{
     thud_state_fields(thud_model_state(recorder->model), fields);
     thud_model_fields(recorder->model, fields + THUD_STATE_FIELDS);
-    memcpy(fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS, own, sizeof own);
+    cli_recorder_own_fields(recorder, fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS);
 }
 
 const char *cli_state_trouble(const thud_state *state, const thud_scene *scene)

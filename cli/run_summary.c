@@ -166,11 +166,10 @@ static void print_news(const cli_recorder *recorder)
                      cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
 }
 
-static void print_digest(const cli_recorder *recorder)
+static void print_digest(const cli_run_summary *summary)
 {
     char digits[THUD_DIGEST_TEXT];
-    thud_digest digest = thud_record_digest(recorder->record);
-    (void)printf("  digest %s\n", thud_digest_text(&digest, digits));
+    (void)printf("  digest %s\n", thud_digest_text(&summary->digest, digits));
 }
 
 void cli_run_summary_print(const cli_run_summary *summary)
@@ -181,9 +180,9 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
-    print_digest(recorder);
+    print_digest(summary);
     (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
-                 cli_count(frames, thud_record_frames(recorder->record), "frame"), summary->folder,
+                 cli_count(frames, summary->frames, "frame"), summary->folder,
                  summary->folder, summary->folder);
 }
 
@@ -254,10 +253,9 @@ static void json_digest(const cli_run_summary *summary, cli_json *json)
 {
     const cli_recorder *recorder = summary->recorder;
     char digits[THUD_DIGEST_TEXT] = "", hash[20] = "";
-    if (thud_record_frames(recorder->record) > 0)
+    if (summary->frames > 0)
     {
-        thud_digest digest = thud_record_digest(recorder->record);
-        (void)thud_digest_text(&digest, digits);
+        (void)thud_digest_text(&summary->digest, digits);
         (void)snprintf(hash, sizeof hash, "%016" PRIx64, recorder->chain);
     }
     cli_json_text(json, "hash", hash);
@@ -305,7 +303,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_number(json, "reached", summary->reached);
     cli_json_whole(json, "steps", summary->recorder->tally.steps);
     cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
-    cli_json_whole(json, "frames", thud_record_frames(summary->recorder->record));
+    cli_json_whole(json, "frames", summary->frames);
     json_digest(summary, json);
     cli_json_whole(json, "threads", cli_threads());
     json_certificates(summary, json);

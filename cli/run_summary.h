@@ -17,6 +17,8 @@ typedef struct cli_run_summary
     int resumed;        // how often the run was taken up again
     double seconds;
     double reached;       // time of the last node
+    int64_t frames;       // recorded
+    thud_digest digest;   // of all records
     thud_profile profile; // seconds by stage, summed
 } cli_run_summary;
 

@@ -45,6 +45,8 @@ int cli_session_write_json(cli_session *run)
 {
     cli_json json = {0};
     thud_record *record = run->recorder.record;
+    run->summary.frames = thud_record_frames(record);
+    run->summary.digest = thud_record_digest(record);
     cli_run_summary_json(&run->summary, &json);
     if (json.has_failed)
     {

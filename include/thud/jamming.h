@@ -99,6 +99,35 @@ THUD_API thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out);
 THUD_API void thud_jam_destroy(thud_jam *jam); ///< NULL is allowed
 THUD_API thud_jam_view thud_jam_look(const thud_jam *jam);
 
+/// A packing in a periodic cube of side 1 and its network, as they may be found in files.
+typedef struct thud_packing
+{
+    int count;
+    const double *q; ///< 3 numbers each, 0 <= q < 1
+    double diameter;
+    const thud_jam_contact *contacts; ///< sorted by a, then b
+    int contact_count;
+} thud_packing;
+
+/// What follows from a packing.
+typedef struct thud_packing_verdict
+{
+    bool has_overlap;  ///< two centres are nearer than the diameter, by more than rounding
+    double nearest;    ///< the smallest distance of two centres
+    int wrong_contact; ///< the first that is out of order, has no force > 0, or another distance or
+                       ///< normal than its bodies; -1 for none, and only then the following are set
+    int held;          ///< bodies of the network
+    double scale;      ///< sum of force times diameter
+    double room, curvature, residual, imbalance; ///< as in thud_jam_view, with forces over scale
+} thud_packing_verdict;
+
+/// Judge a packing by code that shares nothing with what makes one (library thud_verify): distances
+/// of all pairs, those of the contacts and their forces in doubled precision. held: length count,
+/// who is in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter, or a centre
+/// is outside of the cube; THUD_ERR_MEMORY.
+THUD_API thud_status thud_check_packing(const thud_packing *packing, bool *held,
+                                        thud_packing_verdict *verdict);
+
 #ifdef __cplusplus
 }
 #endif

@@ -109,6 +109,22 @@ THUD_API thud_status thud_record_resume(const thud_record_def *def, thud_record 
 THUD_API thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
                                        thud_checkpoint **checkpoint, thud_fault *fault);
 
+/// The same of one of the two: the newest, or the one before it.
+THUD_API thud_status thud_record_check_one(const char *folder, bool previous,
+                                           const thud_allocator *allocator,
+                                           thud_checkpoint **checkpoint, thud_fault *fault);
+
+/// Begin to record a run that is there already, without writing: what is recorded is compared. Every
+/// byte of its log and of its series (up to the last whole record and line) must be what is recorded
+/// now, and every field of its two checkpoints what is handed to thud_record_checkpoint after that
+/// step: call it after every step. The call that finds a difference returns THUD_ERR_RECORD;
+/// thud_record_close says where it is. from: where to begin, NULL for the start.
+THUD_API thud_status thud_record_rehearse(const thud_record_def *def, const thud_checkpoint *from,
+                                          thud_record **out, thud_fault *fault);
+
+/// Has every byte of the log and the series of a rehearsal been compared?
+THUD_API bool thud_record_is_matched(const thud_record *record);
+
 /// Is a process writing a run into this folder now? Also false when that cannot be found out.
 THUD_API bool thud_record_is_busy(const char *folder);
 
@@ -133,6 +149,7 @@ typedef struct thud_log_summary
     int64_t step_count; ///< nodes whose hash is there, from 0 on
     bool is_cut;        ///< the last record is incomplete: the writer was stopped. It is ignored
     int64_t bytes;
+    int64_t whole_bytes; ///< of the header and all whole records
 } thud_log_summary;
 
 /// Open the log of a run directory and look at every record's head. THUD_ERR_IO, or
@@ -153,6 +170,24 @@ THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
 /// is read. THUD_ERR_IO, THUD_ERR_ARGUMENT.
 THUD_API thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
                                      thud_digest *digests, thud_fault *fault);
+
+typedef struct thud_series thud_series; ///< the series of a run being read, line by line
+
+/// Open series.csv of a run directory and read the names of its columns. THUD_ERR_IO, or
+/// THUD_ERR_RECORD with the place of what is wrong.
+THUD_API thud_status thud_series_open(const char *folder, const thud_allocator *allocator,
+                                      thud_series **out, thud_fault *fault);
+THUD_API void thud_series_close(thud_series *series); ///< NULL is allowed
+THUD_API int thud_series_columns(const thud_series *series);
+/// The name of a column, "" when there is no such one.
+THUD_API const char *thud_series_name(const thud_series *series, int column);
+
+/// Read the next line into values, as many as there are columns; numbers may be nan, inf and -inf.
+/// *over: there is no further whole line. THUD_ERR_IO, THUD_ERR_RECORD.
+THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
+                                      thud_fault *fault);
+/// The line of the file that was read last, counted from 1.
+THUD_API int thud_series_line(const thud_series *series);
 
 #ifdef __cplusplus
 }

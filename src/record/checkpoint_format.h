@@ -19,6 +19,10 @@ enum
 // The version of the format that a checkpoint was written in.
 uint32_t thudi_checkpoint_version(const thud_checkpoint *checkpoint);
 
+// The name of the first field whose section is not the same, bit for bit; NULL if all are.
+const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const thud_field *fields,
+                                        int count);
+
 typedef struct thudi_checkpoint_header
 {
     char magic[8];

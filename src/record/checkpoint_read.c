@@ -274,3 +274,19 @@ thud_status thud_checkpoint_restore(const thud_checkpoint *checkpoint, const thu
                    section.count * thud_field_size(fields[i].type));
     return THUD_OK;
 }
+
+const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const thud_field *fields,
+                                        int count)
+{
+    thudi_checkpoint_section section;
+    for (int i = 0; i < count; i++)
+    {
+        size_t length = (size_t)fields[i].count * thud_field_size(fields[i].type);
+        if (!find(checkpoint, fields[i].name, &section) || section.type != fields[i].type ||
+            section.count != (uint64_t)fields[i].count ||
+            (length > 0 &&
+             memcmp(checkpoint->bytes + section.offset, fields[i].data, length) != 0))
+            return fields[i].name;
+    }
+    return NULL;
+}

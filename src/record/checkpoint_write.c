@@ -2,8 +2,8 @@
 // first, then itself, then its name. Only then has it happened.
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
-#include "record/record.h"
 #include "record/record_fault.h"
+#include "record/rehearsal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +143,8 @@ thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields
     thud_field outputs[THUDI_PLACE_FIELDS];
     if (record->status < 0)
         return record->status;
+    if (record->is_rehearsal)
+        return thudi_rehearsal_checkpoint(record, fields, count, planned);
     if (record->file.fd >= 0)
         return thudi_record_refuse(record, "no checkpoint can be written while a file is begun");
     THUD_TRY(sync_outputs(record, planned));

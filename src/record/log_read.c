@@ -194,6 +194,7 @@ static thud_status read_records(thud_log *log, thud_fault *fault)
             THUD_TRY(read_frame(log, &offset, &over, fault));
     }
     log->summary.is_cut = offset < log->size;
+    log->summary.whole_bytes = offset;
     return THUD_OK;
 }
 

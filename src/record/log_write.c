@@ -4,7 +4,7 @@
 #include "record/checksum.h"
 #include "record/digest.h"
 #include "record/log_format.h"
-#include "record/record.h"
+#include "record/rehearsal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,8 +15,11 @@ int thudi_record_begin_log(thud_record *record)
 {
     int error =
         thudi_stream_open(&record->log, &record->allocator, record->folder.fd, THUDI_LOG_NAME);
-    if (error)
-        return error;
+    return error ? error : thudi_record_write_header(record);
+}
+
+int thudi_record_write_header(thud_record *record)
+{
     thudi_log_header header = {
         .version = THUDI_LOG_VERSION, .order = THUDI_LOG_ORDER, .dim = (uint32_t)record->dim};
     memcpy(header.magic, THUDI_LOG_MAGIC, sizeof header.magic);
@@ -61,8 +64,15 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
     thudi_log_step step = {.type = THUDI_LOG_STEP, .n = n, .chain = chain};
     step.sum = thudi_checksum(0, &step, sizeof step);
     int error = thudi_stream_write(&record->log, &step, sizeof step);
+    if (record->is_rehearsal)
+        error = thudi_stream_flush(&record->log);
+    if (error && record->is_rehearsal)
+        return thudi_rehearsal_differs(record, &record->log, 0, "step", n);
     if (error)
         return thudi_record_fail(record, &record->log, error);
+    if (record->wrong_line > 0) // told now, as a step that differs makes its line another
+        return thudi_rehearsal_differs(record, &record->series, (int)record->wrong_line,
+                                       "the line of step", n);
     thudi_digest_add(&record->digest, &(struct iovec){&step, sizeof step}, 1);
     record->steps++;
     return THUD_OK;
@@ -127,6 +137,8 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
     thudi_digest_add(&record->digest, parts + 1, PARTS - 1);
     error = thudi_stream_gather(&record->log, parts, PARTS);
+    if (error && record->is_rehearsal)
+        return thudi_rehearsal_differs(record, &record->log, 0, "frame", record->frames);
     if (error)
         return thudi_record_fail(record, &record->log, error);
     record->frames++;

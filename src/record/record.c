@@ -65,6 +65,8 @@ void thudi_record_release(thud_record *record, bool undo)
     (void)thudi_stream_close(&record->file);
     (void)thudi_stream_close(&record->log);
     (void)thudi_stream_close(&record->series);
+    thud_checkpoint_free(record->kept[0]);
+    thud_checkpoint_free(record->kept[1]);
     thudi_run_folder_close(&record->folder, undo);
     thud_allocator allocator = record->allocator;
     thudi_free(&allocator, record->path, record->path_size);
@@ -125,7 +127,7 @@ thud_status thud_record_file_begin(thud_record *record, const char *name)
 {
     if (record->status < 0)
         return record->status;
-    if (!thudi_run_folder_has_file(name) || record->file.fd >= 0)
+    if (!thudi_run_folder_has_file(name) || record->file.fd >= 0 || record->is_rehearsal)
         return thudi_record_refuse(record, "no such file can be begun now");
     int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd, name);
     return error ? thudi_record_fail(record, &record->file, error) : THUD_OK;
@@ -187,11 +189,9 @@ thud_digest thud_record_digest(const thud_record *record)
     return record->digest;
 }
 
-thud_status thud_record_close(thud_record *record, thud_fault *fault)
+// What is good goes to the disk even after an error.
+static void sync_all(thud_record *record)
 {
-    if (!record)
-        return THUD_OK;
-    // what is good goes to the disk even after an error
     int error = thudi_stream_sync(&record->log);
     if (error)
         (void)thudi_record_fail(record, &record->log, error);
@@ -201,6 +201,14 @@ thud_status thud_record_close(thud_record *record, thud_fault *fault)
     error = thudi_record_sync_folder(record);
     if (error)
         (void)thudi_record_fail(record, &record->log, error);
+}
+
+thud_status thud_record_close(thud_record *record, thud_fault *fault)
+{
+    if (!record)
+        return THUD_OK;
+    if (!record->is_rehearsal)
+        sync_all(record);
     thud_status status = record->status;
     if (status < 0 && fault)
         *fault = record->fault;

@@ -38,6 +38,13 @@ struct thud_record
     bool newest_planned;  // the newest checkpoint is whole and one of the plan
     thudi_place place;    // as of the last checkpoint
     int64_t closed_bytes; // of whole files
+    // of a rehearsal, which writes nothing
+    bool is_rehearsal;
+    thud_checkpoint *kept[2]; // the newest and the one before it, NULL if there is none
+    int64_t kept_node[2];
+    int64_t lines;      // of the series, without the names
+    int64_t wrong_line; // the first that differs, 0 for none
+    // what went wrong
     thud_status status;   // the first error of its life,
     thud_fault fault;     // and what it was
 };
@@ -49,6 +56,9 @@ thud_status thudi_record_refuse(thud_record *record, const char *text);
 // Begin the log, and the series with the names of its columns, unpublished.
 int thudi_record_begin_log(thud_record *record);
 int thudi_record_begin_series(thud_record *record, const char *const *names);
+// What they begin with.
+int thudi_record_write_header(thud_record *record);
+int thudi_record_write_names(thud_record *record, const char *const *names);
 
 // A record for def with no file open, or NULL; and let go of it, files and all.
 thud_status thudi_record_check_def(const thud_record_def *def, thud_fault *fault);

@@ -241,20 +241,29 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     return status;
 }
 
-static thud_status check(thud_record *record, attempt *try, thud_fault *fault)
+static thud_status check(thud_record *record, bool previous, attempt *try, thud_fault *fault)
 {
-    struct stat look;
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)
         return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
     THUD_TRY(sum_inputs(record, fault));
-    bool previous =
-        fstatat(record->folder.fd, THUDI_CHECKPOINT_NAME, &look, AT_SYMLINK_NOFOLLOW) != 0;
     return try_checkpoint(record, previous, O_RDONLY, try, fault);
 }
 
 thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
                               thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    struct stat look;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool previous = at >= 0 && fstatat(at, THUDI_CHECKPOINT_NAME, &look, AT_SYMLINK_NOFOLLOW) != 0;
+    if (at >= 0)
+        (void)close(at);
+    return thud_record_check_one(folder, previous, allocator, checkpoint, fault);
+}
+
+thud_status thud_record_check_one(const char *folder, bool previous,
+                                  const thud_allocator *allocator, thud_checkpoint **checkpoint,
+                                  thud_fault *fault)
 {
     attempt try = {.log = -1, .series = -1};
     thud_record *record =
@@ -262,7 +271,7 @@ thud_status thud_record_check(const char *folder, const thud_allocator *allocato
     *checkpoint = NULL;
     if (!record)
         return thudi_record_memory(fault);
-    thud_status status = check(record, &try, fault);
+    thud_status status = check(record, previous, &try, fault);
     if (status >= 0)
     {
         *checkpoint = try.checkpoint;

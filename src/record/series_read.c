@@ -2,6 +2,7 @@
 #include "record/series_read.h"
 
 #include "record/record_fault.h"
+#include "thud/record.h"
 
 #include <errno.h>
 #include <math.h>
@@ -182,15 +183,22 @@ thud_status thudi_series_parse(FILE *file, const char *folder, const thud_alloca
     return status;
 }
 
-thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
-                              thudi_series *series, thud_fault *fault)
+static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
 {
     char path[4200];
     int length = snprintf(path, sizeof path, "%s/" SERIES_NAME, folder);
     bool fits = length >= 0 && (size_t)length < sizeof path;
-    FILE *file = fits ? fopen(path, "rbe") : NULL;
-    if (!file)
-        return thudi_record_io(fault, folder, SERIES_NAME, "open", fits ? errno : ENAMETOOLONG);
+    *file = fits ? fopen(path, "rbe") : NULL;
+    if (*file)
+        return THUD_OK;
+    return thudi_record_io(fault, folder, SERIES_NAME, "open", fits ? errno : ENAMETOOLONG);
+}
+
+thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
+                              thudi_series *series, thud_fault *fault)
+{
+    FILE *file;
+    THUD_TRY(open_file(folder, &file, fault));
     thud_status status = thudi_series_parse(file, folder, allocator, series, fault);
     (void)fclose(file);
     return status;
@@ -209,4 +217,98 @@ int thudi_series_find(const thudi_series *series, const char *name)
         if (strcmp(at, name) == 0)
             return i;
     return -1;
+}
+
+struct thud_series
+{
+    thud_allocator allocator;
+    thudi_series names;
+    reader reader;
+    char *folder;
+    size_t folder_size;
+};
+
+// Its reader points into it, so that it stays where it is.
+static thud_series *make_series(const thud_allocator *allocator, const char *folder)
+{
+    thud_allocator memory = thudi_allocator_or_default(allocator);
+    thud_series *series = thudi_allocate_zeroed(&memory, sizeof *series);
+    if (!series)
+        return NULL;
+    series->allocator = memory;
+    series->folder_size = strlen(folder) + 1;
+    series->folder = memory.resize(NULL, 0, series->folder_size, memory.user);
+    if (!series->folder)
+    {
+        thudi_free(&memory, series, sizeof *series);
+        return NULL;
+    }
+    memcpy(series->folder, folder, series->folder_size);
+    series->reader = (reader){
+        .folder = series->folder, .allocator = &series->allocator, .series = &series->names};
+    return series;
+}
+
+thud_status thud_series_open(const char *folder, const thud_allocator *allocator, thud_series **out,
+                             thud_fault *fault)
+{
+    *out = NULL;
+    thud_series *series = make_series(allocator, folder);
+    if (!series)
+        return thudi_record_memory(fault);
+    series->reader.fault = fault;
+    thud_status status = open_file(folder, &series->reader.file, fault);
+    if (status >= 0)
+        status = read_names(&series->reader);
+    if (status >= 0 && ferror(series->reader.file))
+        status = thudi_record_io(fault, folder, SERIES_NAME, "read", EIO);
+    if (status < 0)
+        thud_series_close(series);
+    else
+        *out = series;
+    return status;
+}
+
+void thud_series_close(thud_series *series)
+{
+    if (!series)
+        return;
+    if (series->reader.file)
+        (void)fclose(series->reader.file);
+    thud_allocator allocator = series->allocator;
+    thudi_series_free(&series->names, &allocator);
+    thudi_free(&allocator, series->folder, series->folder_size);
+    thudi_free(&allocator, series, sizeof *series);
+}
+
+int thud_series_columns(const thud_series *series)
+{
+    return series->names.column_count;
+}
+
+const char *thud_series_name(const thud_series *series, int column)
+{
+    const char *at = series->names.names.items;
+    for (int i = 0; i < column && i < series->names.column_count; i++)
+        at += strlen(at) + 1;
+    return column < 0 || column >= series->names.column_count ? "" : at;
+}
+
+thud_status thud_series_next(thud_series *series, double *values, bool *over, thud_fault *fault)
+{
+    reader *r = &series->reader;
+    r->fault = fault;
+    *over = false;
+    begin_line(r, r->line < 2000000000 ? r->line + 1 : r->line);
+    errno = 0;
+    THUD_TRY(read_row(r, values, over));
+    if (ferror(r->file))
+        return thudi_record_io(fault, series->folder, SERIES_NAME, "read",
+                               errno != 0 ? errno : EIO);
+    return THUD_OK;
+}
+
+int thud_series_line(const thud_series *series)
+{
+    return series->reader.line;
 }

@@ -2,6 +2,7 @@
 #include "record/stream.h"
 
 #include "record/checksum.h"
+#include "record/rehearsal.h"
 #include "thud/text.h"
 
 #include <errno.h>
@@ -80,6 +81,10 @@ static void add_to_sum(thudi_stream *stream, const struct iovec *parts, int coun
 
 int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
 {
+    for (int i = 0; stream->compares && !stream->error && i < count; i++)
+        (void)thudi_rehearsal_compare(stream, &parts[i]);
+    if (stream->compares)
+        return stream->error;
     for (int i = 0; !stream->error && i < count;)
     {
         ssize_t written = writev(stream->fd, parts + i, count - i);

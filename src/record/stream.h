@@ -24,6 +24,8 @@ typedef struct thudi_stream
     size_t used;
     int64_t bytes; // handed to the system,
     uint32_t sum;  // and their checksum
+    bool compares; // nothing is written: what would be is compared with the file,
+    int64_t limit; // whose first bytes these are
 } thudi_stream;
 
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})

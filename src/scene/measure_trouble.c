@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static int column_count(const thud_model *model, const thud_scene_measure *measure)
+int thudi_measure_columns(const thud_model *model, const thud_scene_measure *measure)
 {
     bool is_flat = model->scene->dim == 2;
     switch (measure->kind)
@@ -36,9 +36,9 @@ bool thud_model_measure_trouble(const thud_model *model, int measure, const doub
     int first = model->name_count; // the measures are the last columns
     text[0] = '\0';
     for (int i = measure; i < scene->measure_count; i++)
-        first -= column_count(model, &scene->measures[i]);
+        first -= thudi_measure_columns(model, &scene->measures[i]);
     const thud_scene_measure *what = &scene->measures[measure];
-    for (int i = first; i < first + column_count(model, what); i++)
+    for (int i = first; i < first + thudi_measure_columns(model, what); i++)
     {
         bool is_mean = what->kind == THUD_MEASURE_COORDINATION && isnan(values[i]); // over no body
         if (isfinite(values[i]) || is_mean)

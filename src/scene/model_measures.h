@@ -8,6 +8,9 @@
 bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, thud_touch *touch,
                          double *force);
 
+// How many columns of the series a measure has.
+int thudi_measure_columns(const thud_model *model, const thud_scene_measure *measure);
+
 // Each writes the values of one measure, in the order of its names, and returns their end.
 double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view, double *values);
 double *thudi_measure_profile(const thud_model *model, const thud_scene_measure *measure,

@@ -1,0 +1,94 @@
+// What the parts of an audit share: the log, its checkpoints, its series and run.json, each in a
+// file of its own.
+#ifndef CLI_AUDIT_PARTS_H
+#define CLI_AUDIT_PARTS_H
+
+#include "audit.h"
+#include "frame_nodes.h"
+
+#include <thud/run.h>
+
+// A node at which files say what the run was like until then, and what it was.
+typedef struct cli_audit_mark
+{
+    int64_t node; // -1 for none
+    // from the series
+    bool is_told;
+    thud_tally tally; // what follows from its columns
+    int64_t concave_step;
+    // from the log
+    bool is_passed;
+    int64_t checked, held, verified;
+    double worst[THUD_CERT_COUNT];
+    thud_digest digest;
+} cli_audit_mark;
+
+enum
+{
+    CLI_MARK_NEWEST, // checkpoints
+    CLI_MARK_OLDER,
+    CLI_MARK_JSON, // run.json
+    CLI_MARK_END,
+    CLI_MARK_COUNT
+};
+
+typedef struct cli_auditor
+{
+    const char *folder;
+    const cli_run *run;
+    cli_audit *audit;
+    cli_nodes nodes;      // of the frame being looked at
+    thud_state *previous; // where the frame before it ended
+    bool has_previous;
+    int64_t frame;                 // being looked at
+    int64_t next_node;             // whose output has not been accounted for
+    int64_t next_frame;            // output times passed
+    double worst[THUD_CERT_COUNT]; // as the run has seen it: with the force as recorded
+    int64_t held;                  // likewise
+    // the series
+    thud_series *series; // NULL if it cannot be read
+    double *values, *own, *radii;
+    int64_t row;          // the step of the line last read, -1 before the first
+    int64_t missing_line; // the first step whose line is not there, -1 for none
+    thud_tally tally;
+    int64_t concave_step;
+    cli_audit_mark marks[CLI_MARK_COUNT];
+    char *json; // run.json, as it is
+} cli_auditor;
+
+// Note what does not fit, and in which file of the run, unless something else was found before.
+__attribute__((format(printf, 4, 5))) void
+cli_audit_blame(cli_audit *audit, const char *folder, const char *file, const char *format, ...);
+// Note a figure that is not what the steps give, and in which line, 0 if it is in none.
+__attribute__((format(printf, 5, 6))) void cli_audit_blame_figure(cli_audit *audit,
+                                                                  const char *folder,
+                                                                  const char *file, int line,
+                                                                  const char *format, ...);
+
+// The first word of a frame that nothing else looks at and that is not as it must be; NULL if all
+// are.
+const char *cli_audit_word(const thud_scene *scene, const thud_frame *frame);
+
+// Find the nodes of all marks, and read run.json.
+thud_status cli_audit_marks(cli_auditor *a);
+// A frame that ends after these nodes comes next.
+void cli_audit_pass_marks(cli_auditor *a, int64_t node);
+
+// The series: open it; go to the line of a node, which the frame's end must agree with (min_gap: as
+// the checker found it); go to the end of the log.
+thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault);
+thud_status cli_audit_series_node(cli_auditor *a, double min_gap, thud_fault *fault);
+thud_status cli_audit_series_end(cli_auditor *a, int64_t last, thud_fault *fault);
+void cli_audit_series_judge(cli_auditor *a); // lines that are missing, when it is known which may
+void cli_audit_series_close(cli_auditor *a);
+
+// Are the checkpoints of this run, their states those of the chain, and their figures those of the
+// steps?
+thud_status cli_audit_checkpoints(cli_auditor *a, thud_fault *fault);
+
+// Whether there is a run.json, and who wrote it.
+void cli_audit_json_look(cli_auditor *a);
+// Does run.json say what log and series say?
+thud_status cli_audit_json(cli_auditor *a);
+
+#endif

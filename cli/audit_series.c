@@ -1,0 +1,219 @@
+// series.csv against the log: at recorded steps all that follows from their states, and of all
+// lines the figures that run.json and checkpoints sum up.
+#include "audit_parts.h"
+
+#include "try.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERIES "series.csv"
+
+// The columns that every series has, in this order.
+enum
+{
+    STEP,
+    TIME,
+    ROUNDS = 4,
+    SWEEPS,
+    MIN_GAP,
+    VIOLATION,
+    BACKWARD,
+    FORWARD,
+    KKT,
+    BETWEEN,
+    NEWS
+};
+
+static bool is_same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void blame_line(cli_auditor *a, const char *what, long long step)
+{
+    cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
+                         "%s is not what the log gives for step %lld", what, step);
+}
+
+static void check_names(cli_auditor *a)
+{
+    const char *const *names;
+    int count = thud_model_series(a->run->model, &names);
+    bool same = thud_series_columns(a->series) == count;
+    for (int i = 0; same && i < count; i++)
+        same = strcmp(thud_series_name(a->series, i), names[i]) == 0;
+    if (same)
+        return;
+    cli_audit_blame_figure(a->audit, a->folder, SERIES, 1, "its columns are not those of the scene");
+    thud_series_close(a->series);
+    a->series = NULL;
+}
+
+// What cannot be read as a series is damage, and no error.
+static thud_status note_damage(cli_auditor *a, thud_status status, const thud_fault *fault)
+{
+    if (status != THUD_ERR_RECORD)
+        return status;
+    if (a->audit->damage.text[0] == '\0')
+        a->audit->damage = *fault;
+    thud_series_close(a->series);
+    a->series = NULL;
+    return THUD_OK;
+}
+
+thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
+{
+    const char *const *names;
+    size_t count = (size_t)thud_model_series(a->run->model, &names);
+    a->values = malloc(count * sizeof *a->values);
+    a->own = malloc(count * sizeof *a->own);
+    a->radii = malloc(((size_t)a->run->scene->body_count + 1) * sizeof *a->radii);
+    if (!a->values || !a->own || !a->radii)
+        return THUD_ERR_MEMORY;
+    *fault = (thud_fault){0};
+    THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
+    if (a->series)
+        check_names(a);
+    return THUD_OK;
+}
+
+void cli_audit_series_close(cli_auditor *a)
+{
+    thud_series_close(a->series);
+    free(a->values);
+    free(a->own);
+    free(a->radii);
+}
+
+// As thud_tally_add does, from the line alone.
+static void add_line(cli_auditor *a)
+{
+    const double *x = a->values;
+    thud_tally *tally = &a->tally;
+    unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
+    tally->steps++;
+    tally->min_gap = fmin(tally->min_gap, x[MIN_GAP]);
+    tally->violation = fmax(tally->violation, x[VIOLATION]);
+    tally->backward = fmax(tally->backward, x[BACKWARD]);
+    tally->forward = fmax(tally->forward, x[FORWARD]);
+    tally->kkt = fmax(tally->kkt, x[KKT]);
+    if (!(x[BETWEEN] <= tally->between))
+        tally->between = isnan(x[BETWEEN]) ? INFINITY : x[BETWEEN];
+    tally->news |= news;
+    tally->news_steps += news != 0;
+    if (news && tally->first_news == 0)
+        tally->first_news = tally->steps;
+    if ((news & THUD_NEWS_NOT_CONVEX) && a->concave_step == 0)
+        a->concave_step = tally->steps;
+    tally->sweeps += x[SWEEPS] >= 0 && x[SWEEPS] < 0x1p53 ? (int64_t)x[SWEEPS] : 0;
+    tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
+}
+
+static void check_line(cli_auditor *a)
+{
+    const thud_scene *scene = a->run->scene;
+    if (!is_same(a->values[STEP], (double)a->row))
+        blame_line(a, "'step'", (long long)a->row);
+    if (!is_same(a->values[TIME], fma((double)a->row, scene->step, scene->start)))
+        blame_line(a, "'t'", (long long)a->row);
+    if (a->row > 0)
+        add_line(a);
+    for (int i = 0; i < CLI_MARK_COUNT; i++)
+        if (a->marks[i].node == a->row)
+        {
+            a->marks[i].is_told = true;
+            a->marks[i].tally = a->tally;
+            a->marks[i].concave_step = a->concave_step;
+        }
+}
+
+// Read on to the line of a node; *found if it is there.
+static thud_status go_to(cli_auditor *a, int64_t node, bool *found, thud_fault *fault)
+{
+    *found = false;
+    while (a->series && a->row < node)
+    {
+        bool over;
+        THUD_TRY(note_damage(a, thud_series_next(a->series, a->values, &over, fault), fault));
+        if (a->series && over && a->missing_line < 0)
+            a->missing_line = a->row + 1;
+        if (!a->series || over)
+            return THUD_OK;
+        a->row++;
+        check_line(a);
+    }
+    *found = a->series != NULL && a->row == node;
+    return THUD_OK;
+}
+
+// Spheres farther apart than this part of the smallest radius are not looked at: a larger gap says
+// no more than that.
+static double far_gap(cli_auditor *a, double t)
+{
+    const thud_scene *scene = a->run->scene;
+    double smallest = INFINITY;
+    thud_model_radii(a->run->model, t, a->radii);
+    for (int i = 0; i < scene->body_count; i++)
+        smallest = fmin(smallest, a->radii[i]);
+    return 0.01 * smallest;
+}
+
+// What is told may be less than there is, by its rounding, but not more.
+static void check_gap(cli_auditor *a, double min_gap)
+{
+    const thud_state *state = a->nodes.after;
+    double told = a->values[MIN_GAP], size = 0;
+    if (a->run->scene->body_count > 0)
+        told = fmin(told, far_gap(a, thud_state_time(state)));
+    for (int k = 0; k < state->dim; k++)
+        size = fmax(size, fabs(state->q[k]));
+    if (told > min_gap + 64 * 0x1p-53 * size)
+        blame_line(a, "'min_gap'", (long long)state->n);
+}
+
+thud_status cli_audit_series_node(cli_auditor *a, double min_gap, thud_fault *fault)
+{
+    bool found;
+    const char *const *names;
+    const thud_state *state = a->nodes.after;
+    int count = thud_model_series(a->run->model, &names);
+    *fault = (thud_fault){0};
+    THUD_TRY(go_to(a, state->n, &found, fault));
+    if (!found)
+        return THUD_OK;
+    thud_model_measure_state(a->run->model, state, a->own);
+    for (int i = 0; i < count; i++)
+    {
+        char what[200];
+        if (state->n > 0 && thud_model_series_source(a->run->model, i) != THUD_SERIES_STATE)
+            continue;
+        (void)snprintf(what, sizeof what, "'%.190s'", names[i]);
+        if (!is_same(a->values[i], a->own[i]))
+            blame_line(a, what, (long long)state->n);
+    }
+    if (state->n > 0)
+        check_gap(a, min_gap);
+    return THUD_OK;
+}
+
+thud_status cli_audit_series_end(cli_auditor *a, int64_t last, thud_fault *fault)
+{
+    bool found, over = false;
+    *fault = (thud_fault){0};
+    THUD_TRY(go_to(a, last, &found, fault));
+    // a run that was killed may have written lines of steps that the log does not know
+    while (a->series && !over)
+        THUD_TRY(note_damage(a, thud_series_next(a->series, a->values, &over, fault), fault));
+    return THUD_OK;
+}
+
+void cli_audit_series_judge(cli_auditor *a)
+{
+    const cli_audit *audit = a->audit;
+    if (a->missing_line >= 0 && (a->missing_line <= audit->kept || audit->is_over))
+        cli_audit_blame(a->audit, a->folder, SERIES, "the line of step %lld is missing",
+                        (long long)a->missing_line);
+}

@@ -1,0 +1,188 @@
+// The files that `thud jam` leaves, read back line by line: nothing but what it writes is accepted.
+#include "jam_files.h"
+
+#include "try.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum
+{
+    LINE = 400,
+    FIELDS = 7
+};
+
+typedef struct table
+{
+    const char *folder, *name;
+    FILE *file;
+    int line;
+    char text[LINE];
+    char *fields[FIELDS];
+} table;
+
+static thud_status complain(const table *t, thud_fault *fault, const char *text)
+{
+    *fault = (thud_fault){.line = t->line};
+    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", t->folder, t->name);
+    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
+    return THUD_ERR_RECORD;
+}
+
+static thud_status open_table(table *t, const char *head, thud_fault *fault)
+{
+    char path[1100];
+    if (snprintf(path, sizeof path, "%s/%s", t->folder, t->name) >= (int)sizeof path)
+        return complain(t, fault, "the path is too long");
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    t->file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (!t->file)
+    {
+        (void)complain(t, fault, strerror(errno));
+        if (fd >= 0)
+            (void)close(fd);
+        return THUD_ERR_IO;
+    }
+    t->line = 1;
+    if (!fgets(t->text, sizeof t->text, t->file) || strcmp(t->text, head) != 0)
+        return complain(t, fault, "its columns are not those of a packing");
+    return THUD_OK;
+}
+
+// The next line cut into its fields; *over at the end.
+static thud_status next_line(table *t, int count, bool *over, thud_fault *fault)
+{
+    *over = !fgets(t->text, sizeof t->text, t->file);
+    if (*over)
+        return ferror(t->file) ? complain(t, fault, "it cannot be read") : THUD_OK;
+    t->line++;
+    size_t length = strlen(t->text);
+    if (length == 0 || t->text[length - 1] != '\n')
+        return complain(t, fault, "the line is not complete");
+    t->text[length - 1] = '\0';
+    char *at = t->text;
+    for (int i = 0; i < count; i++)
+    {
+        t->fields[i] = at;
+        at += strcspn(at, ",");
+        if ((*at == '\0') != (i + 1 == count))
+            return complain(t, fault, "the line has another number of fields");
+        if (*at == ',')
+            *at++ = '\0';
+    }
+    return THUD_OK;
+}
+
+static thud_status read_numbers(const table *t, int first, int count, double *x, thud_fault *fault)
+{
+    for (int i = 0; i < count; i++)
+        if (!thud_number_read(t->fields[first + i], strlen(t->fields[first + i]), &x[i]))
+            return complain(t, fault, "this is no number");
+    return THUD_OK;
+}
+
+static thud_status grow(void **list, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0)
+        return THUD_OK; // room is a power of two
+    void *grown = realloc(*list, (count > 0 ? 2 * count : 1) * size);
+    if (!grown)
+        return THUD_ERR_MEMORY;
+    *list = grown;
+    return THUD_OK;
+}
+
+static thud_status read_body(cli_jam_files *files, const table *t, thud_fault *fault)
+{
+    double x[4];
+    size_t n = (size_t)files->packing.count;
+    THUD_TRY(grow((void **)&files->q, n, 3 * sizeof *files->q));
+    THUD_TRY(grow((void **)&files->is_held, n, sizeof *files->is_held));
+    files->is_held[n] = strcmp(t->fields[0], "held") == 0;
+    if (!files->is_held[n] && strcmp(t->fields[0], "rattler") != 0)
+        return complain(t, fault, "a body is 'held' or a 'rattler'");
+    THUD_TRY(read_numbers(t, 1, 4, x, fault));
+    memcpy(files->q + 3 * n, x, 3 * sizeof *x);
+    for (int k = 0; k < 3; k++)
+        if (!(x[k] >= 0 && x[k] < 1))
+            return complain(t, fault, "the centre is not in the cube");
+    if (!(x[3] > 0) || (n > 0 && 2 * x[3] != files->packing.diameter))
+        return complain(t, fault, "the radius is not that of the others");
+    files->packing.diameter = 2 * x[3];
+    if (files->packing.count++ == THUD_JAM_MOST)
+        return complain(t, fault, "there are too many bodies");
+    return THUD_OK;
+}
+
+static thud_status read_contact(cli_jam_files *files, const table *t, thud_fault *fault)
+{
+    double x[7];
+    size_t n = (size_t)files->packing.contact_count;
+    if (n >= 16 * (size_t)files->packing.count)
+        return complain(t, fault, "there are more contacts than can be");
+    THUD_TRY(grow((void **)&files->contacts, n, sizeof *files->contacts));
+    THUD_TRY(read_numbers(t, 0, 7, x, fault));
+    for (int i = 0; i < 2; i++)
+        if (!(x[i] >= 0 && x[i] < files->packing.count && x[i] == (int)x[i]))
+            return complain(t, fault, "there is no such body");
+    thud_jam_contact *contact = &files->contacts[files->packing.contact_count++];
+    *contact = (thud_jam_contact){.a = (int)x[0], .b = (int)x[1], .force = x[2], .distance = x[3]};
+    memcpy(contact->normal, x + 4, sizeof contact->normal);
+    return THUD_OK;
+}
+
+typedef thud_status take_fn(cli_jam_files *files, const table *t, thud_fault *fault);
+
+static thud_status read_table(cli_jam_files *files, table *t, const char *head, int fields,
+                              take_fn *take, thud_fault *fault)
+{
+    bool over = false;
+    thud_status status = open_table(t, head, fault);
+    while (status >= 0 && !over)
+    {
+        status = next_line(t, fields, &over, fault);
+        if (status >= 0 && !over)
+            status = take(files, t, fault);
+    }
+    if (t->file)
+        (void)fclose(t->file);
+    return status;
+}
+
+thud_status cli_jam_read(const char *folder, cli_jam_files *files, thud_fault *fault)
+{
+    table bodies = {.folder = folder, .name = CLI_JAM_PACKING};
+    table contacts = {.folder = folder, .name = CLI_JAM_NETWORK};
+    *files = (cli_jam_files){0};
+    THUD_TRY(read_table(files, &bodies, "material,x,y,z,radius\n", 5, read_body, fault));
+    THUD_TRY(read_table(files, &contacts, "a,b,force,distance,nx,ny,nz\n", 7, read_contact, fault));
+    files->packing.q = files->q;
+    files->packing.contacts = files->contacts;
+    return THUD_OK;
+}
+
+void cli_jam_free(cli_jam_files *files)
+{
+    free(files->q);
+    free(files->is_held);
+    free(files->contacts);
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char path[1100];
+    struct stat look;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return lstat(path, &look) == 0;
+}
+
+bool cli_is_jam(const char *folder)
+{
+    return has_file(folder, CLI_JAM_NETWORK) && has_file(folder, CLI_JAM_PACKING) &&
+           !has_file(folder, "frames.thud");
+}

@@ -1,0 +1,155 @@
+// The verdict on a run: what was proved, what is as the run says, and what is wrong.
+#include "verify_report.h"
+
+#include "report.h"
+#include "scene_argument.h"
+
+static bool is_whole(const cli_audit *audit)
+{
+    return audit->verified == audit->steps;
+}
+
+static bool is_bad(const cli_audit *audit)
+{
+    return audit->damage.text[0] != '\0' || audit->figures.text[0] != '\0' ||
+           audit->failed_step > 0;
+}
+
+static const char *verdict_of(const cli_audit *audit)
+{
+    if (audit->damage.text[0] != '\0')
+        return "DAMAGED";
+    if (audit->failed_step > 0)
+        return "FAILED";
+    if (audit->figures.text[0] != '\0')
+        return "DAMAGED";
+    if (audit->unproved > 0)
+        return "NOT PROVED";
+    if (!audit->is_over)
+        return "NOT OVER";
+    return is_whole(audit) ? "OK" : "IN PART";
+}
+
+int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene)
+{
+    cli_json json = {0};
+    char digest[THUD_DIGEST_TEXT];
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "verdict", verdict_of(audit));
+    cli_json_text(&json, "damage",
+                  audit->damage.text[0] ? audit->damage.text : audit->figures.text);
+    cli_json_whole(&json, "verified", audit->verified);
+    cli_json_whole(&json, "steps", audit->steps);
+    cli_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
+    cli_json_flag(&json, "is_over", audit->is_over);
+    cli_json_number(&json, "reached", audit->reached);
+    cli_json_whole(&json, "frames", audit->frames);
+    cli_json_whole(&json, "judged", audit->judged);
+    cli_json_whole(&json, "held", audit->held);
+    cli_json_whole(&json, "not_proved", audit->unproved);
+    cli_json_whole(&json, "rerun", audit->rerun > 0 ? audit->rerun : 0);
+    cli_json_whole(&json, "rerun_from", audit->rerun_from);
+    cli_json_text(&json, "scene", scene->path ? scene->path : "as the run says");
+    cli_json_text(&json, "digest", thud_digest_text(&audit->digest, digest));
+    cli_json_open(&json, "worst");
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+        cli_json_number(&json, thud_certificate_title((thud_certificate_name)i),
+                        audit->worst[i].value);
+    cli_json_close(&json);
+    cli_json_whole(&json, "failed_step", audit->failed_step);
+    cli_json_text(&json, "failed",
+                  audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
+    cli_json_text(&json, "failed_where", audit->failed_where);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}
+
+static void print_scene_source(const cli_verify_scene *scene)
+{
+    (void)printf("  scene: ");
+    if (!scene->path)
+    {
+        (void)printf("as the run says; --scene FILE judges by your own\n");
+        return;
+    }
+    cli_print_safe(stdout, scene->path);
+    if (scene->reason[0])
+        (void)printf("; that of the run was not used, and cannot be read\n");
+    else
+        (void)printf("; that of the run was not used, and %s\n",
+                     scene->is_same ? "says the same" : "is ANOTHER");
+}
+
+static void print_certificates(const cli_run *run, const cli_audit *audit)
+{
+    char value[THUD_NUMBER_SIZE];
+    (void)printf("  the worst of every certificate, where 1 is allowed:\n");
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+        (void)printf("    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
+                     cli_short(value, audit->worst[i].value),
+                     thud_certificate_text((thud_certificate_name)i));
+    if (run->scene->law == THUD_LAW_RESTITUTION)
+        (void)printf(
+            "  contacts bounce: u' is that of the displacement in feasible, complementarity "
+            "and motion\n");
+    if (run->scene->law == THUD_LAW_GLUE)
+        (void)printf(
+            "  contacts are gluey: sign is mu_i >= gamma_i, what the glue has remembered\n");
+}
+
+// What of the other files was compared with the log.
+static void print_files(const cli_audit *audit)
+{
+    char count[CLI_COUNT_SIZE];
+    bool is_rerun = audit->rerun >= 0 && audit->rerun_from == 0;
+    if (audit->rerun >= 0)
+        (void)printf("  computed again: %s after step %lld, %s\n",
+                     cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
+                     "compared byte by byte in log, series and checkpoints");
+    if (!is_rerun)
+        (void)printf("  series.csv, run.json, checkpoints: fit the recorded steps and each other; "
+                     "rows, sweeps,\n    bounds and counts are as the run says\n");
+    if (!audit->has_json)
+        (void)printf("  run.json: of an earlier step, or none\n");
+    else if (!audit->json_is_ours)
+        (void)printf("  run.json: of another version of Thud, its figures are as the run says\n");
+}
+
+static void print_verdict(const cli_audit *audit)
+{
+    char verified[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
+    const char *verdict = verdict_of(audit);
+    (void)printf("verdict: ");
+    if (is_bad(audit))
+    {
+        (void)printf("%s\n", verdict);
+        return;
+    }
+    (void)cli_grouped(verified, audit->verified);
+    (void)cli_grouped(steps, audit->steps);
+    if (audit->unproved > 0)
+        (void)printf("NOT PROVED, the force of %s cannot be integrated; ",
+                     cli_count(count, audit->unproved, "step"));
+    else if (is_whole(audit) && audit->is_over)
+        (void)printf("OK, ");
+    (void)printf("verified %s of %s steps", verified, steps);
+    if (!is_whole(audit))
+        (void)printf(", the others are as the run says");
+    (void)printf("%s\n", audit->is_over ? "" : "; the run is not over");
+}
+
+void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene)
+{
+    char count[CLI_COUNT_SIZE], digest[THUD_DIGEST_TEXT];
+    cli_print_scene(run->scene);
+    (void)printf("\n");
+    print_scene_source(scene);
+    (void)printf("  %s and the start, ", cli_count(count, audit->judged, "recorded step"));
+    (void)printf("a chain of %s to t = %g%s\n", cli_count(count, audit->steps, "step"),
+                 audit->reached, audit->is_over ? ", the end" : "; the run is not over");
+    print_certificates(run, audit);
+    if (!is_bad(audit))
+        print_files(audit);
+    (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
+    print_verdict(audit);
+}

@@ -1,0 +1,19 @@
+// What an audit of a run has found, for people and machines.
+#ifndef CLI_VERIFY_REPORT_H
+#define CLI_VERIFY_REPORT_H
+
+#include "audit.h"
+#include "options.h"
+
+// Where the scene came from that a run was judged by.
+typedef struct cli_verify_scene
+{
+    const char *path;   // the reader's own, NULL: as the run says
+    bool is_same;       // the run's own says the same
+    const char *reason; // why it could not be compared, "" if it could
+} cli_verify_scene;
+
+void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene);
+int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene);
+
+#endif

@@ -1,0 +1,223 @@
+// A run taken again without writing: a record whose log and series are compared, byte for byte,
+// with the files of a run directory, and its checkpoints field by field.
+#include "record/rehearsal.h"
+
+#include "record/checkpoint_format.h"
+#include "record/log_format.h"
+#include "record/record_fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SERIES_NAME "series.csv"
+
+int thudi_rehearsal_compare(thudi_stream *stream, const struct iovec *part)
+{
+    char block[4096];
+    const char *bytes = part->iov_base;
+    for (size_t done = 0; done < part->iov_len && stream->bytes < stream->limit;)
+    {
+        size_t room = part->iov_len - done < sizeof block ? part->iov_len - done : sizeof block;
+        if (stream->limit - stream->bytes < (int64_t)room)
+            room = (size_t)(stream->limit - stream->bytes);
+        ssize_t got = pread(stream->fd, block, room, stream->bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return stream->error = errno;
+        if (got == 0 || memcmp(block, bytes + done, (size_t)got) != 0)
+            return stream->error = EILSEQ;
+        done += (size_t)got;
+        stream->bytes += got;
+    }
+    return 0;
+}
+
+thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *stream, int line,
+                                    const char *what, long long which)
+{
+    if (record->status < 0)
+        return record->status;
+    if (stream->error != 0 && stream->error != EILSEQ)
+        return record->status =
+                   thudi_record_io(&record->fault, record->path, stream->name, "read",
+                                   stream->error);
+    record->status = THUD_ERR_RECORD;
+    thudi_record_say(&record->fault, record->path, stream->name, "",
+                     "%s %lld computed again is another than the recorded one", what, which);
+    record->fault.line = line;
+    return record->status;
+}
+
+// Lines after the last whole one were cut off.
+static int find_last_line(int fd, int64_t *limit)
+{
+    char block[4096];
+    struct stat look;
+    if (fstat(fd, &look) != 0)
+        return errno;
+    for (int64_t end = look.st_size; end > 0;)
+    {
+        size_t length = end < (int64_t)sizeof block ? (size_t)end : sizeof block;
+        ssize_t got = pread(fd, block, length, end - (int64_t)length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != (ssize_t)length)
+            return got < 0 ? errno : EIO;
+        for (size_t i = length; i > 0; i--)
+            if (block[i - 1] == '\n')
+            {
+                *limit = end - (int64_t)length + (int64_t)i;
+                return 0;
+            }
+        end -= (int64_t)length;
+    }
+    *limit = 0;
+    return 0;
+}
+
+static thud_status open_stream(thud_record *record, thudi_stream *stream, const char *name,
+                               thud_fault *fault)
+{
+    *stream = (thudi_stream){.fd = -1, .allocator = record->allocator, .published = true};
+    (void)snprintf(stream->name, sizeof stream->name, "%s", name);
+    stream->buffer =
+        record->allocator.resize(NULL, 0, THUDI_STREAM_ROOM, record->allocator.user);
+    if (!stream->buffer)
+        return thudi_record_memory(fault);
+    stream->fd = openat(record->folder.fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    stream->compares = true;
+    if (stream->fd >= 0)
+        return THUD_OK;
+    int error = errno;
+    record->allocator.resize(stream->buffer, THUDI_STREAM_ROOM, 0, record->allocator.user);
+    stream->buffer = NULL;
+    return thudi_record_io(fault, record->path, name, "open", error);
+}
+
+static thud_status open_files(thud_record *record, thud_fault *fault)
+{
+    thud_log *log;
+    THUD_TRY(thud_log_open(record->path, &record->allocator, &log, fault));
+    int64_t whole = thud_log_look(log).whole_bytes;
+    thud_log_close(log);
+    record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (record->folder.fd < 0)
+        return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
+    THUD_TRY(open_stream(record, &record->log, THUDI_LOG_NAME, fault));
+    THUD_TRY(open_stream(record, &record->series, SERIES_NAME, fault));
+    record->log.limit = whole;
+    int error = find_last_line(record->series.fd, &record->series.limit);
+    return error ? thudi_record_io(fault, record->path, SERIES_NAME, "read", error) : THUD_OK;
+}
+
+// Go on from where a checkpoint was written.
+static thud_status take_place(thud_record *record, const thud_checkpoint *from, thud_fault *fault)
+{
+    thudi_place *place = &record->place;
+    thud_field fields[THUDI_PLACE_FIELDS];
+    thudi_place_fields(place, fields);
+    THUD_TRY(thud_checkpoint_restore(
+        from, fields,
+        thudi_checkpoint_version(from) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS, fault));
+    record->frames = place->frames;
+    record->steps = place->steps;
+    record->digest = place->digest;
+    record->lines = place->steps + 1;
+    record->log.bytes = place->log_bytes;
+    record->series.bytes = place->series_bytes;
+    return THUD_OK;
+}
+
+// Both checkpoints, as far as they can be read: what is wrong with them is said elsewhere.
+static void load_checkpoints(thud_record *record)
+{
+    for (int i = 0; i < 2; i++)
+    {
+        thud_fault fault;
+        const thud_field node[] = {{"n", THUD_FIELD_INT64, 1, &record->kept_node[i]}};
+        if (thud_checkpoint_read(record->path, i == 1, &record->allocator, &record->kept[i],
+                                 &fault) < 0 ||
+            thud_checkpoint_restore(record->kept[i], node, 1, &fault) < 0)
+            record->kept_node[i] = -1;
+    }
+}
+
+thud_status thud_record_rehearse(const thud_record_def *def, const thud_checkpoint *from,
+                                 thud_record **out, thud_fault *fault)
+{
+    *out = NULL;
+    THUD_TRY(thudi_record_check_def(def, fault));
+    thud_record *record = thudi_record_make(def);
+    if (!record)
+        return thudi_record_memory(fault);
+    record->is_rehearsal = true;
+    load_checkpoints(record);
+    thud_status status = open_files(record, fault);
+    if (status >= 0 && from)
+        status = take_place(record, from, fault);
+    if (status >= 0 && !from)
+    {
+        (void)thudi_record_write_header(record);
+        (void)thudi_record_write_names(record, def->series);
+        if (record->log.error || record->series.error)
+            status = thudi_rehearsal_differs(
+                record, record->log.error ? &record->log : &record->series, 1, "line", 1);
+        if (status < 0 && fault)
+            *fault = record->fault;
+    }
+    if (status < 0)
+        thudi_record_release(record, false);
+    else
+        *out = record;
+    return status;
+}
+
+bool thud_record_is_matched(const thud_record *record)
+{
+    return record->log.bytes >= record->log.limit && record->series.bytes >= record->series.limit;
+}
+
+// The fields of one checkpoint against those that the steps give now.
+static thud_status compare_one(thud_record *record, int which, const thud_field *fields, int count)
+{
+    static const char *const names[] = {THUDI_CHECKPOINT_NAME, THUDI_CHECKPOINT_PREV};
+    const char *wrong = thudi_checkpoint_difference(record->kept[which], fields, count);
+    if (!wrong)
+        return THUD_OK;
+    record->status = THUD_ERR_RECORD;
+    thudi_record_say(&record->fault, record->path, names[which], "",
+                     "'%s' of step %lld computed again is another than the recorded one", wrong,
+                     (long long)record->kept_node[which]);
+    return record->status;
+}
+
+thud_status thudi_rehearsal_checkpoint(thud_record *record, const thud_field *fields, int count,
+                                       bool planned)
+{
+    int64_t node = record->steps - 1;
+    // sums and lengths were compared with the files when the checkpoint was checked; what is left
+    // of its own is where it was written
+    thud_field places[] = {
+        {"log.frames", THUD_FIELD_INT64, 1, &record->frames},
+        {"log.steps", THUD_FIELD_INT64, 1, &record->steps},
+        {"planned", THUD_FIELD_INT64, 1, &(int64_t){planned}},
+        {"log.bytes", THUD_FIELD_INT64, 1, &record->log.bytes},
+        {"series.bytes", THUD_FIELD_INT64, 1, &record->series.bytes},
+        {"log.digest", THUD_FIELD_INT8, sizeof record->digest, &record->digest},
+    };
+    for (int i = 0; i < 2; i++)
+    {
+        if (record->kept_node[i] != node || !record->kept[i])
+            continue;
+        THUD_TRY(compare_one(record, i, fields, count));
+        // version 1 has no digest
+        int own = thudi_checkpoint_version(record->kept[i]) == 1 ? 5 : 6;
+        THUD_TRY(compare_one(record, i, places, own));
+    }
+    return THUD_OK;
+}
