@@ -60,14 +60,15 @@ static double base(const thudi_exam *exam, int k)
     return is_first(exam) ? exam->force[k] : exam->before->u[k];
 }
 
-// How much the force changes within the step, the largest of all coordinates, from three looks.
+// How much the force changes within the step, the largest of all coordinates, from three looks
+// inside: it need not be finite at the ends.
 static double variation_of(thudi_exam *exam)
 {
     const thud_inclusion *problem = exam->problem;
     double *f = exam->reach, *last = exam->x, sum = 0; // both filled anew before they are needed
     for (int look = 0; look <= 2; look++)
     {
-        double t = exam->t + look * (exam->t_next - exam->t) / 2, most = 0;
+        double t = exam->t + (look + 1) * (exam->t_next - exam->t) / 4, most = 0;
         if (problem->force(t, exam->before->q, f, problem->user) != 0)
             return INFINITY; // a force that is not there has no mean either
         for (int k = 0; k < exam->dim && look > 0; k++)
@@ -124,11 +125,13 @@ void thudi_exam_stationarity(thudi_exam *exam)
         thud_row row = thud_rows_get(exam->rows, i);
         double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most);
         double blur = exam->blur && mu != 0 ? exam->blur(&row, exam->blur_user) : 0;
+        // an impulse scaled to another step and back is known to an ulp
+        double part = exam->starts_segment ? TWO_ULPS : SUM_ROUNDING;
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
             exam->total[k] = thudi_sum_plus_product(exam->total[k], -mu, row.slope[e]);
-            exam->room[k] += counts * (blur + SUM_ROUNDING * fabs(row.slope[e]));
+            exam->room[k] += counts * (blur + part * fabs(row.slope[e]));
         }
     }
     for (int k = 0; k < exam->dim; k++)

@@ -47,16 +47,33 @@ int thudi_exam_axes(const thudi_exam *exam)
     return width;
 }
 
+// What the memories of glue sum up to: they move bodies as velocities do. What cancels does not.
+static void sum_held(thudi_exam *exam)
+{
+    for (int k = 0; k < exam->dim; k++)
+        exam->total[k] = (thudi_sum){0, 0};
+    for (int i = 0; i < exam->row_count && exam->problem->law == THUD_LAW_GLUE; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        for (int e = 0; exam->held[i] != 0 && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->held[i], row.slope[e]);
+        }
+    }
+}
+
 void thudi_exam_weigh(thudi_exam *exam)
 {
     bool first = exam->problem->order == THUD_FIRST_ORDER;
+    sum_held(exam);
     exam->most = 0;
     for (int k = 0; k < exam->dim; k++)
     {
         double m = thudi_exam_mass(exam, k), f = exam->force_size[k];
         exam->size[k] = m * fabs(exam->after->u[k]);
         exam->size[k] += first ? m * f : m * fabs(exam->before->u[k]) + exam->h * f;
-        exam->most += THUDI_MOST_STRESS * exam->size[k];
+        exam->most += THUDI_MOST_STRESS * (exam->size[k] + fabs(thudi_sum_value(exam->total[k])));
     }
 }
 
