@@ -72,11 +72,15 @@ typedef struct thud_check
 
 typedef struct thud_check_def
 {
-    /// Residuals are compared with this times the sum of absolute values of their terms;
-    /// default 1e-12.
+    /// Residuals are compared with this times the sum of the absolute values of their terms, the
+    /// impulses left out; default 8 ulps (1.8e-15).
     double tolerance;
+    /// The solver's rule to stop: a row with the shift sigma may be off by min(sigma / 2, accuracy
+    /// h^2 a), a the largest |f| / m (first order: |w| / h); INFINITY for sigma / 2; default 0, for
+    /// steps that were solved exactly.
+    double accuracy;
     /// Complementarity is compared with this amount, in the unit of g, if it is larger; for
-    /// steps solved with shifted gaps or to a stated backward error; default 0.
+    /// steps solved to a stated backward error; default 0.
     double backward;
     /// Feasibility lin_i and g_i may be negative by this, in the unit of g, if it is larger;
     /// default 0.

@@ -1,10 +1,8 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
 #include "scene/model.h"
 
+#include <math.h>
 #include <string.h>
-
-// Of the shift sigma = 2 tol r, this much may be open where a contact carries load.
-static const double OPEN_SHIFTS = 1.5;
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
@@ -20,27 +18,18 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
     return 0;
 }
 
-// At a given time, not at the one that the world last looked at: a verdict depends on the step
-// alone.
-static double largest_radius(const thud_model *model, double t)
+// How the steps of a scene were solved: clusters of up to 90 coordinates exactly (exact_limit of
+// thud_projector_def), larger ones until each row is within its stop, as glue is where contacts
+// have more than one answer, then with a stop of its own.
+static double accuracy_of(const thud_model *model)
 {
-    thudi_grown grown = {.value = 1};
-    double largest = 0;
-    for (int i = 0; i < model->scene->body_count; i++)
+    enum
     {
-        double radius = thudi_model_radius(model, t, i, &grown);
-        largest = radius > largest ? radius : largest;
-    }
-    return largest;
-}
-
-static double largest_shift(const thud_scene *scene)
-{
-    double largest = 0;
-    for (int i = 0; i < scene->constraint_count; i++)
-        if (scene->constraints[i].shift > largest)
-            largest = scene->constraints[i].shift;
-    return largest;
+        EXACT_LIMIT = 90
+    };
+    if (!model->world || (model->problem.dim <= EXACT_LIMIT && model->scene->law != THUD_LAW_GLUE))
+        return 0;
+    return model->scene->law == THUD_LAW_GLUE ? INFINITY : model->scene->tol_a;
 }
 
 // The directions as rows of which the checker takes keys and slopes.
@@ -98,16 +87,13 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
                                       const thud_direction *directions, int count,
                                       thud_verdict *verdict)
 {
-    const thud_scene *scene = model->scene;
-    thud_check_def def = {.mean_force = mean_force, .allocator = &model->allocator};
+    thud_check_def def = {.mean_force = mean_force,
+                          .accuracy = accuracy_of(model),
+                          .allocator = &model->allocator};
     THUD_TRY(thud_float_check());
     if (!model->world)
-    {
-        def.backward = 2 * largest_shift(scene);
         return thud_check_step(&model->problem, before, after, &def, verdict);
-    }
     thud_check_spheres_def spheres = spheres_of(model);
-    def.backward = OPEN_SHIFTS * 2 * scene->tol * largest_radius(model, thud_state_time(after));
     def.strict = true;
     thud_rows *rows = NULL;
     THUD_TRY(make_rows(model, directions, count, &rows));

@@ -8,6 +8,7 @@
 // No code is shared with the solver: what both got wrong in the same way would go unseen.
 #include "checker.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,10 +118,10 @@ static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *proble
     if (def)
         exam->def = *def;
     if (!is_amount(exam->def.tolerance) || !is_amount(exam->def.backward) ||
-        !is_amount(exam->def.feasibility))
+        !is_amount(exam->def.feasibility) || !(exam->def.accuracy >= 0))
         return THUD_ERR_ARGUMENT;
     if (exam->def.tolerance == 0)
-        exam->def.tolerance = 1e-12;
+        exam->def.tolerance = 8 * DBL_EPSILON;
     if (exam->def.allocator)
         exam->allocator = *exam->def.allocator;
     return THUD_OK;
@@ -139,7 +140,7 @@ static void take_times(thudi_exam *exam)
 static thud_status take_coordinates(thudi_exam *exam)
 {
     size_t dim = (size_t)exam->dim;
-    exam->coordinate_size = dim * (sizeof(thudi_sum) + 7 * sizeof(double));
+    exam->coordinate_size = dim * (sizeof(thudi_sum) + 9 * sizeof(double));
     exam->coordinate_block = thudi_exam_take(exam, exam->coordinate_size);
     if (!exam->coordinate_block)
         return THUD_ERR_MEMORY;
@@ -151,6 +152,8 @@ static thud_status take_coordinates(thudi_exam *exam)
     exam->reach = exam->prediction + dim;
     exam->total_size = exam->reach + dim;
     exam->x = exam->total_size + dim;
+    exam->size = exam->x + dim;
+    exam->room = exam->size + dim;
     return THUD_OK;
 }
 
@@ -161,7 +164,7 @@ static thud_status take_rows(thudi_exam *exam)
     exam->verdict.rows = (int)count;
     if (count == 0)
         return THUD_OK;
-    exam->row_size = count * (2 * sizeof(thudi_sum) + 5 * sizeof(double));
+    exam->row_size = count * (2 * sizeof(thudi_sum) + 6 * sizeof(double));
     exam->row_block = thudi_exam_take(exam, exam->row_size);
     if (!exam->row_block)
         return THUD_ERR_MEMORY;
@@ -172,6 +175,7 @@ static thud_status take_rows(thudi_exam *exam)
     exam->kept = exam->allowed + count;
     exam->held = exam->kept + count;
     exam->load = exam->held + count;
+    exam->stop = exam->load + count;
     return THUD_OK;
 }
 
@@ -279,6 +283,8 @@ static thud_status examine(thudi_exam *exam)
     if (status != THUD_OK)
         return status;
     thudi_exam_sign(exam);
+    thudi_exam_weigh_force(exam);
+    thudi_exam_weigh(exam);
     thudi_exam_measure(exam);
     thudi_exam_stationarity(exam);
     thudi_exam_feasible(exam);
@@ -316,11 +322,11 @@ static void conclude(thud_verdict *verdict)
     }
 }
 
-thud_status thud_check_step(const thud_inclusion *problem, const thud_state *before,
-                            const thud_state *after, const thud_check_def *def,
-                            thud_verdict *verdict)
+thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
+                        const thud_state *after, const thud_check_def *def, thudi_blur_fn *blur,
+                        void *user, thud_verdict *verdict)
 {
-    thudi_exam exam = {0};
+    thudi_exam exam = {.blur = blur, .blur_user = user};
     if (!verdict)
         return THUD_ERR_ARGUMENT;
     thud_status status = thud_float_check();
@@ -342,4 +348,11 @@ thud_status thud_check_step(const thud_inclusion *problem, const thud_state *bef
     conclude(&exam.verdict);
     *verdict = exam.verdict;
     return THUD_OK;
+}
+
+thud_status thud_check_step(const thud_inclusion *problem, const thud_state *before,
+                            const thud_state *after, const thud_check_def *def,
+                            thud_verdict *verdict)
+{
+    return thudi_check(problem, before, after, def, NULL, NULL, verdict);
 }

@@ -5,6 +5,14 @@
 #include "checker_sum.h"
 #include "thud/verify.h"
 
+/// Of all momentum that a step moves: the largest stress whose rounding is excused. Of honest steps
+/// of the shipped scenes it was below 4.
+#define THUDI_MOST_STRESS 1024.0
+
+/// By how much the slopes of a row may be off, each: what the scene knows of its kind. Asked only
+/// for rows that the checker has pushed itself.
+typedef double thudi_blur_fn(const thud_row *row, void *user);
+
 /// Everything one call of thud_check_step works with, grouped by the stage that writes it.
 typedef struct thudi_exam
 {
@@ -13,6 +21,8 @@ typedef struct thudi_exam
     const thud_state *before, *after;
     thud_check_def def; ///< with the defaults filled in
     thud_allocator allocator;
+    thudi_blur_fn *blur; ///< NULL: the rows are those of the solver, to the bit
+    void *blur_user;
     int dim;
     double h, t, t_next;
     // memory: two blocks, for arrays over coordinates and over rows
@@ -20,8 +30,12 @@ typedef struct thudi_exam
     size_t coordinate_size, row_size;
     // force: f_n, the mean of |f|, and the error of f_n as far as known; length dim each
     double *force, *force_size, *force_error;
+    double quadrature;  ///< what the solver's own mean of the force may be off by, besides
     double *prediction; ///< w, length dim
-    double *reach;      ///< |w_k| + sum_i |slope_ik| mu_i / m_k, length dim
+    double *size;       ///< m (|u'| + |u|) + h |f|: momentum that the step could have moved, length dim
+    double most;        ///< impulses above this vouch for no rounding: THUDI_MOST_STRESS times the sum of size
+    double *room;       ///< what stationarity may be off by, length dim
+    double *reach;      ///< |w_k| + sum_i |slope_ik| mu_i / m_k, length dim; the sum at most `most`
     double *x;          ///< P_K(w): u', or what the memories say where contacts bounce, length dim
     thudi_sum *total;   ///< sums over the coordinates, length dim; free for use by any stage
     double *total_size; ///< sums of absolute values that go with total, length dim
@@ -35,7 +49,8 @@ typedef struct thudi_exam
     double *load;         ///< what must vanish where a row is open, every row
     thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
     thudi_sum *slack;     ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
-    double *allowed;      ///< what lin_i may be off, in the unit of g, every row
+    double *allowed;      ///< what lin_i may be off by rounding, in the unit of g, every row
+    double *stop;         ///< what the rule to stop leaves of lin_i - sigma_i, every row
     bool starts_segment;  ///< `after` begins a new segment at t_n+1
     thud_verdict verdict; ///< handed to the caller if all went well
 } thudi_exam;
@@ -93,8 +108,28 @@ double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double r
 /// exam->node at (t_n, q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
 thud_status thudi_exam_impact(thudi_exam *exam);
 
-/// Fill reach, x, lin, slack and allowed from mu and the rows.
+/// Fill quadrature. Uses reach and x.
+void thudi_exam_weigh_force(thudi_exam *exam);
+
+/// Fill size and most: what the tolerances of the step are made of. No impulse enters.
+void thudi_exam_weigh(thudi_exam *exam);
+
+/// Fill reach, x, lin, slack, allowed and stop from mu and the rows.
 void thudi_exam_measure(thudi_exam *exam);
+
+/// |w| + |u'| + |u| in one coordinate: the velocities of the step, whatever its impulses.
+double thudi_exam_speeds(const thudi_exam *exam, int k);
+
+/// Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
+int thudi_exam_axes(const thudi_exam *exam);
+
+/// Is there a velocity with lin_i > sigma_i for all rows? True is certain, false is not.
+bool thudi_exam_has_room(thudi_exam *exam);
+
+/// thud_check_step of a scene that knows its rows.
+thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
+                        const thud_state *after, const thud_check_def *def, thudi_blur_fn *blur,
+                        void *user, thud_verdict *verdict);
 
 // One function for each of the other certificates, all into exam->verdict.checks.
 void thudi_exam_stationarity(thudi_exam *exam);

@@ -4,8 +4,7 @@
 // mu = h lambda:
 //     1 stationarity      M (u' - b) - p - sum mu_i slope_i = 0             per coordinate
 //     2 sign              mu_i >= 0; sorted keys; no impulse without a row  exactly
-//     3 feasible          lin_i = gap_i + h slope_i . u' >= 0               all rows
-//     4 complementarity   lin_i = 0 where mu_i != 0
+//     3 feasible, 4 complementarity: checker_rows.c
 //     5 motion            q' = q + h u', t' = t + h
 //     6 no overlap        g_i(t', q') >= 0
 //     7 energy            |u'|^2/2 - |b|^2/2 + |u' - b|^2/2 = p . u' - sum lambda_i gap_i
@@ -16,22 +15,25 @@
 // 7 is u' . (1), as |u'|^2 - |b|^2 + |u' - b|^2 = 2 u' . M (u' - b) and h slope_i . u' = lin_i -
 // gap_i. 9 holds for g convex in q, as s -> g(t + s, q + s u') then has a second derivative >=
 // -(gap_tt + 2 gap_tq |u'|), and for g concave in q by interpolating in q first and in t then.
+// Sizes that residuals are compared with are those of masses, velocities and forces: no impulse of
+// the record widens what is allowed (checker_rows.c).
 #include "checker.h"
 
 #include <float.h>
 
-// Room for the rounding of one sum and one product: of q + h u'.
+// Room for the rounding of one sum and one product: of q + h u', and of a displacement.
+#define TWO_ULPS (2 * DBL_EPSILON)
 #define FEW_ULPS (8 * DBL_EPSILON)
 
-// Room for the rounding of a gap: g is known no better than to an ulp of |slope| |q|, and a K that
-// is empty by rounding alone leaves a few of them.
+// As in checker_rows.c.
 #define GAP_ULPS (16 * DBL_EPSILON)
+#define IMPULSE_ULPS (16 * DBL_EPSILON)
 
-// Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
-#define IMPULSE_ULPS (64 * DBL_EPSILON)
+// The tolerance of the solver's quadrature.
+#define QUADRATURE 1e-12
 
-// Room for the rounding of a direction: two ways to turn a frame agree to a few ulps of its length.
-#define TURN_ULPS (16 * DBL_EPSILON)
+// Of its terms: the rounding of a sum of many in doubled precision.
+#define SUM_ROUNDING 0x1p-96
 
 void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
                      uint64_t key)
@@ -58,152 +60,82 @@ static double base(const thudi_exam *exam, int k)
     return is_first(exam) ? exam->force[k] : exam->before->u[k];
 }
 
+// How much the force changes within the step, the largest of all coordinates, from three looks
+// inside: it need not be finite at the ends.
+static double variation_of(thudi_exam *exam)
+{
+    const thud_inclusion *problem = exam->problem;
+    double *f = exam->reach, *last = exam->x, sum = 0; // both filled anew before they are needed
+    for (int look = 0; look <= 2; look++)
+    {
+        double t = exam->t + (look + 1) * (exam->t_next - exam->t) / 4, most = 0;
+        if (problem->force(t, exam->before->q, f, problem->user) != 0)
+            return INFINITY; // a force that is not there has no mean either
+        for (int k = 0; k < exam->dim && look > 0; k++)
+            most = fmax(most, fabs(f[k] - last[k]));
+        for (int k = 0; k < exam->dim; k++)
+            last[k] = f[k];
+        sum += most;
+    }
+    return sum;
+}
+
+void thudi_exam_weigh_force(thudi_exam *exam)
+{
+    const thud_inclusion *problem = exam->problem;
+    double largest = 0;
+    exam->quadrature = 0;
+    if (exam->def.mean_force || !problem->force || problem->impulse || problem->force_is_steady)
+        return;
+    for (int k = 0; k < exam->dim; k++)
+        largest = fmax(largest, exam->force_size[k]);
+    // a time is known to an ulp
+    double late = DBL_EPSILON * fmax(fabs(exam->t), fabs(exam->t_next)) / exam->h;
+    exam->quadrature = QUADRATURE * largest + 32 * late * variation_of(exam);
+}
+
 // What the error of the mean force may add to stationarity of coordinate k.
 static double force_slack(const thudi_exam *exam, int k)
 {
-    return exam->force_error[k] * (is_first(exam) ? thudi_exam_mass(exam, k) : exam->h);
+    double error = exam->force_error[k] + exam->quadrature;
+    return error * (is_first(exam) ? thudi_exam_mass(exam, k) : exam->h);
 }
 
-// M (u' - b) - p of coordinate k, and the absolute values of its terms.
-static thudi_sum impulse_wanted(const thudi_exam *exam, int k, double *size)
+// M (u' - b) - p of coordinate k.
+static thudi_sum impulse_wanted(const thudi_exam *exam, int k)
 {
-    double m = thudi_exam_mass(exam, k), after = exam->after->u[k], f = exam->force[k];
-    thudi_sum sum = thudi_sum_plus_product((thudi_sum){0, 0}, m, after);
+    double m = thudi_exam_mass(exam, k);
+    thudi_sum sum = thudi_sum_plus_product((thudi_sum){0, 0}, m, exam->after->u[k]);
     sum = thudi_sum_plus_product(sum, -m, base(exam, k));
-    if (is_first(exam))
-    {
-        *size = m * fabs(after) + m * exam->force_size[k];
-        return sum;
-    }
-    *size = m * fabs(after) + m * fabs(exam->before->u[k]) + exam->h * exam->force_size[k];
-    return thudi_sum_plus_product(sum, -exam->h, f);
+    return is_first(exam) ? sum : thudi_sum_plus_product(sum, -exam->h, exam->force[k]);
 }
 
-// |mu| times what a slope of a row at an obstacle (thud/spheres.h has its key) is off, apart from
-// its own size: the direction is turned with its frame, and so is rounded as a whole.
-static double turn_slack(const thud_row *row, double mu)
-{
-    const uint64_t mark = UINT64_C(1) << 63 | UINT64_C(1) << 31;
-    bool is_turned = (row->key & mark) == mark && row->count == 1;
-    double largest = 0;
-    for (int e = 0; is_turned && e < row->width; e++)
-        largest = fmax(largest, fabs(row->slope[e]));
-    return TURN_ULPS * largest * fabs(mu);
-}
-
-// |w| + |u'| + |u| in one coordinate: the velocities of the step, whatever its impulses.
-static double plain_reach(const thudi_exam *exam, int k)
-{
-    return fabs(exam->prediction[k]) + fabs(exam->after->u[k]) + fabs(exam->before->u[k]);
-}
-
-// x is u', but where contacts bounce it is what the memories make of w.
-static void find_x(thudi_exam *exam)
-{
-    if (exam->problem->law != THUD_LAW_RESTITUTION)
-    {
-        for (int k = 0; k < exam->dim; k++)
-            exam->x[k] = exam->after->u[k];
-        return;
-    }
-    for (int k = 0; k < exam->dim; k++)
-        exam->total[k] = (thudi_sum){0, 0};
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        thud_row row = thud_rows_get(exam->rows, i);
-        for (int e = 0; exam->kept[i] != 0 && e < thudi_row_length(&row); e++)
-        {
-            int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->kept[i], row.slope[e]);
-        }
-    }
-    for (int k = 0; k < exam->dim; k++)
-    {
-        double push = thudi_sum_value(exam->total[k]) / thudi_exam_mass(exam, k);
-        exam->x[k] = exam->prediction[k] + push;
-    }
-}
-
-void thudi_exam_measure(thudi_exam *exam)
-{
-    for (int k = 0; k < exam->dim; k++)
-        exam->reach[k] = fabs(exam->prediction[k]);
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        thud_row row = thud_rows_get(exam->rows, i);
-        double impulse = fabs(exam->mu[i]) + fabs(exam->load[i]) + fabs(exam->held[i]);
-        if (exam->problem->law == THUD_LAW_DRY)
-            impulse = fabs(exam->mu[i]);
-        for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
-        {
-            int k = thudi_row_coordinate(&row, e);
-            exam->reach[k] += fabs(row.slope[e] * impulse) / thudi_exam_mass(exam, k);
-        }
-    }
-    find_x(exam);
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        thud_row row = thud_rows_get(exam->rows, i);
-        thudi_sum speed = {0, 0}, way = {0, 0};
-        double size = fabs(row.gap), rounding = 0, impulses = 0;
-        for (int e = 0; e < thudi_row_length(&row); e++)
-        {
-            int k = thudi_row_coordinate(&row, e);
-            speed = thudi_sum_plus_product(speed, row.slope[e], exam->after->u[k]);
-            way = thudi_sum_plus_product(way, row.slope[e], exam->x[k]);
-            size += exam->h * fabs(row.slope[e]) * plain_reach(exam, k);
-            impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
-            rounding += fabs(row.slope[e] * exam->before->q[k]);
-        }
-        exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
-        exam->slack[i] = thudi_sum_plus(thudi_sum_times(way, exam->h), row.gap);
-        exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
-                           (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
-    }
-}
-
+// By u' = fl(w + M^-1 sum mu_i slope_i) the residual is the rounding of u' and w, whatever the
+// impulses, but for what the slopes are off and for the sum itself.
 void thudi_exam_stationarity(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_STATIONARITY];
     for (int k = 0; k < exam->dim; k++)
-        exam->total[k] = impulse_wanted(exam, k, &exam->total_size[k]);
+    {
+        exam->total[k] = impulse_wanted(exam, k);
+        exam->room[k] = exam->def.tolerance * exam->size[k] + force_slack(exam, k);
+    }
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        double slack = turn_slack(&row, exam->mu[i]) / exam->def.tolerance;
-        for (int e = 0; exam->mu[i] != 0 && e < thudi_row_length(&row); e++)
+        double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most);
+        double blur = exam->blur && mu != 0 ? exam->blur(&row, exam->blur_user) : 0;
+        // an impulse scaled to another step and back is known to an ulp
+        double part = exam->starts_segment ? TWO_ULPS : SUM_ROUNDING;
+        for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], -exam->mu[i], row.slope[e]);
-            exam->total_size[k] += fabs(exam->mu[i] * row.slope[e]) + slack;
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], -mu, row.slope[e]);
+            exam->room[k] += counts * (blur + part * fabs(row.slope[e]));
         }
     }
     for (int k = 0; k < exam->dim; k++)
-        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])),
-                        exam->def.tolerance * exam->total_size[k] + force_slack(exam, k), k, 0);
-}
-
-void thudi_exam_feasible(thudi_exam *exam)
-{
-    thud_check *check = &exam->verdict.checks[THUD_CERT_FEASIBLE];
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        double lin = thudi_sum_value(exam->slack[i]);
-        double allowed = fmax(exam->allowed[i], exam->def.feasibility);
-        thudi_exam_note(check, lin >= 0 ? 0 : -lin, allowed, i, thud_rows_get(exam->rows, i).key);
-    }
-}
-
-void thudi_exam_complementarity(thudi_exam *exam)
-{
-    thud_check *check = &exam->verdict.checks[THUD_CERT_COMPLEMENTARITY];
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        double lin = thudi_sum_value(exam->slack[i]);
-        double allowed = fmax(exam->allowed[i], exam->def.backward);
-        if (exam->load[i] != 0)
-            thudi_exam_note(check, fabs(lin), allowed, i, thud_rows_get(exam->rows, i).key);
-    }
+        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])), exam->room[k], k, 0);
 }
 
 double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room)
@@ -226,7 +158,7 @@ void thudi_exam_motion(thudi_exam *exam)
         error = thudi_sum_plus_product(error, -exam->h, after->u[k]);
         double size = fabs(before->q[k]) + exam->h * fabs(after->u[k]);
         // the last term is for products that underflow
-        thudi_exam_note(check, fabs(thudi_sum_value(error)), FEW_ULPS * size + 8 * DBL_TRUE_MIN, k,
+        thudi_exam_note(check, fabs(thudi_sum_value(error)), TWO_ULPS * size + 8 * DBL_TRUE_MIN, k,
                         0);
     }
     bool goes_on = after->t0 == before->t0 && after->h == before->h && after->n == before->n + 1;
@@ -238,7 +170,7 @@ void thudi_exam_motion(thudi_exam *exam)
 }
 
 // (|u'|^2 - |b|^2 + |u' - b|^2) / 2 - p . u', and the absolute values of its terms.
-static thudi_sum kinetic(const thudi_exam *exam, double *size, double *slack)
+static thudi_sum kinetic(const thudi_exam *exam, double *size)
 {
     thudi_sum sum = {0, 0};
     for (int k = 0; k < exam->dim; k++)
@@ -257,42 +189,29 @@ static thudi_sum kinetic(const thudi_exam *exam, double *size, double *slack)
         double f_size = is_first(exam) ? 0 : exam->force_size[k];
         *size += m / 2 * (u * u + b_size * b_size + jump.high * jump.high);
         *size += exam->h * f_size * fabs(u);
-        *slack += force_slack(exam, k) * fabs(u);
     }
     return sum;
 }
 
-// Formed with both sides times h, which spares a division of mu.
+// u' times the residual of stationarity, and no wider than that. Formed with both sides times h,
+// which spares a division of mu.
 void thudi_exam_energy(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_ENERGY];
-    double size = 0, slack = 0, work_size = 0;
-    thudi_sum sum = thudi_sum_times(kinetic(exam, &size, &slack), exam->h);
+    double size = 0, allowed = 0, work = 0;
+    thudi_sum sum = thudi_sum_times(kinetic(exam, &size), exam->h);
     for (int i = 0; i < exam->row_count; i++)
     {
         double gap = thud_rows_get(exam->rows, i).gap, mu = exam->mu[i];
         thudi_sum lin = exam->lin[i];
         sum = thudi_sum_plus_product(sum, mu, gap);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(lin, -mu));
-        work_size += fabs(mu) * (fabs(gap) + fabs(lin.high));
+        work += fmin(fabs(mu), exam->most) * (fabs(gap) + fabs(lin.high)) / exam->h;
     }
-    double allowed = exam->def.tolerance * (exam->h * size + work_size) + exam->h * slack;
-    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed / exam->h, -1, 0);
-}
-
-// Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
-static int axis_count(const thudi_exam *exam)
-{
-    int width = 1;
-    for (int i = 0; i < exam->row_count; i++)
-    {
-        int of_row = thud_rows_get(exam->rows, i).width;
-        if (of_row > 1 && width > 1 && of_row != width)
-            return 1;
-        if (of_row > 1)
-            width = of_row;
-    }
-    return width;
+    for (int k = 0; k < exam->dim; k++)
+        allowed += fabs(exam->after->u[k]) * exam->room[k];
+    allowed += exam->def.tolerance * size + SUM_ROUNDING * work;
+    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed, -1, 0);
 }
 
 // A contact between two bodies: what it gives one it takes from the other, on every axis.
@@ -313,49 +232,70 @@ void thudi_exam_momentum(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_MOMENTUM];
     thudi_sum sums[3] = {{0, 0}, {0, 0}, {0, 0}};
-    double sizes[3] = {0, 0, 0}, slacks[3] = {0, 0, 0};
-    int axes = axis_count(exam);
+    double rooms[3] = {0, 0, 0};
+    int axes = thudi_exam_axes(exam);
     for (int k = 0; k < exam->dim; k++)
     {
-        double size = 0;
-        sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(exam, k, &size));
-        sizes[k % axes] += size;
-        slacks[k % axes] += force_slack(exam, k);
+        sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(exam, k));
+        rooms[k % axes] += exam->room[k];
     }
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        double slack = turn_slack(&row, exam->mu[i]);
         int length = exam->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
         for (int e = 0; e < length; e++)
         {
             int axis = thudi_row_coordinate(&row, e) % axes;
             sums[axis] = thudi_sum_plus_product(sums[axis], -exam->mu[i], row.slope[e]);
-            sizes[axis] += fabs(exam->mu[i] * row.slope[e]);
-            slacks[axis] += slack;
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
-        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])),
-                        exam->def.tolerance * sizes[a] + slacks[a], a, 0);
+        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])), rooms[a], a, 0);
+}
+
+// The multipliers of the step before as they were stored, by row of exam->node: 0 for none.
+static double stored_before(const thudi_exam *exam, uint64_t key, int *from)
+{
+    const thud_multiplier *stored = exam->before->multipliers;
+    while (*from < exam->before->multiplier_count && stored[*from].key < key)
+        (*from)++;
+    bool known = *from < exam->before->multiplier_count && stored[*from].key == key;
+    return known ? stored[(*from)++].impulse : 0;
+}
+
+// All the momentum that the step before moved: m |u| and what its impulses sum up to.
+static double moved_before(const thudi_exam *exam)
+{
+    double moved = 0;
+    for (int k = 0; k < exam->dim; k++)
+        exam->total[k] = (thudi_sum){0, 0};
+    for (int i = 0, m = 0; i < thud_rows_count(exam->node); i++)
+    {
+        thud_row row = thud_rows_get(exam->node, i);
+        double mu = stored_before(exam, row.key, &m);
+        for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], mu, row.slope[e]);
+        }
+    }
+    for (int k = 0; k < exam->dim; k++)
+        moved += thudi_exam_mass(exam, k) * fabs(exam->before->u[k]) +
+                 fabs(thudi_sum_value(exam->total[k]));
+    return moved;
 }
 
 // The position before carries the rounding of the step that led to it, in which
 // |w| <= |u| + sum |slope_i| mu_i / m with its multipliers.
 void thudi_exam_recall(thudi_exam *exam)
 {
-    const thud_multiplier *stored = exam->before->multipliers;
-    int count = exam->before->multiplier_count, m = 0;
+    double most = THUDI_MOST_STRESS * moved_before(exam);
     for (int k = 0; k < exam->dim; k++)
         exam->reach[k] += fabs(exam->before->u[k]);
-    for (int i = 0; i < thud_rows_count(exam->node); i++)
+    for (int i = 0, m = 0; i < thud_rows_count(exam->node); i++)
     {
         thud_row row = thud_rows_get(exam->node, i);
-        while (m < count && stored[m].key < row.key)
-            m++;
-        if (m == count || stored[m].key != row.key)
-            continue;
-        double mu = 2 * fabs(stored[m++].impulse);
+        double mu = fmin(2 * fabs(stored_before(exam, row.key, &m)), most);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
@@ -377,7 +317,7 @@ double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name 
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            change += exam->h * fabs(row.slope[e]) * plain_reach(exam, k);
+            change += exam->h * fabs(row.slope[e]) * thudi_exam_speeds(exam, k);
             impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
             rounding += fabs(row.slope[e] * q[k]);
         }

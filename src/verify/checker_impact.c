@@ -217,8 +217,8 @@ static void find_pushes(impact *im)
             continue;
         group *g = group_of_row(im, i);
         g->work += p * im->r[i];
-        g->work_size += fabs(p * im->r[i]);
-        g->work_room += p * im->room[i];
+        g->work_size += fmin(p, exam->most) * fabs(im->r[i]);
+        g->work_room += fmin(p, exam->most) * im->room[i];
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
@@ -232,7 +232,8 @@ static void find_pushes(impact *im)
         double m = thudi_exam_mass(exam, k), push = thudi_sum_value(im->push[k]);
         double w = exam->prediction[k], u = exam->after->u[k];
         g->energy += push * push / m;
-        g->energy_size += im->push_size[k] * im->push_size[k] / m;
+        double size = fmin(im->push_size[k], exam->most);
+        g->energy_size += size * size / m;
         g->rise += m / 2 * (u - w) * (u + w);
         g->rise_size += m / 2 * (u * u + w * w) +
                         (fabs(w) + fabs(u)) * exam->h * exam->force_error[k] / exam->def.tolerance;
@@ -263,7 +264,8 @@ static void judge_rows(impact *im)
         double v = exam->h * thudi_sum_value(speed);
         double load = exam->h * p * im->size[i] / (1 + group_of_row(im, i)->e);
         double exact = exam->allowed[i] + exam->h * (im->room[i] + NO_SPEED);
-        double allowed = fmax(exact, fmax(exam->def.backward, exam->def.feasibility));
+        double allowed =
+            fmax(exact + exam->stop[i], fmax(exam->def.backward, exam->def.feasibility));
         thudi_exam_note(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);
         // a row that hardly pushes may be open, as the rule to stop allows
         thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], fmin(fabs(v), fabs(load)), allowed, i,

@@ -10,13 +10,16 @@
 #include <math.h>
 #include <string.h>
 
+// Of the radius at the end, which may have grown: how far off a triangle a body is at the start.
+static const double APART = 0.9;
+
 // One call: one obstacle at one time.
 typedef struct call
 {
     thudi_obstacles *all;
     const thud_check_obstacle *obstacle;
-    thudi_frame frame;
-    int first; // surface
+    thudi_frame frame, start; // at the time of the call, and of the start of the step
+    int first;                // surface
     const double *q;
     bool is_node; // values of g are wanted, not rows
     bool loaded;  // push rows on record, with a multiplier, or not of a mesh
@@ -59,7 +62,9 @@ static void place_of(const call *c, const double *q, int body, double y[3])
     thudi_frame_in(&c->frame, x, y);
 }
 
-static thud_status push(const call *c, int surface, int body, double gap, const double normal[3])
+// A row whose direction the solver did not look at promises no more than g >= 0: it has no shift.
+static thud_status push_as(const call *c, int surface, int body, double gap, const double normal[3],
+                           bool is_own)
 {
     const thud_check_spheres_def *def = c->all->def;
     int index = def->dim * body, material = def->material ? def->material[body] : 0;
@@ -73,7 +78,13 @@ static thud_status push(const call *c, int surface, int body, double gap, const 
                     .slope = slope};
     thudi_spheres_add_law(def, c->all->law, c->all->radius[body], material, c->obstacle->material,
                           &row);
+    row.shift = is_own ? 0 : row.shift;
     return thud_rows_push(c->rows, &row);
+}
+
+static thud_status push(const call *c, int surface, int body, double gap, const double normal[3])
+{
+    return push_as(c, surface, body, gap, normal, false);
 }
 
 static bool is_near(const call *c, int body, double distance)
@@ -137,7 +148,29 @@ static const thudi_recorded *row_from(const call *c, const thudi_recorded *at, i
     return is_one ? at : NULL;
 }
 
-// Does the direction of a near triangle or row separate the end x of the body from this one?
+// Does a direction separate the body from a triangle at the start of the step, where both were
+// then?
+static bool parts_start(const call *c, const double *corners, const double n[3], int body)
+{
+    int dim = c->all->def->dim;
+    double x[3] = {0, 0, 0}, y[3];
+    memcpy(x, c->all->before->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
+    thudi_frame_in(&c->start, x, y);
+    return height_over(corners, n, y) >= APART * c->all->radius[body];
+}
+
+// Is the direction on record of a triangle one that makes a row? Else its own does.
+static bool is_taken(const call *c, int surface, int body)
+{
+    const thudi_recorded *at = record_of(c->all, body, surface);
+    const double *corners = c->obstacle->solid.triangles + 9 * (size_t)(surface - c->first);
+    double normal[3];
+    return is_recorded(c->all, body, surface) && direction_of(c, at, normal) &&
+           parts_start(c, corners, normal, body);
+}
+
+// Does the direction of a near triangle or row separate the start of the body and its end x from
+// this one? One that separates the end alone would let it pass through.
 static bool is_separated(const call *c, int count, int facet, int body, const double *x)
 {
     const double *corners = c->obstacle->solid.triangles + 9 * (size_t)facet;
@@ -145,10 +178,12 @@ static bool is_separated(const call *c, int count, int facet, int body, const do
     double radius = c->all->radius[body], normal[3], y[3];
     place_of(c, x, body, y);
     for (int i = 0; i < count; i++)
-        if (height_over(corners, c->all->near[i].view.normal, y) >= radius)
+        if (height_over(corners, c->all->near[i].view.normal, y) >= radius &&
+            parts_start(c, corners, c->all->near[i].view.normal, body))
             return true;
     for (; row_from(c, at, body); at++)
-        if (direction_of(c, at, normal) && height_over(corners, normal, y) >= radius)
+        if (direction_of(c, at, normal) && height_over(corners, normal, y) >= radius &&
+            parts_start(c, corners, normal, body))
             return true;
     return false;
 }
@@ -161,8 +196,8 @@ static thud_status push_record(const call *c, int body, const double y[3])
     {
         const double *corners = c->obstacle->solid.triangles + 9 * (size_t)(at->surface - c->first);
         double normal[3];
-        if (!direction_of(c, at, normal))
-            continue; // the certificate of signs will miss it
+        if (!is_taken(c, at->surface, body) || !direction_of(c, at, normal))
+            continue; // the triangle's own row is pushed instead
         thud_status status = push(c, at->surface, body,
                                   height_over(corners, normal, y) - c->all->radius[body], normal);
         if (status != THUD_OK)
@@ -219,7 +254,7 @@ static bool is_behind(const call *c, int facet, int body)
     const thudi_recorded *at = record_of(c->all, body, c->first);
     double slack = c->all->def->shift * c->all->radius[body] / 4, normal[3];
     for (; row_from(c, at, body); at++)
-        if (direction_of(c, at, normal) &&
+        if (is_taken(c, at->surface, body) && direction_of(c, at, normal) &&
             highest(triangles + 9 * (size_t)facet, normal) <=
                 highest(triangles + 9 * (size_t)(at->surface - c->first), normal) + slack)
             return true;
@@ -245,12 +280,14 @@ static thud_status push_triangles(const call *c, int k, int body)
     {
         const thudi_seen *near = &c->all->near[i];
         int surface = c->first + near->facet;
-        bool loaded = thudi_far_is_loaded(c->all, key_of(surface, body));
-        if (!c->is_node && is_recorded(c->all, body, surface))
+        bool is_loaded = thudi_far_is_loaded(c->all, key_of(surface, body));
+        if (!c->is_node && is_taken(c, surface, body))
             continue;
-        if (!c->is_node && (loaded ? !c->loaded : !c->rest || is_kept_clear(c, count, near, body)))
+        if (!c->is_node &&
+            (is_loaded ? !c->loaded : !c->rest || is_kept_clear(c, count, near, body)))
             continue;
-        status = push(c, surface, body, near->view.distance - radius, near->view.normal);
+        status =
+            push_as(c, surface, body, near->view.distance - radius, near->view.normal, !is_loaded);
     }
     return status;
 }
@@ -271,7 +308,7 @@ static thud_status push_far(const call *c, int surfaces)
         if (!is_new || !(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
             body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
             thudi_view_is_concave(solid, facet) ||
-            (solid->kind == THUD_MESH && is_recorded(c->all, body, c->first + surface)))
+            (solid->kind == THUD_MESH && is_taken(c, c->first + surface, body)))
             continue;
         place_of(c, c->q, body, y);
         thudi_view view = thudi_view_look(solid, facet, y);
@@ -340,16 +377,19 @@ static thud_status push_obstacle(const call *c, int k)
 static thud_status push_some(thudi_obstacles *obstacles, const thud_moment *at, bool is_node,
                              bool loaded, bool rest, thud_rows *rows)
 {
+    double begin = thud_state_time(obstacles->before);
     int first = 0;
     for (int k = 0; k < obstacles->def->obstacle_count; k++)
     {
         const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
-        thud_pose pose = obstacle->pose;
-        if (obstacle->motion && obstacle->motion(at->t, &pose, obstacle->user) != 0)
+        thud_pose pose = obstacle->pose, start = pose;
+        if (obstacle->motion && (obstacle->motion(at->t, &pose, obstacle->user) != 0 ||
+                                 obstacle->motion(begin, &start, obstacle->user) != 0))
             return THUD_ERR_CALLBACK;
         call c = {.all = obstacles,
                   .obstacle = obstacle,
                   .frame = thudi_frame_of(&pose),
+                  .start = thudi_frame_of(&start),
                   .first = first,
                   .q = at->q,
                   .is_node = is_node,

@@ -15,8 +15,6 @@ static double entry(const thud_check_spheres_def *def, const double *table, int 
 void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
                            thud_row *row)
 {
-    if (law == THUD_LAW_DRY)
-        return;
     row->shift = def->shift * r;
     if (law == THUD_LAW_RESTITUTION)
         row->restitution = entry(def, def->restitution, a, b);
@@ -183,6 +181,13 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
     return s->places;
 }
 
+// Pairs and planes are worked out as the solver does, to the bit; directions of solids are not.
+static double blur_of(const thud_row *row, void *user)
+{
+    const thudi_search *s = &((const detour *)user)->search;
+    return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row) : 0;
+}
+
 // The caller's problem with the rows of this search.
 static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *verdict)
 {
@@ -199,7 +204,7 @@ static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *v
             return status;
         judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
     }
-    return thud_check_step(&judged, way->search.before, way->search.after, def, verdict);
+    return thudi_check(&judged, way->search.before, way->search.after, def, blur_of, way, verdict);
 }
 
 thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_spheres_def *spheres,

@@ -1,0 +1,54 @@
+// Is there a velocity that keeps every shift? From x every row that is violated is projected onto,
+// in the metric of M, in turn: what ends without a violation is one. A solver that kept less than
+// its shifts there did so without need.
+#include "checker.h"
+
+enum
+{
+    MOST_SWEEPS = 2000
+};
+
+// Kept by this much more, so that no rounding makes room where there is none.
+static const double MORE = 1 + 1e-6;
+
+// Move v to where row i keeps its shift; false if it cannot.
+static bool keep_row(thudi_exam *exam, int i, double *v, bool *moved)
+{
+    thud_row row = thud_rows_get(exam->rows, i);
+    double lin = row.gap, square = 0;
+    for (int e = 0; e < thudi_row_length(&row); e++)
+    {
+        int k = thudi_row_coordinate(&row, e);
+        lin += exam->h * row.slope[e] * v[k];
+        square += row.slope[e] * row.slope[e] / thudi_exam_mass(exam, k);
+    }
+    double missing = row.shift * MORE - lin;
+    if (missing <= 0)
+        return true;
+    if (!(square > 0))
+        return false;
+    *moved = true;
+    double push = missing * (1 + 1e-9) / (exam->h * square);
+    for (int e = 0; e < thudi_row_length(&row); e++)
+    {
+        int k = thudi_row_coordinate(&row, e);
+        v[k] += push * row.slope[e] / thudi_exam_mass(exam, k);
+    }
+    return true;
+}
+
+bool thudi_exam_has_room(thudi_exam *exam)
+{
+    double *v = exam->total_size; // free for use here
+    bool moved = true;
+    for (int k = 0; k < exam->dim; k++)
+        v[k] = exam->x[k];
+    for (int sweep = 0; sweep < MOST_SWEEPS && moved; sweep++)
+    {
+        moved = false;
+        for (int i = 0; i < exam->row_count; i++)
+            if (!keep_row(exam, i, v, &moved))
+                return false;
+    }
+    return !moved;
+}

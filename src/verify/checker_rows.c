@@ -1,0 +1,239 @@
+// What the rows of a step may be off by, and the two certificates that judge them one by one.
+//
+//     lin_i = gap_i + h slope_i . x                   x = u', or what the memories make of w
+//     3 feasible          lin_i >= 0                  to rounding
+//     4 complementarity   | min(h A_ii load_i, lin_i - s sigma_i) | <= stop_i     and rounding
+//     stop_i = min(sigma_i / 2, accuracy h^2 a),      a the largest |f| / m, |w| / h in first order
+//
+// which is the solver's rule to stop; A_ii = slope_i . M^-1 slope_i. s = 1, but 1/16, 1/256 or 0
+// where no velocity keeps all sigma_i, and that is tried here.
+//
+// Nothing that the record could choose widens a tolerance: sizes are those of masses, velocities
+// and forces. Where impulses enter, as their rounding does, they count up to THUDI_MOST_STRESS times all
+// the momentum that the step could have moved.
+#include "checker.h"
+
+#include <float.h>
+
+// Room for the rounding of a gap: g is known no better than to an ulp of |slope| |q|, and a K that
+// is empty by rounding alone leaves a few of them.
+static const double GAP_ULPS = 16 * DBL_EPSILON;
+
+// Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
+static const double IMPULSE_ULPS = 16 * DBL_EPSILON;
+
+// Of the shift: no force, but the rounding of one. The solver then stops at half the shift.
+static const double FAINT = 0x1p-36;
+
+// The parts of the shift that a solver keeps where there is no room for more.
+static const double SCALES[] = {1, 0x1p-4, 0x1p-8, 0};
+
+double thudi_exam_speeds(const thudi_exam *exam, int k)
+{
+    return fabs(exam->prediction[k]) + fabs(exam->after->u[k]) + fabs(exam->before->u[k]);
+}
+
+int thudi_exam_axes(const thudi_exam *exam)
+{
+    int width = 1;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        int of_row = thud_rows_get(exam->rows, i).width;
+        if (of_row > 1 && width > 1 && of_row != width)
+            return 1;
+        if (of_row > 1)
+            width = of_row;
+    }
+    return width;
+}
+
+// What the memories of glue sum up to: they move bodies as velocities do. What cancels does not.
+static void sum_held(thudi_exam *exam)
+{
+    for (int k = 0; k < exam->dim; k++)
+        exam->total[k] = (thudi_sum){0, 0};
+    for (int i = 0; i < exam->row_count && exam->problem->law == THUD_LAW_GLUE; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        for (int e = 0; exam->held[i] != 0 && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->held[i], row.slope[e]);
+        }
+    }
+}
+
+void thudi_exam_weigh(thudi_exam *exam)
+{
+    bool first = exam->problem->order == THUD_FIRST_ORDER;
+    sum_held(exam);
+    exam->most = 0;
+    for (int k = 0; k < exam->dim; k++)
+    {
+        double m = thudi_exam_mass(exam, k), f = exam->force_size[k];
+        exam->size[k] = m * fabs(exam->after->u[k]);
+        exam->size[k] += first ? m * f : m * fabs(exam->before->u[k]) + exam->h * f;
+        exam->most += THUDI_MOST_STRESS * (exam->size[k] + fabs(thudi_sum_value(exam->total[k])));
+    }
+}
+
+// x is u', but where contacts bounce it is what the memories make of w.
+static void find_x(thudi_exam *exam)
+{
+    if (exam->problem->law != THUD_LAW_RESTITUTION)
+    {
+        for (int k = 0; k < exam->dim; k++)
+            exam->x[k] = exam->after->u[k];
+        return;
+    }
+    for (int k = 0; k < exam->dim; k++)
+        exam->total[k] = (thudi_sum){0, 0};
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        for (int e = 0; exam->kept[i] != 0 && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->kept[i], row.slope[e]);
+        }
+    }
+    for (int k = 0; k < exam->dim; k++)
+    {
+        double push = thudi_sum_value(exam->total[k]) / thudi_exam_mass(exam, k);
+        exam->x[k] = exam->prediction[k] + push;
+    }
+}
+
+static void find_reach(thudi_exam *exam)
+{
+    for (int k = 0; k < exam->dim; k++)
+        exam->reach[k] = 0;
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        double impulse = fabs(exam->mu[i]) + fabs(exam->load[i]) + fabs(exam->held[i]);
+        if (exam->problem->law == THUD_LAW_DRY)
+            impulse = fabs(exam->mu[i]);
+        for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
+            exam->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
+    }
+    for (int k = 0; k < exam->dim; k++)
+        exam->reach[k] = fabs(exam->prediction[k]) +
+                         fmin(exam->reach[k], exam->most) / thudi_exam_mass(exam, k);
+}
+
+// |f| / m of the body whose coordinates begin at k, in first order |w| / h.
+static double pull_at(const thudi_exam *exam, int k, int width)
+{
+    bool first = exam->problem->order == THUD_FIRST_ORDER;
+    double square = 0;
+    for (int a = k; a < k + width && a < exam->dim; a++)
+    {
+        double pull = first ? exam->prediction[a] / exam->h
+                            : exam->force[a] / thudi_exam_mass(exam, a);
+        square += pull * pull;
+    }
+    return sqrt(square);
+}
+
+static double pull_of(const thudi_exam *exam, const thud_row *row)
+{
+    int width = row->width > 1 ? row->width : 1;
+    double largest = 0;
+    for (int j = 0; j < row->count; j++)
+        largest = fmax(largest, pull_at(exam, row->index[j], width));
+    return largest;
+}
+
+// A cluster without a force stops at half the shift, and so may one that this row is part of if its
+// own bodies are not drawn.
+static void find_stops(thudi_exam *exam)
+{
+    double part = exam->def.accuracy * exam->h * exam->h, most = 0;
+    int width = thudi_exam_axes(exam);
+    for (int k = 0; k < exam->dim && part > 0; k += width)
+        most = fmax(most, pull_at(exam, k, width));
+    for (int i = 0; i < exam->row_count && part > 0; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        double half = row.shift / 2;
+        bool drawn = part * pull_of(exam, &row) > FAINT * half;
+        exam->stop[i] = drawn ? fmin(half, part * most) : half;
+    }
+}
+
+void thudi_exam_measure(thudi_exam *exam)
+{
+    find_reach(exam);
+    find_x(exam);
+    find_stops(exam);
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        thudi_sum speed = {0, 0}, way = {0, 0};
+        double size = fabs(row.gap), rounding = 0, impulses = 0;
+        for (int e = 0; e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            speed = thudi_sum_plus_product(speed, row.slope[e], exam->after->u[k]);
+            way = thudi_sum_plus_product(way, row.slope[e], exam->x[k]);
+            size += exam->h * fabs(row.slope[e]) * thudi_exam_speeds(exam, k);
+            impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
+            rounding += fabs(row.slope[e] * exam->before->q[k]);
+        }
+        exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
+        exam->slack[i] = thudi_sum_plus(thudi_sum_times(way, exam->h), row.gap);
+        exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
+                           (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
+    }
+}
+
+void thudi_exam_feasible(thudi_exam *exam)
+{
+    thud_check *check = &exam->verdict.checks[THUD_CERT_FEASIBLE];
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        double lin = thudi_sum_value(exam->slack[i]);
+        double allowed = fmax(exam->allowed[i], exam->def.feasibility);
+        thudi_exam_note(check, lin >= 0 ? 0 : -lin, allowed, i, thud_rows_get(exam->rows, i).key);
+    }
+}
+
+// | min(h A load, lin - sigma) |: 0 where the row is open and free, or keeps its sigma. A row that
+// hardly pushes may be open, as the rule to stop allows.
+static double natural_residual(const thudi_exam *exam, int i, double scale)
+{
+    thud_row row = thud_rows_get(exam->rows, i);
+    double off = thudi_sum_value(thudi_sum_plus(exam->slack[i], -scale * row.shift)), square = 0;
+    if (off <= 0 || exam->load[i] == 0)
+        return off < 0 ? -off : 0;
+    for (int e = 0; e < thudi_row_length(&row); e++)
+        square += row.slope[e] * row.slope[e] /
+                  thudi_exam_mass(exam, thudi_row_coordinate(&row, e));
+    return square > 0 ? fmin(off, exam->h * square * fabs(exam->load[i])) : off;
+}
+
+static thud_check judge_complementarity(const thudi_exam *exam, double scale)
+{
+    thud_check check = {.where = -1};
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        double allowed = fmax(exam->allowed[i] + exam->stop[i], exam->def.backward);
+        thudi_exam_note(&check, natural_residual(exam, i, scale), allowed, i,
+                        thud_rows_get(exam->rows, i).key);
+    }
+    return check;
+}
+
+// A smaller part of the shifts is believed only where all of them cannot be kept.
+void thudi_exam_complementarity(thudi_exam *exam)
+{
+    thud_check *check = &exam->verdict.checks[THUD_CERT_COMPLEMENTARITY];
+    *check = judge_complementarity(exam, SCALES[0]);
+    for (int s = 1; s < 4 && !(check->value <= 1); s++)
+    {
+        thud_check other = judge_complementarity(exam, SCALES[s]);
+        if (other.value <= 1 && !thudi_exam_has_room(exam))
+            *check = other;
+    }
+}
