@@ -1,5 +1,6 @@
 // thud project: one projection, from a file of FCLIB, solved and certified.
 #include "commands.h"
+#include "instance_argument.h"
 #include "report.h"
 #include "solve_instance.h"
 
@@ -116,12 +117,10 @@ static int solve_and_print(const cli_call *call, const thud_instance *instance)
 static int project_file(const cli_call *call)
 {
     thud_instance *instance = NULL;
-    thud_fault fault = {0};
     char number[THUD_NUMBER_SIZE];
-    thud_status status = thud_instance_read(call->arguments[0], NULL, &instance, &fault);
-    if (status < 0)
-        return cli_complain(status, &fault);
-    int code;
+    int code = cli_instance_read(call->arguments[0], &instance);
+    if (code != CLI_DONE)
+        return code;
     if (instance->friction > 0 && !cli_has(call, "frictionless"))
         code = cli_usage_error("--frictionless ignores it and solves the normal parts alone",
                                "the problem has friction, up to %s, which Thud does not solve",

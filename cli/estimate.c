@@ -14,6 +14,7 @@
 static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
 static const double BODY_BYTES = 1075;     // a body in memory, without its contacts
 static const double CONTACT_BYTES = 650;   // a row in the step and in the check of it
+static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
 static const double BOUNCE_BYTES = 580;    // besides, in the second projection of an impact
 static const double GLUE_BYTES = 60;       // besides, with a memory
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
@@ -54,6 +55,25 @@ bool cli_memory_is_too_much(double bytes)
 double cli_estimate_jam(double count)
 {
     return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
+}
+
+double cli_estimate_building(double bodies)
+{
+    return BASE_BYTES + SCENE_BYTES * bodies;
+}
+
+int cli_bodies_that_fit(void)
+{
+    double available = cli_memory_available();
+    double most = (PART * available - BASE_BYTES) / SCENE_BYTES;
+    if (available == 0 || most > THUD_SCENE_BODIES)
+        return THUD_SCENE_BODIES;
+    return most > 1000 ? (int)most : 1000;
+}
+
+double cli_estimate_bodies(double bodies)
+{
+    return BASE_BYTES + (BODY_BYTES + CONTACTS_FLAT * CONTACT_BYTES) * bodies;
 }
 
 // Of the nearest folder that is there already.

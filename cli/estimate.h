@@ -22,6 +22,13 @@ double cli_estimate_jam(double count);
 double cli_memory_available(void);
 bool cli_memory_is_too_much(double bytes);
 
+// Bytes that reading a scene and building its model take, and a run at least, by bodies.
+double cli_estimate_building(double bodies);
+double cli_estimate_bodies(double bodies);
+
+// How many bodies a scene may have so that building it takes no more than 80 % of the memory.
+int cli_bodies_that_fit(void);
+
 // folder: where the run directory is to be, for the room there.
 cli_estimate cli_estimate_run(const thud_scene *scene, const char *folder);
 

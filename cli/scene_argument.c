@@ -1,18 +1,34 @@
 // The scene that a command is given.
 #include "scene_argument.h"
 
+#include "estimate.h"
 #include "report.h"
 #include "way_grid.h"
+
+static int complain(thud_status status, thud_fault *fault, double wanted)
+{
+    char build[THUD_NUMBER_SIZE], run[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
+    if (status == THUD_ERR_LIMIT && wanted > 0 && wanted <= THUD_SCENE_BODIES)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "building it takes about %s of memory, a run at least %s, and there is %s",
+                       cli_bytes(build, cli_estimate_building(wanted)),
+                       cli_bytes(run, cli_estimate_bodies(wanted)),
+                       cli_bytes(have, cli_memory_available()));
+    return cli_complain(status, fault);
+}
 
 int cli_read_scene(const cli_call *call, thud_scene **scene)
 {
     const char *overrides[CLI_VALUES];
     thud_fault fault = {0};
+    double wanted = 0;
     thud_scene_def def = {.path = call->arguments[0],
                           .set = overrides,
+                          .body_limit = cli_has(call, "force") ? 0 : cli_bodies_that_fit(),
+                          .bodies_wanted = &wanted,
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
-    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+    return status < 0 ? complain(status, &fault, wanted) : CLI_DONE;
 }
 
 void cli_print_scene(const thud_scene *scene)

@@ -45,8 +45,10 @@ enum
 /// Read the group fclib_global of an HDF5 file. THUD_ERR_IO: it cannot be read. THUD_ERR_SCENE: it
 /// is no HDF5 file, or not such a problem: parts are missing, of other sizes than they should be,
 /// not finite, M is not diagonal and positive. THUD_ERR_ARGUMENT: it is one that is no projection:
-/// a local problem (W, q), or with equations (G). THUD_ERR_LIMIT, THUD_ERR_MEMORY. HDF5 is not safe
-/// for threads, and its own reader is not meant for files made to harm it.
+/// a local problem (W, q), or with equations (G). THUD_ERR_LIMIT, THUD_ERR_MEMORY. Sizes are
+/// compared with the size of the file before memory is taken; links to other files are not
+/// followed. HDF5 is not safe for threads, and its own reader may crash on a damaged file: `thud
+/// project` reads a file on trial first, in a process with little memory.
 THUD_API thud_status thud_instance_read(const char *path, const thud_allocator *allocator,
                                         thud_instance **out, thud_fault *fault);
 

@@ -248,7 +248,9 @@ typedef struct thud_scene_def
     const char *folder;     ///< where files named in `text` are; NULL: it may name none
     const char *const *set; ///< overrides "time.end=2", in order
     int set_count;
-    int body_limit;                  ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
+    bool no_links;  ///< for files in a run directory: the last part of a path must not be a link
+    int body_limit; ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
+    double *bodies_wanted; ///< NULL, or gets how many there are (at least), when beyond the limit
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_scene_def;
 

@@ -4,6 +4,7 @@
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
 #include "record/record_fault.h"
+#include "record/run_folder.h"
 #include "thud/checkpoint.h"
 
 #include <errno.h>
@@ -174,11 +175,6 @@ static thud_status read_file(int fd, const char *folder, const char *name,
     struct stat status;
     if (fstat(fd, &status) != 0)
         return thudi_record_io(fault, folder, name, "look at the file", errno);
-    if (!S_ISREG(status.st_mode))
-    {
-        thudi_record_say(fault, folder, name, "", "it is no file");
-        return THUD_ERR_RECORD;
-    }
     thud_checkpoint *checkpoint = make(allocator, (size_t)status.st_size);
     if (!checkpoint)
         return thudi_record_memory(fault);
@@ -202,23 +198,11 @@ thud_status thud_checkpoint_read(const char *folder, bool previous, const thud_a
     int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (at < 0)
         return thudi_record_io(fault, folder, NULL, "open the folder", errno);
-    // not blocking: a pipe of that name must not make us wait; no link: it would not be ours
-    int fd = openat(at, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    int error = errno;
+    int fd = -1;
+    thud_status status = thudi_run_file_open(at, folder, name, O_RDONLY, &fd, fault);
     (void)close(at);
-    if (fd < 0 && error == ENOENT)
-    {
-        thudi_record_say(fault, folder, NULL, "", "the folder holds no %s", name);
-        return THUD_ERR_RECORD;
-    }
-    if (fd < 0 && error == ELOOP)
-    {
-        thudi_record_say(fault, folder, name, "", "it is a link");
-        return THUD_ERR_RECORD;
-    }
-    if (fd < 0)
-        return thudi_record_io(fault, folder, name, "open", error);
-    thud_status status = read_file(fd, folder, name, allocator, out, fault);
+    THUD_TRY(status);
+    status = read_file(fd, folder, name, allocator, out, fault);
     (void)close(fd);
     return status;
 }

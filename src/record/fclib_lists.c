@@ -5,26 +5,60 @@
 #include <math.h>
 #include <stdio.h>
 
+enum
+{
+    MOST_PACKED = 1032,   // deflate makes at most so many bytes of one
+    MOST_NUMBER = 16,     // bytes of a number
+    MOST_TEXT = 1 << 20,  // bytes of a text
+    MOST_CHUNK = 64 << 20 // bytes of a chunk, which HDF5 reads as a whole
+};
+
 thud_status thudi_fclib_refuse(const thudi_fclib_file *file, const char *format, const char *what)
 {
     thudi_record_say(file->fault, file->path, NULL, "", format, what);
     return THUD_ERR_SCENE;
 }
 
-// Is there something of this path in the file? Every part of it must be, or HDF5 complains.
+bool thudi_fclib_can_hold(const thudi_fclib_file *file, int64_t count, size_t size)
+{
+    return count <= 0 || (double)count * (double)size <= MOST_PACKED * (double)file->bytes;
+}
+
+// Is there something of this path in the file? Every part of it must be, or HDF5 complains. A link
+// to another file is nothing in this one.
 bool thudi_fclib_has(const thudi_fclib_file *file, const char *path)
 {
     char part[200];
+    H5L_info_t link;
     for (size_t k = 1; path[k - 1] != '\0'; k++)
     {
         if (path[k] != '/' && path[k] != '\0')
             continue;
         (void)snprintf(part, sizeof part, "%.*s", (int)k, path);
         if (H5Lexists(file->id, part, H5P_DEFAULT) <= 0 ||
+            H5Lget_info(file->id, part, &link, H5P_DEFAULT) < 0 ||
+            (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT) ||
             H5Oexists_by_name(file->id, part, H5P_DEFAULT) <= 0)
             return false;
     }
     return true;
+}
+
+// Does reading the list take no more memory than its file explains, and no other file?
+static bool is_modest(const thudi_fclib_file *file, hid_t list, size_t size)
+{
+    hsize_t chunk = 0;
+    bool is_good = false;
+    hid_t way = H5Dget_create_plist(list);
+    H5D_layout_t layout = way >= 0 ? H5Pget_layout(way) : H5D_LAYOUT_ERROR;
+    if (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS)
+        is_good =
+            H5Pget_external_count(way) == 0 && H5Dget_storage_size(list) <= (hsize_t)file->bytes;
+    else if (layout == H5D_CHUNKED)
+        is_good = H5Pget_chunk(way, 1, &chunk) == 1 && chunk > 0 && chunk <= MOST_CHUNK / size;
+    if (way >= 0)
+        (void)H5Pclose(way);
+    return is_good;
 }
 
 // Open a list of numbers and count them: at most one dimension, whole numbers on demand.
@@ -40,11 +74,12 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
     hssize_t size = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    size_t width = type >= 0 ? H5Tget_size(type) : 0;
     if (space >= 0)
         (void)H5Sclose(space);
     if (type >= 0)
         (void)H5Tclose(type);
-    if (size < 0 || rank < 0 || rank > 1 ||
+    if (size < 0 || rank < 0 || rank > 1 || width < 1 || width > MOST_NUMBER ||
         (class != H5T_INTEGER && (is_whole || class != H5T_FLOAT)))
         return thudi_fclib_refuse(file, "%s is no list of numbers", path);
     if (size > THUD_INSTANCE_LIMIT)
@@ -53,6 +88,8 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
                          THUD_INSTANCE_LIMIT);
         return THUD_ERR_LIMIT;
     }
+    if (!thudi_fclib_can_hold(file, size, width) || !is_modest(file, *list, width))
+        return thudi_fclib_refuse(file, "%s is larger than the file: it is damaged", path);
     *count = (size_t)size;
     return THUD_OK;
 }
@@ -131,7 +168,8 @@ void thudi_fclib_text(const thudi_fclib_file *file, const char *path, char *text
     hid_t stored = list >= 0 ? H5Dget_type(list) : H5I_INVALID_HID;
     hid_t space = list >= 0 ? H5Dget_space(list) : H5I_INVALID_HID;
     if (stored >= 0 && space >= 0 && H5Tget_class(stored) == H5T_STRING &&
-        H5Tis_variable_str(stored) == 0 && H5Sget_simple_extent_npoints(space) == 1)
+        H5Tis_variable_str(stored) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+        H5Tget_size(stored) <= MOST_TEXT && is_modest(file, list, H5Tget_size(stored)))
     {
         hid_t type = H5Tcopy(H5T_C_S1);
         if (type >= 0 && H5Tset_size(type, size) >= 0 &&

@@ -54,6 +54,10 @@ static thud_status read_sizes(const thudi_fclib_file *file, const char *group, c
         thudi_record_say(file->fault, file->path, NULL, "", "%s is larger than %d", name, limit);
         return THUD_ERR_LIMIT;
     }
+    // a vector of m numbers and one of n are in the same file
+    int most = a->m > a->n ? a->m : a->n;
+    if (!thudi_fclib_can_hold(file, most > a->nz ? most : a->nz, sizeof(int)))
+        return thudi_fclib_refuse(file, "%s is larger than the file: it is damaged", name);
     a->entries = a->nz >= 0 ? (size_t)a->nz : 0;
     return a->nz >= 0 ? THUD_OK : thudi_fclib_count(file, group, "x", &a->entries);
 }

@@ -15,6 +15,7 @@ typedef struct thudi_fclib_file
     thud_fault *fault;
     thud_allocator allocator;
     hid_t id;
+    int64_t bytes; // of the file
 } thudi_fclib_file;
 
 // A sparse matrix, entry by entry.
@@ -29,6 +30,9 @@ typedef struct thudi_fclib_matrix
 // Say what is wrong with the file, `format` having one %s for `what`. Returns THUD_ERR_SCENE.
 thud_status thudi_fclib_refuse(const thudi_fclib_file *file, const char *format, const char *what)
     __attribute__((format(printf, 2, 0)));
+
+// Can a file of so many bytes hold `count` numbers of `size` bytes, compressed at best?
+bool thudi_fclib_can_hold(const thudi_fclib_file *file, int64_t count, size_t size);
 
 bool thudi_fclib_has(const thudi_fclib_file *file, const char *path);
 

@@ -195,6 +195,7 @@ static thud_status open_file(reader *r)
     if (fd < 0)
         return thudi_record_io(r->file.fault, r->file.path, NULL, "open the file", errno);
     bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    r->file.bytes = is_file ? status.st_size : 0;
     (void)close(fd);
     if (!is_file)
         return thudi_fclib_refuse(&r->file, "%s", "it is no file");

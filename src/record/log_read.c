@@ -5,6 +5,7 @@
 #include "record/digest.h"
 #include "record/log_format.h"
 #include "record/record_fault.h"
+#include "record/run_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -200,7 +201,7 @@ static thud_status read_records(thud_log *log, thud_fault *fault)
 
 static thud_status open_file(thud_log *log, thud_fault *fault)
 {
-    struct stat status;
+    struct stat look;
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOTDIR)
     {
@@ -210,23 +211,14 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     }
     if (folder < 0)
         return thudi_record_io(fault, log->path, NULL, "open the folder", errno);
-    // not blocking: a pipe of that name must not make us wait
-    log->fd = openat(folder, THUDI_LOG_NAME, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    int error = errno;
+    thud_status status = thudi_run_folder_check(folder, log->path, fault);
+    if (status >= 0)
+        status = thudi_run_file_open(folder, log->path, THUDI_LOG_NAME, O_RDONLY, &log->fd, fault);
     (void)close(folder);
-    if (log->fd < 0 && error == ENOENT)
-    {
-        thudi_record_say(fault, log->path, NULL, "give a folder that a run has written",
-                         "the folder holds no " THUDI_LOG_NAME);
-        return THUD_ERR_RECORD;
-    }
-    if (log->fd < 0)
-        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "open", error);
-    if (fstat(log->fd, &status) != 0)
+    THUD_TRY(status);
+    if (fstat(log->fd, &look) != 0)
         return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "look at the file", errno);
-    if (!S_ISREG(status.st_mode))
-        return no_log(log, fault, "it is no file", "");
-    log->size = log->summary.bytes = status.st_size;
+    log->size = log->summary.bytes = look.st_size;
     return THUD_OK;
 }
 

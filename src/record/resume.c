@@ -22,28 +22,6 @@ typedef struct attempt
     int log, series; // descriptors, -1 when closed
 } attempt;
 
-// A file of the run, for reading or for both; no link is followed, and no pipe waited for.
-static int open_own(const thud_record *record, const char *name, int flags, thud_fault *fault,
-                    thud_status *status)
-{
-    struct stat look;
-    int fd = openat(record->folder.fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool is_seen = fd >= 0 && fstat(fd, &look) == 0;
-    if (is_seen && S_ISREG(look.st_mode))
-        return fd;
-    // only what is certainly no file of the run is damage: what cannot be looked at may be fine
-    if (!is_seen && errno != ENOENT && errno != ELOOP)
-        *status = thudi_record_io(fault, record->path, name, "open", errno);
-    else
-    {
-        thudi_record_say(fault, record->path, name, "", "the file is missing, or no file");
-        *status = THUD_ERR_RECORD;
-    }
-    if (fd >= 0)
-        (void)close(fd);
-    return -1;
-}
-
 // The checksum of the first `length` bytes (all when it is negative); *whole when there are as
 // many.
 static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
@@ -97,10 +75,9 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
         struct stat look;
         if (i < 2 && fstatat(record->folder.fd, names[i], &look, AT_SYMLINK_NOFOLLOW) != 0)
             continue; // inclusions have no bodies, and few scenes meshes
-        thud_status status = THUD_OK;
-        int fd = open_own(record, names[i], O_RDONLY, fault, &status);
-        if (fd < 0)
-            return status;
+        int fd = -1;
+        THUD_TRY(
+            thudi_run_file_open(record->folder.fd, record->path, names[i], O_RDONLY, &fd, fault));
         uint32_t sum;
         bool whole;
         int error = sum_file(fd, -1, &sum, &whole);
@@ -151,7 +128,7 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
 {
     thud_field fields[THUDI_PLACE_FIELDS];
     thudi_place *place = &try->place;
-    thud_status status = THUD_OK;
+    int folder = record->folder.fd;
     *try = (attempt){.log = -1, .series = -1};
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
@@ -164,10 +141,8 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
                          "the scene is not the one that the checkpoint is of");
         return THUD_ERR_RECORD;
     }
-    try->log = open_own(record, THUDI_LOG_NAME, flags, fault, &status);
-    if (try->log >= 0)
-        try->series = open_own(record, "series.csv", flags, fault, &status);
-    THUD_TRY(status);
+    THUD_TRY(thudi_run_file_open(folder, record->path, THUDI_LOG_NAME, flags, &try->log, fault));
+    THUD_TRY(thudi_run_file_open(folder, record->path, "series.csv", flags, &try->series, fault));
     THUD_TRY(
         check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
     THUD_TRY(check_digest(record, try, fault));

@@ -75,6 +75,64 @@ static bool is_known(int folder, const char *name)
            S_ISREG(status.st_mode);
 }
 
+static thud_status say_link(const char *path, const char *name, thud_fault *fault)
+{
+    thudi_record_say(fault, path, name, "put the file itself there",
+                     "it is a link, and no link in a run directory is followed");
+    return THUD_ERR_RECORD;
+}
+
+static thud_status judge_file(int fd, const char *path, const char *name, int flags,
+                              thud_fault *fault)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return thudi_record_io(fault, path, name, "look at the file", errno);
+    if (!S_ISREG(status.st_mode))
+        thudi_record_say(fault, path, name, "", "it is no file");
+    else if ((flags & O_ACCMODE) != O_RDONLY && status.st_nlink > 1)
+        thudi_record_say(fault, path, name, "put a copy there",
+                         "it has a second name (a hard link), so nothing is written to it");
+    else
+        return THUD_OK;
+    return THUD_ERR_RECORD;
+}
+
+thud_status thudi_run_file_open(int folder, const char *path, const char *name, int flags, int *fd,
+                                thud_fault *fault)
+{
+    // not blocking: a pipe of that name must not make us wait
+    *fd = openat(folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (*fd < 0 && errno == ELOOP)
+        return say_link(path, name, fault);
+    if (*fd < 0 && errno == ENOENT)
+    {
+        thudi_record_say(fault, path, NULL, "give a folder that a run has written",
+                         "the folder holds no %s", name);
+        return THUD_ERR_RECORD;
+    }
+    if (*fd < 0)
+        return thudi_record_io(fault, path, name, "open", errno);
+    thud_status status = judge_file(*fd, path, name, flags, fault);
+    if (status < 0)
+    {
+        (void)close(*fd);
+        *fd = -1;
+    }
+    return status;
+}
+
+thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fault)
+{
+    static const char *const read[] = {"scene.yaml", "bodies.csv", "meshes.stl",
+                                       "run.json",   "series.csv", THUDI_LOG_NAME};
+    struct stat status;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (fstatat(folder, read[i], &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
+            return say_link(path, read[i], fault);
+    return THUD_OK;
+}
+
 typedef struct contents
 {
     int files;         // but for the lock and what was never published
@@ -160,10 +218,10 @@ static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
     int patience = 20; // milliseconds: thud_record_is_busy holds the lock for a moment
     while (folder->lock < 0)
     {
-        int lock = openat(folder->fd, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (lock < 0)
-            return thudi_record_io(fault, folder->path, LOCK_NAME, "make the file", errno);
+        int lock = -1;
         thud_status status = THUD_OK;
+        THUD_TRY(thudi_run_file_open(folder->fd, folder->path, LOCK_NAME, O_RDWR | O_CREAT, &lock,
+                                     fault));
         if (flock(lock, LOCK_EX | LOCK_NB) == 0)
         {
             if (is_named(folder, lock))

@@ -30,6 +30,15 @@ bool thudi_run_folder_has_file(const char *name);
 // And one that says what was run?
 bool thudi_run_folder_is_input(const char *name);
 
+// Open a file of the run: the one way in. It must be a regular file, not a link; to be written
+// (flags O_RDWR) it must have no second name, a hard link, either. THUD_ERR_RECORD otherwise, and
+// when there is none. `path` is the folder's, for messages.
+thud_status thudi_run_file_open(int folder, const char *path, const char *name, int flags, int *fd,
+                                thud_fault *fault);
+
+// Is each file in the folder that readers look at, but for checkpoints, a file and not a link?
+thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fault);
+
 // Unlock and close; with `undo` a folder that was made is removed if it is empty.
 void thudi_run_folder_close(thudi_run_folder *folder, bool undo);
 

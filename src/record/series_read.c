@@ -2,11 +2,14 @@
 #include "record/series_read.h"
 
 #include "record/record_fault.h"
+#include "record/run_folder.h"
 #include "thud/record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SERIES_NAME "series.csv"
 
@@ -185,13 +188,18 @@ thud_status thudi_series_parse(FILE *file, const char *folder, const thud_alloca
 
 static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
 {
-    char path[4200];
-    int length = snprintf(path, sizeof path, "%s/" SERIES_NAME, folder);
-    bool fits = length >= 0 && (size_t)length < sizeof path;
-    *file = fits ? fopen(path, "rbe") : NULL;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
+    if (at < 0)
+        return thudi_record_io(fault, folder, NULL, "open the folder", errno);
+    thud_status status = thudi_run_file_open(at, folder, SERIES_NAME, O_RDONLY, &fd, fault);
+    (void)close(at);
+    THUD_TRY(status);
+    *file = fdopen(fd, "rb");
     if (*file)
         return THUD_OK;
-    return thudi_record_io(fault, folder, SERIES_NAME, "open", fits ? errno : ENAMETOOLONG);
+    int error = errno;
+    (void)close(fd);
+    return thudi_record_io(fault, folder, SERIES_NAME, "open", error);
 }
 
 thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,

@@ -21,8 +21,13 @@ thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_tree *node, d
     thudi_scene *scene = b->r->scene;
     double all = scene->view.body_count + count;
     if (all > b->r->body_limit)
+    {
+        if (b->r->bodies_wanted)
+            *b->r->bodies_wanted = all;
         return thudi_blame(b->r->fault, THUD_ERR_LIMIT, node, "",
-                           "the scene has more than %d bodies", b->r->body_limit);
+                           "the scene has at least %.0f bodies; the limit is %d", all,
+                           b->r->body_limit);
+    }
     thud_status status = thudi_array_reserve(&scene->allocator, &scene->bodies, (size_t)all);
     scene->view.bodies = scene->bodies.items;
     return status < 0 ? thudi_blame_status(b->r->fault, THUD_ERR_MEMORY) : THUD_OK;

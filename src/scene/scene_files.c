@@ -72,10 +72,11 @@ int thudi_walk_below(int folder, const char *path, int flags)
     return at;
 }
 
-static int open_below(int folder, const char *path, int flags)
+static int open_below(int folder, const char *path, int flags, bool no_links)
 {
     struct open_how how = {.flags = (unsigned)flags,
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS |
+                                      (no_links ? RESOLVE_NO_SYMLINKS : 0U)};
     long fd;
     do
         fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
@@ -93,7 +94,7 @@ int thudi_folder_open(const char *path, const char **reason)
 
 int thudi_folder_below(int folder, const char *path, const char **reason)
 {
-    int fd = open_below(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = open_below(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC, false);
     if (fd < 0)
         *reason = reason_of(errno);
     return fd;
@@ -144,12 +145,18 @@ static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file 
     return THUD_ERR_IO;
 }
 
-thud_status thudi_file_read(int folder, const char *path, const thud_allocator *allocator,
-                            thudi_file *file, const char **reason)
+thud_status thudi_file_read(int folder, const char *path, bool no_links,
+                            const thud_allocator *allocator, thudi_file *file, const char **reason)
 {
     int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK; // a pipe must not keep us waiting
     *file = (thudi_file){0};
-    int fd = folder < 0 ? open(path, flags) : open_below(folder, path, flags);
+    int fd = folder < 0 ? open(path, no_links ? flags | O_NOFOLLOW : flags)
+                        : open_below(folder, path, flags, no_links);
+    if (fd < 0 && no_links && errno == ELOOP)
+    {
+        *reason = "is a link, and no link in a run directory is followed";
+        return THUD_ERR_SCENE;
+    }
     if (fd < 0)
     {
         *reason = reason_of(errno);

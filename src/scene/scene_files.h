@@ -20,11 +20,12 @@ void thudi_folder_close(int folder);
 // -1 with errno EXDEV for links and "..".
 int thudi_walk_below(int folder, const char *path, int flags);
 
-// Read a file: `folder` -1 for any path, else path must lead to a file below it. On failure
+// Read a file: `folder` -1 for any path, else path must lead to a file below it. With `no_links`
+// the file must not be a link, nor a part of a path below the folder. On failure
 // *reason is what to say after the file's name: "does not exist". THUD_ERR_SCENE for a path that
 // leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.
-thud_status thudi_file_read(int folder, const char *path, const thud_allocator *allocator,
-                            thudi_file *file, const char **reason);
+thud_status thudi_file_read(int folder, const char *path, bool no_links,
+                            const thud_allocator *allocator, thudi_file *file, const char **reason);
 void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
 
 #endif

@@ -102,7 +102,8 @@ static thud_status load_file(loader *l, const level *now, const thudi_tree *node
                   .device = file->device,
                   .number = file->number,
                   .depth = now->depth + 1,
-                  .origin = {.file = join(l->arena, now->origin.folder_prefix, node->text)}};
+                  .origin = {.file = join(l->arena, now->origin.folder_prefix, node->text),
+                             .no_links = now->origin.no_links}};
     if (prefix)
         next.origin.folder_prefix = join(l->arena, now->origin.folder_prefix, prefix);
     if (!prefix || !next.origin.file || !next.origin.folder_prefix)
@@ -128,8 +129,8 @@ static thud_status load_include(loader *l, const level *now, const thudi_tree *n
         return thudi_blame(l->fault, THUD_ERR_LIMIT, node, "",
                            "'%s' would be included more than %d levels deep", quote,
                            THUD_SCENE_INCLUDES);
-    thud_status status =
-        thudi_file_read(now->origin.folder, node->text, &l->arena->allocator, &file, &reason);
+    thud_status status = thudi_file_read(now->origin.folder, node->text, now->origin.no_links,
+                                         &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(l->fault, status);
     if (status < 0)
@@ -197,7 +198,8 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
     origin->folder_prefix = prefix_of(l->arena, path);
     if (!origin->file || !origin->folder_prefix)
         return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
-    thud_status status = thudi_file_read(-1, path, &l->arena->allocator, &file, &reason);
+    thud_status status =
+        thudi_file_read(-1, path, origin->no_links, &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(l->fault, status);
     if (status < 0)
@@ -232,7 +234,7 @@ thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thud
                              thudi_origin *origin, thud_fault *fault)
 {
     loader l = {arena, fault};
-    *origin = (thudi_origin){.folder = -1};
+    *origin = (thudi_origin){.folder = -1, .no_links = def->no_links};
     thud_status status =
         def->path ? load_path(&l, def->path, origin, root) : load_text(&l, def, origin, root);
     for (int i = 0; i < def->set_count && status >= 0; i++)

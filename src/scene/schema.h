@@ -21,6 +21,7 @@ typedef struct thudi_reader
     const char *last_file;    // of the last place, in memory of the scene
     const struct thudi_origin *origin;
     int body_limit;
+    double *bodies_wanted; // the caller's, or NULL
 } thudi_reader;
 
 typedef enum thudi_range

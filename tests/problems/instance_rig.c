@@ -50,7 +50,8 @@ void rig_drop(rig_file *file, const char *path)
         abort();
 }
 
-static void put(rig_file *file, const char *path, hid_t type, const void *x, int count)
+static void put(rig_file *file, const char *path, hid_t type, const void *x, int count,
+                hid_t storage)
 {
     hsize_t size = (hsize_t)count;
     hid_t ways = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(1, &size, NULL);
@@ -62,7 +63,7 @@ static void put(rig_file *file, const char *path, hid_t type, const void *x, int
         (void)H5Dclose(list);
         rig_drop(file, path);
     }
-    list = H5Dcreate2(file->id, path, type, space, ways, H5P_DEFAULT, H5P_DEFAULT);
+    list = H5Dcreate2(file->id, path, type, space, ways, storage, H5P_DEFAULT);
     if (list < 0 || (count > 0 && H5Dwrite(list, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0))
         abort();
     (void)H5Dclose(list);
@@ -72,12 +73,23 @@ static void put(rig_file *file, const char *path, hid_t type, const void *x, int
 
 void rig_numbers(rig_file *file, const char *path, const double *x, int count)
 {
-    put(file, path, H5T_NATIVE_DOUBLE, x, count);
+    put(file, path, H5T_NATIVE_DOUBLE, x, count, H5P_DEFAULT);
 }
 
 void rig_wholes(rig_file *file, const char *path, const int *x, int count)
 {
-    put(file, path, H5T_NATIVE_INT, x, count);
+    put(file, path, H5T_NATIVE_INT, x, count, H5P_DEFAULT);
+}
+
+void rig_chunks(rig_file *file, const char *path, const double *x, int count)
+{
+    hid_t storage = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t chunk = 2;
+    if (H5Pset_chunk(storage, 1, &chunk) < 0 || H5Pset_shuffle(storage) < 0 ||
+        H5Pset_deflate(storage, 6) < 0)
+        abort();
+    put(file, path, H5T_NATIVE_DOUBLE, x, count, storage);
+    (void)H5Pclose(storage);
 }
 
 static void put_size(rig_file *file, const char *group, const char *name, int value)

@@ -22,6 +22,8 @@ void rig_close(rig_file *file);
 /// Put a list there; groups on the way are made, a list of that name is replaced.
 void rig_numbers(rig_file *file, const char *path, const double *x, int count);
 void rig_wholes(rig_file *file, const char *path, const int *x, int count);
+/// Numbers in chunks of two, compressed.
+void rig_chunks(rig_file *file, const char *path, const double *x, int count);
 void rig_drop(rig_file *file, const char *path);
 
 /// How the entries of a matrix are kept.

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static thud_status read_text(const char *text, size_t length, thudi_series *series,
                              const thud_allocator *allocator, thud_fault *fault)
@@ -111,11 +112,15 @@ static void no_file(void)
     thud_fault fault = {0};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     CHECK(rig_folder_make(folder));
-    CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_IO);
-    CHECK(strstr(fault.file, "series.csv") && strstr(fault.text, "No such file"));
+    CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "the folder holds no series.csv"));
     CHECK(mkdir(rig_path(folder, "series.csv"), 0777) == 0);
-    CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_IO);
-    CHECK(strstr(fault.text, "directory"));
+    CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "it is no file"));
+    CHECK(rmdir(rig_path(folder, "series.csv")) == 0);
+    CHECK(symlink("/dev/null", rig_path(folder, "series.csv")) == 0);
+    CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "it is a link"));
     thudi_series_free(&series, &allocator);
     rig_folder_remove(folder);
 }

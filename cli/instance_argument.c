@@ -1,0 +1,96 @@
+// The file of a problem, read on trial by a process whose memory and time are limited. HDF5 divides
+// by zero, loops or allocates gigabytes where a byte of a file is wrong; then only the trial ends.
+#include "instance_argument.h"
+
+#include "report.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+    LEAST_BYTES = 256 << 20, // that reading may take, whatever the file
+    BYTES_PER_BYTE = 100,    // and more for every byte of it
+    LEAST_SECONDS = 30,
+    BYTES_PER_SECOND = 1 << 20
+};
+
+// Memory of this process for data, as RLIMIT_DATA counts it; 0 if it cannot be told.
+static double data_bytes(void)
+{
+    long long pages[6] = {0};
+    FILE *file = fopen("/proc/self/statm", "re");
+    int count = file ? fscanf(file, "%lld %lld %lld %lld %lld %lld", &pages[0], &pages[1],
+                              &pages[2], &pages[3], &pages[4], &pages[5])
+                     : 0;
+    if (file)
+        (void)fclose(file);
+    return count == 6 ? (double)pages[5] * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void set_limit(int resource, double value)
+{
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0)
+        return;
+    if (limit.rlim_max == RLIM_INFINITY || value < (double)limit.rlim_max)
+        limit.rlim_cur = (rlim_t)value;
+    (void)setrlimit((__rlimit_resource_t)resource, &limit);
+}
+
+static void limit_self(const char *path)
+{
+    struct stat status;
+    double bytes = stat(path, &status) == 0 ? (double)status.st_size : 0, data = data_bytes();
+    if (data > 0)
+        set_limit(RLIMIT_DATA, data + LEAST_BYTES + BYTES_PER_BYTE * bytes);
+    set_limit(RLIMIT_CPU, LEAST_SECONDS + bytes / BYTES_PER_SECOND);
+    set_limit(RLIMIT_CORE, 0);
+}
+
+static int read_directly(const char *path, thud_instance **out)
+{
+    thud_fault fault = {0};
+    thud_status status = thud_instance_read(path, NULL, out, &fault);
+    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+}
+
+static int complain(thud_status status, const char *path, const char *what, const char *why)
+{
+    thud_fault fault = {0};
+    (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
+    (void)snprintf(fault.text, sizeof fault.text, "%s: %s", what, why);
+    return cli_complain(status, &fault);
+}
+
+static int wait_for(pid_t child, const char *path)
+{
+    int code = 0;
+    while (waitpid(child, &code, 0) < 0)
+        if (errno != EINTR)
+            return complain(THUD_ERR_IO, path, "cannot read the file on trial", strerror(errno));
+    if (WIFEXITED(code))
+        return WEXITSTATUS(code);
+    return complain(THUD_ERR_SCENE, path, "reading it on trial ended HDF5, so the file is damaged",
+                    strsignal(WTERMSIG(code))); // NOLINT(concurrency-mt-unsafe)
+}
+
+int cli_instance_read(const char *path, thud_instance **out)
+{
+    pid_t child = fork();
+    if (child < 0)
+        return complain(THUD_ERR_IO, path, "cannot read the file on trial", strerror(errno));
+    if (child == 0)
+    {
+        thud_instance *instance = NULL;
+        limit_self(path);
+        _exit(read_directly(path, &instance));
+    }
+    int code = wait_for(child, path);
+    return code == CLI_DONE ? read_directly(path, out) : code;
+}
