@@ -16,11 +16,6 @@ static bool has_multiplier(const thud_state *state, uint64_t key)
     return low < state->multiplier_count && state->multipliers[low].key == key;
 }
 
-bool thudi_far_is_loaded(const thudi_obstacles *all, uint64_t key)
-{
-    return has_multiplier(all->after, key);
-}
-
 int thudi_far_count(const thudi_obstacles *all)
 {
     int held = all->law == THUD_LAW_GLUE ? all->before->multiplier_count : 0;

@@ -17,6 +17,7 @@
 
 static const double TOUCH_ULPS = 64 * DBL_EPSILON;
 static const double GAP_ULPS = 32 * DBL_EPSILON; // of two gaps
+static const double W_ULPS = 4 * DBL_EPSILON;    // of the terms of w
 static const double FAST = 5;
 // Squares of speeds below this may not be in range: such an approach counts as none.
 static const double NO_SPEED = 1e-140;
@@ -146,6 +147,9 @@ static void measure_row(impact *im, int i)
         r = thudi_sum_plus_product(r, row.slope[e], exam->prediction[k]);
         size += fabs(row.slope[e] * exam->prediction[k]);
         error += fabs(row.slope[e]) * exam->h * exam->force_error[k] / m;
+        // u and h f / m may cancel: w is known no better than these
+        error += W_ULPS * fabs(row.slope[e]) *
+                 (fabs(exam->before->u[k]) + fabs(exam->h * exam->force[k] / m));
         rounding += fabs(row.slope[e] * exam->before->q[k]);
         im->size[i] += row.slope[e] * row.slope[e] / m;
     }
@@ -305,7 +309,8 @@ static void judge_motion(impact *im)
     for (int k = 0; k < exam->dim; k++)
     {
         group *g = group_of(im, k);
-        double x = exam->x[k], w = exam->prediction[k];
+        double w = exam->prediction[k];
+        double x = g->bounces ? exam->x[k] : exam->after->u[k]; // the same, as p is the memory
         // x is known no better than w and its impulses
         double error = exam->h * exam->force_error[k] / thudi_exam_mass(exam, k);
         double room = exam->h * (16 * DBL_EPSILON * exam->reach[k] + 2 * error);

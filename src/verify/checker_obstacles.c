@@ -3,8 +3,8 @@
 // Any direction n makes a row for a triangle, n . q' - max over its corners of n . v >= r: that of
 // the step's record is taken, with the gap worked out anew. One without a row on record and with
 // lin < 0 counts as kept if the direction of another row or near triangle separates the body's end
-// from it; where contacts bounce, both of its ends (checker_ends.c). The cuts of concave facets are
-// taken from the record too, if each is a tangent that bounds g from above.
+// from it. The cuts of concave facets are taken from the record too, if each is a tangent that
+// bounds g from above.
 #include "checker_obstacles.h"
 
 #include <math.h>
@@ -22,8 +22,6 @@ typedef struct call
     int first;                // surface
     const double *q;
     bool is_node; // values of g are wanted, not rows
-    bool loaded;  // push rows on record, with a multiplier, or not of a mesh
-    bool rest;    // push those of other triangles, which need to know the ends
     thud_rows *rows;
 } call;
 
@@ -52,6 +50,20 @@ static bool is_recorded(const thudi_obstacles *all, int body, int surface)
 {
     const thudi_recorded *at = record_of(all, body, surface);
     return at < all->recorded + all->recorded_count && at->body == body && at->surface == surface;
+}
+
+static bool has_impulse(const thud_state *after, uint64_t key)
+{
+    int low = 0, high = after->multiplier_count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (after->multipliers[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < after->multiplier_count && after->multipliers[low].key == key;
 }
 
 static void place_of(const call *c, const double *q, int body, double y[3])
@@ -169,14 +181,13 @@ static bool is_taken(const call *c, int surface, int body)
            parts_start(c, corners, normal, body);
 }
 
-// Does the direction of a near triangle or row separate the start of the body and its end x from
-// this one? One that separates the end alone would let it pass through.
-static bool is_separated(const call *c, int count, int facet, int body, const double *x)
+// Does the direction of another near triangle or row separate the start of the body and its end y
+// from this one? One that separates the end alone would let it pass through.
+static bool is_separated(const call *c, int count, int facet, int body, const double y[3])
 {
     const double *corners = c->obstacle->solid.triangles + 9 * (size_t)facet;
     const thudi_recorded *at = record_of(c->all, body, c->first);
-    double radius = c->all->radius[body], normal[3], y[3];
-    place_of(c, x, body, y);
+    double radius = c->all->radius[body], normal[3];
     for (int i = 0; i < count; i++)
         if (height_over(corners, c->all->near[i].view.normal, y) >= radius &&
             parts_start(c, corners, c->all->near[i].view.normal, body))
@@ -206,19 +217,8 @@ static thud_status push_record(const call *c, int body, const double y[3])
     return THUD_OK;
 }
 
-// lin of a near triangle where the body ends.
-static double lin_at(const call *c, const thudi_view *view, int body, const double y[3],
-                     const double *x)
-{
-    double lin = view->distance - c->all->radius[body], end[3];
-    place_of(c, x, body, end);
-    for (int i = 0; i < 3; i++)
-        lin += view->normal[i] * (end[i] - y[i]);
-    return lin;
-}
-
 // The near triangles of the mesh, found along the axis of sorting.
-static int collect(const call *c, int k, const double y[3], int body)
+static int collect(const call *c, int k, const double y[3], const double end[3], int body)
 {
     const thud_solid_def *solid = &c->obstacle->solid;
     const thudi_sorted *sorted = c->all->sorted[k];
@@ -236,19 +236,18 @@ static int collect(const call *c, int k, const double y[3], int body)
     {
         thudi_seen near = {.facet = sorted[low].facet};
         near.view = thudi_view_look(solid, near.facet, y);
-        if (!is_near(c, body, near.view.distance))
-            continue;
-        near.lin = lin_at(c, &near.view, body, y, c->all->after->q);
-        if (c->all->ends && !c->is_node)
-            near.lin = fmin(near.lin, lin_at(c, &near.view, body, y, c->all->ends));
-        c->all->near[count++] = near;
+        near.lin = near.view.distance - c->all->radius[body];
+        for (int i = 0; i < 3; i++)
+            near.lin += near.view.normal[i] * (end[i] - y[i]);
+        if (is_near(c, body, near.view.distance))
+            c->all->near[count++] = near;
     }
     return count;
 }
 
 // Is the triangle behind the plane of a row on record, but for a quarter of sigma? Then that row
 // speaks for it in an impact as well, where every row that touches counts.
-static bool is_behind(const call *c, int facet, int body)
+static bool is_hidden(const call *c, int facet, int body)
 {
     const double *triangles = c->obstacle->solid.triangles;
     const thudi_recorded *at = record_of(c->all, body, c->first);
@@ -261,30 +260,25 @@ static bool is_behind(const call *c, int facet, int body)
     return false;
 }
 
-// Is a triangle without a row on record kept clear of all ends by the direction of another?
-static bool is_kept_clear(const call *c, int count, const thudi_seen *near, int body)
-{
-    if (c->all->ends && is_behind(c, near->facet, body))
-        return true;
-    return near->lin < 0 && is_separated(c, count, near->facet, body, c->all->after->q) &&
-           (!c->all->ends || is_separated(c, count, near->facet, body, c->all->ends));
-}
-
 static thud_status push_triangles(const call *c, int k, int body)
 {
-    double y[3], radius = c->all->radius[body];
+    double y[3], end[3], radius = c->all->radius[body];
     place_of(c, c->q, body, y);
-    int count = collect(c, k, y, body);
-    thud_status status = c->loaded && !c->is_node ? push_record(c, body, y) : THUD_OK;
+    place_of(c, c->all->after->q, body, end);
+    int count = collect(c, k, y, end, body);
+    thud_status status = c->is_node ? THUD_OK : push_record(c, body, y);
     for (int i = 0; i < count && status == THUD_OK; i++)
     {
         const thudi_seen *near = &c->all->near[i];
         int surface = c->first + near->facet;
-        bool is_loaded = thudi_far_is_loaded(c->all, key_of(surface, body));
+        bool is_loaded = has_impulse(c->all->after, key_of(surface, body));
         if (!c->is_node && is_taken(c, surface, body))
             continue;
-        if (!c->is_node &&
-            (is_loaded ? !c->loaded : !c->rest || is_kept_clear(c, count, near, body)))
+        if (!c->is_node && near->lin < 0 && !is_loaded &&
+            is_separated(c, count, near->facet, body, end))
+            continue;
+        if (!c->is_node && c->all->law == THUD_LAW_RESTITUTION && !is_loaded &&
+            is_hidden(c, near->facet, body))
             continue;
         status =
             push_as(c, surface, body, near->view.distance - radius, near->view.normal, !is_loaded);
@@ -357,27 +351,24 @@ static thud_status push_obstacle(const call *c, int k)
 {
     const thud_solid_def *solid = &c->obstacle->solid;
     thud_status status = THUD_OK;
-    if (!c->loaded && solid->kind != THUD_MESH)
-        return THUD_OK;
     for (int body = 0; body < c->all->def->count && status == THUD_OK; body++)
     {
         status = solid->kind == THUD_MESH ? push_triangles(c, k, body) : push_facets(c, body);
         if (status == THUD_OK && !c->is_node && thudi_view_is_concave(solid, 0))
             status = push_cuts(c, body);
     }
-    if (status != THUD_OK || c->is_node || !c->loaded)
-        return status;
-    status = push_far(c, thudi_view_facets(solid) * thudi_view_keys(solid));
-    if (status == THUD_OK && c->obstacle->motion)
+    if (status == THUD_OK && !c->is_node)
+        status = push_far(c, thudi_view_facets(solid) * thudi_view_keys(solid));
+    if (status == THUD_OK && !c->is_node && c->obstacle->motion)
         status = push_passing(c, k);
     return status;
 }
 
-// All obstacles one after the other, of whose rows some are pushed: see the flags of a call.
-static thud_status push_some(thudi_obstacles *obstacles, const thud_moment *at, bool is_node,
-                             bool loaded, bool rest, thud_rows *rows)
+thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at, thud_rows *rows)
 {
-    double begin = thud_state_time(obstacles->before);
+    const thud_state *before = obstacles->before;
+    double begin = thud_state_time(before);
+    double end = fma((double)(before->n + 1), before->h, before->t0);
     int first = 0;
     for (int k = 0; k < obstacles->def->obstacle_count; k++)
     {
@@ -392,9 +383,7 @@ static thud_status push_some(thudi_obstacles *obstacles, const thud_moment *at, 
                   .start = thudi_frame_of(&start),
                   .first = first,
                   .q = at->q,
-                  .is_node = is_node,
-                  .loaded = loaded,
-                  .rest = rest,
+                  .is_node = at->q != before->q || at->t != end,
                   .rows = rows};
         thud_status status = push_obstacle(&c, k);
         if (status != THUD_OK)
@@ -402,18 +391,4 @@ static thud_status push_some(thudi_obstacles *obstacles, const thud_moment *at, 
         first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
     }
     return THUD_OK;
-}
-
-thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *at, thud_rows *rows)
-{
-    const thud_state *before = obstacles->before;
-    double end = fma((double)(before->n + 1), before->h, before->t0);
-    bool is_node = at->q != before->q || at->t != end;
-    if (!obstacles->ends || is_node)
-        return push_some(obstacles, at, is_node, true, true, rows);
-    thud_status status = push_some(obstacles, at, false, true, false, rows);
-    if (status != THUD_OK)
-        return status;
-    thudi_obstacles_find_ends(obstacles, at, rows);
-    return push_some(obstacles, at, false, false, true, rows);
 }

@@ -16,7 +16,7 @@ typedef struct thudi_seen
 {
     int facet;
     thudi_view view;
-    double lin; ///< distance - r + normal . way, the least of all ends
+    double lin; ///< distance - r + h normal . u'
 } thudi_seen;
 
 /// A row of an obstacle on the step's record.
@@ -30,9 +30,7 @@ typedef struct thudi_obstacles
     const thud_check_spheres_def *def;
     thud_law law;
     const thud_state *before, *after;
-    const double *mass;            ///< of every coordinate, or NULL for 1
     const double *radius, *extent; ///< of every body at the time of the call
-    double *ends;                  ///< q + h x where contacts bounce on meshes, else NULL
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
     double *widest;                ///< the widest of its triangles along that axis
     thudi_seen *near;              ///< room for all triangles of the largest mesh
@@ -53,12 +51,6 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
 /// The keys of rows that count however far apart: number n of them, false if it came before.
 int thudi_far_count(const thudi_obstacles *obstacles);
 bool thudi_far_key(const thudi_obstacles *obstacles, int n, uint64_t *key);
-
-/// Does the step say that a row has a multiplier?
-bool thudi_far_is_loaded(const thudi_obstacles *obstacles, uint64_t key);
-
-/// Fill `ends` from the rows that have a memory; sorts them.
-void thudi_obstacles_find_ends(thudi_obstacles *obstacles, const thud_moment *at, thud_rows *rows);
 
 /// Push a row of an obstacle once more, with its gap at at->t. Of what does not move it is the
 /// same, of what does the distance of the facet counts.

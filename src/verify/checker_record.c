@@ -70,12 +70,10 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     thudi_exam memory = {0}; // for its allocator alone
     if (allocator)
         memory.allocator = *allocator;
-    bool bounces = total > 0 && obstacles->law == THUD_LAW_RESTITUTION;
-    size_t ends = bounces ? (size_t)def->dim * (size_t)def->count : 0;
     size_t rows = def->cuts ? (size_t)thud_rows_count(def->cuts) : 0;
     obstacles->size = most * sizeof(thudi_seen) + total * sizeof(thudi_sorted) +
                       count * (sizeof(thudi_sorted *) + sizeof(double)) +
-                      rows * sizeof(thudi_recorded) + ends * sizeof(double);
+                      rows * sizeof(thudi_recorded);
     obstacles->block = thudi_exam_take(&memory, obstacles->size);
     if (!obstacles->block)
         return false;
@@ -83,9 +81,7 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     thudi_sorted *next = (thudi_sorted *)(obstacles->near + most);
     obstacles->widest = (double *)(next + total);
     obstacles->sorted = (thudi_sorted **)(obstacles->widest + count);
-    double *places = (double *)(obstacles->sorted + count);
-    obstacles->ends = bounces ? places : NULL;
-    obstacles->recorded = (thudi_recorded *)(places + ends);
+    obstacles->recorded = (thudi_recorded *)(obstacles->sorted + count);
     sort_record(obstacles);
     for (size_t k = 0; k < count; k++)
     {

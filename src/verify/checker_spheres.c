@@ -92,14 +92,14 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
     thud_status status = thudi_search_push_pairs(s);
     if (status == THUD_OK)
         status = thudi_search_push_walls(s);
+    if (status == THUD_OK)
+        status = thudi_obstacles_push(&s->obstacles, at, rows);
     for (int n = 0; n < thudi_far_count(&s->obstacles) && status == THUD_OK; n++)
     {
         uint64_t key;
         if (thudi_far_key(&s->obstacles, n, &key))
             status = push_far(s, key);
     }
-    if (status == THUD_OK)
-        status = thudi_obstacles_push(&s->obstacles, at, rows);
     if (status == THUD_ERR_LIMIT)
         thud_rows_fail(rows, status); // no fault of the problem's
     return status == THUD_OK ? 0 : -1;
@@ -175,7 +175,6 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
                                      .law = s->problem->law,
                                      .before = s->before,
                                      .after = s->after,
-                                     .mass = s->problem->mass,
                                      .radius = s->radius,
                                      .extent = s->extent};
     return s->places;
