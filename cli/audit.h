@@ -2,6 +2,7 @@
 #ifndef CLI_AUDIT_H
 #define CLI_AUDIT_H
 
+#include "report.h"
 #include "run_argument.h"
 
 typedef struct cli_audit
@@ -43,6 +44,20 @@ thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_rerun pa
 // Are the checkpoints of this run, and their states those of the chain? A part of cli_audit_log.
 thud_status cli_audit_checkpoints(const char *folder, const cli_run *run, cli_audit *audit,
                                   thud_fault *fault);
+
+// Steps whose active set was proved, by factors of a stated size; see thud_enclose.
+typedef struct cli_enclosed
+{
+    int64_t steps, held; // looked at, and proved
+    int64_t others;      // of the rest: computed again they are other steps
+    double bound, shifted, weak;
+} cli_enclosed;
+
+// Take every recorded step once more and enclose its projections: by rows of the model, and proofs
+// apart from the solver.
+thud_status cli_audit_enclose(const cli_run *run, cli_enclosed *found, thud_fault *fault);
+void cli_enclosed_print(const cli_enclosed *found);
+void cli_enclosed_json(const cli_enclosed *found, cli_json *json);
 
 // Note what does not fit, and in which file of the run, unless something else was found before.
 __attribute__((format(printf, 4, 5))) void

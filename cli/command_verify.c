@@ -11,7 +11,7 @@ static const char *verdict_of(const cli_audit *audit)
     return audit->failed_step > 0 ? "FAILED" : "OK";
 }
 
-static int print_json(const cli_audit *audit)
+static int print_json(const cli_audit *audit, const cli_enclosed *enclosed)
 {
     cli_json json = {0};
     cli_json_open(&json, NULL);
@@ -35,11 +35,12 @@ static int print_json(const cli_audit *audit)
     cli_json_text(&json, "failed",
                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     cli_json_text(&json, "failed_where", audit->failed_where);
+    cli_enclosed_json(enclosed, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }
 
-static void print_text(const cli_run *run, const cli_audit *audit)
+static void print_text(const cli_run *run, const cli_audit *audit, const cli_enclosed *enclosed)
 {
     char count[CLI_COUNT_SIZE], value[THUD_NUMBER_SIZE];
     cli_print_scene(run->scene);
@@ -64,6 +65,7 @@ static void print_text(const cli_run *run, const cli_audit *audit)
     if (audit->rerun >= 0)
         (void)printf("  computed again: %s after step %lld\n",
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from);
+    cli_enclosed_print(enclosed);
     (void)printf("verdict: %s\n", verdict_of(audit));
 }
 
@@ -88,19 +90,22 @@ static int complain(const cli_call *call, const cli_audit *audit)
 static int verify(const cli_call *call, const cli_run *run)
 {
     cli_audit audit;
+    cli_enclosed enclosed = {.steps = -1};
     thud_fault fault = {0};
     thud_status status = cli_audit_log(call->arguments[0], run, &audit, &fault);
     if (status >= 0 && cli_has(call, "rerun"))
         status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_ALL, &audit, &fault);
     else if (status >= 0 && cli_has(call, "rerun-tail"))
         status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_TAIL, &audit, &fault);
+    if (status >= 0 && cli_has(call, "enclose") && audit.damage.text[0] == '\0')
+        status = cli_audit_enclose(run, &enclosed, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
-        printed = print_json(&audit);
+        printed = print_json(&audit, &enclosed);
     else
-        print_text(run, &audit);
+        print_text(run, &audit, &enclosed);
     int code = complain(call, &audit);
     return code == CLI_DONE ? printed : code;
 }
