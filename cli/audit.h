@@ -2,6 +2,7 @@
 #ifndef CLI_AUDIT_H
 #define CLI_AUDIT_H
 
+#include "report.h"
 #include "run_argument.h"
 
 typedef struct cli_audit
@@ -49,5 +50,19 @@ thud_status cli_audit_rerun(const char *folder, const cli_run *run, cli_rerun pa
 
 // Have all steps been verified?
 bool cli_audit_is_complete(const cli_audit *audit);
+
+// Steps whose active set was proved, by factors of a stated size; see thud_enclose.
+typedef struct cli_enclosed
+{
+    int64_t steps, held; // looked at, and proved
+    int64_t others;      // of the rest: computed again they are other steps
+    double bound, shifted, weak;
+} cli_enclosed;
+
+// Take every recorded step once more and enclose its projections: by rows of the model, and proofs
+// apart from the solver.
+thud_status cli_audit_enclose(const cli_run *run, cli_enclosed *found, thud_fault *fault);
+void cli_enclosed_print(const cli_enclosed *found);
+void cli_enclosed_json(const cli_enclosed *found, cli_json *json);
 
 #endif

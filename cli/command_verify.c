@@ -60,19 +60,22 @@ static int complain(const cli_call *call, const cli_audit *audit)
 static int verify(const cli_call *call, const cli_run *run, const cli_verify_scene *scene)
 {
     cli_audit audit;
+    cli_enclosed enclosed = {.steps = -1};
     thud_fault fault = {0};
     thud_status status = cli_audit_log(call->arguments[0], run, &audit, &fault);
     if (status >= 0 && cli_has(call, "rerun"))
         status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_ALL, &audit, &fault);
     else if (status >= 0 && cli_has(call, "rerun-tail"))
         status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_TAIL, &audit, &fault);
+    if (status >= 0 && cli_has(call, "enclose") && audit.damage.text[0] == '\0')
+        status = cli_audit_enclose(run, &enclosed, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
-        printed = cli_verify_print_json(&audit, scene);
+        printed = cli_verify_print_json(&audit, scene, &enclosed);
     else
-        cli_verify_print(run, &audit, scene);
+        cli_verify_print(run, &audit, scene, &enclosed);
     int code = complain(call, &audit);
     return code == CLI_DONE ? printed : code;
 }

@@ -30,7 +30,8 @@ static const char *verdict_of(const cli_audit *audit)
     return is_whole(audit) ? "OK" : "IN PART";
 }
 
-int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene)
+int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
+                          const cli_enclosed *enclosed)
 {
     cli_json json = {0};
     char digest[THUD_DIGEST_TEXT];
@@ -60,6 +61,7 @@ int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene)
     cli_json_text(&json, "failed",
                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     cli_json_text(&json, "failed_where", audit->failed_where);
+    cli_enclosed_json(enclosed, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }
@@ -138,7 +140,8 @@ static void print_verdict(const cli_audit *audit)
     (void)printf("%s\n", audit->is_over ? "" : "; the run is not over");
 }
 
-void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene)
+void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
+                      const cli_enclosed *enclosed)
 {
     char count[CLI_COUNT_SIZE], digest[THUD_DIGEST_TEXT];
     cli_print_scene(run->scene);
@@ -150,6 +153,7 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     print_certificates(run, audit);
     if (!is_bad(audit))
         print_files(audit);
+    cli_enclosed_print(enclosed);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }

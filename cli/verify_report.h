@@ -13,7 +13,9 @@ typedef struct cli_verify_scene
     const char *reason; // why it could not be compared, "" if it could
 } cli_verify_scene;
 
-void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene);
-int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene);
+void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
+                      const cli_enclosed *enclosed);
+int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
+                          const cli_enclosed *enclosed);
 
 #endif

@@ -71,6 +71,7 @@ typedef struct thud_report
     // linearise
     const thud_rows *rows; ///< sorted by key
     // project
+    const double *target; ///< what was projected, length dim: w, with glue w + M^-1 G^T gamma_n
     thud_answer answer; ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
     thud_effort effort; ///< of all projections of the step
     double shift_scale; ///< 1, or less when THUD_NEWS_NO_ROOM

@@ -175,7 +175,7 @@ static measured measure(const thudi_enclose_task *task, int i)
         m.lin = thudi_dd_add(m.lin, move);
         m.size += fabs(step.hi) * at->reach;
     }
-    m.error = tiny_of(problem, row.size) * m.size + DBL_MIN;
+    m.error = m.size > 0 ? tiny_of(problem, row.size) * m.size + DBL_MIN : 0;
     return m;
 }
 

@@ -96,6 +96,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         projection.w = work->target.items;
         projection.force = work->pull.items;
     }
+    report->target = projection.w;
     for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
     {
         if (s > 0 && !any_shift(work->rows))

@@ -167,7 +167,7 @@ static void judge_enclosure(const subject *s, double scale, const thud_enclosure
         most = fmax(most, enlarged[i]);
         weak += enlarged[i] > 0;
         if (enlarged[i] > 0)
-            *largest = fmax(*largest, enlarged[i] / size_of(s, i));
+            *largest = fmax(*largest, enlarged[i] / (size_of(s, i) + 1e-290));
     }
     figures->asked++;
     figures->weak += again.holds && weak > 0;

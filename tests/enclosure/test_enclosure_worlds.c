@@ -211,6 +211,7 @@ static void judge_step(draft *d, const thud_inclusion *posed, const thud_report 
     memcpy(w, report->w, (size_t)posed->dim * sizeof *w);
     if (posed->law == THUD_LAW_GLUE)
         add_glue(report, before, posed->mass, w);
+    CHECK(memcmp(w, report->target, (size_t)posed->dim * sizeof *w) == 0);
     bool swept = d->swept || (posed->law == THUD_LAW_GLUE && report->answer.effort.sweeps > 0);
     hunt_judge(h, d->quality, &projection, swept, &report->answer, d->seed);
     if (!report->impact_rows)
