@@ -43,23 +43,26 @@ static void spread(const unsigned char *block, uint32_t w[64])
     }
 }
 
+// One round: the words a to h are s[0] to s[7] turned by i, so that nothing is moved.
+static inline void take_round(uint32_t s[8], unsigned i, uint32_t word)
+{
+    uint32_t a = s[(0 - i) & 7], b = s[(1 - i) & 7], c = s[(2 - i) & 7];
+    uint32_t e = s[(4 - i) & 7], f = s[(5 - i) & 7], g = s[(6 - i) & 7];
+    uint32_t one = s[(7 - i) & 7] + ROUND[i] + word + (g ^ (e & (f ^ g))) +
+                   (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25));
+    uint32_t two = ((a & b) | (c & (a | b))) + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22));
+    s[(3 - i) & 7] += one;
+    s[(7 - i) & 7] = one + two;
+}
+
 static void take_block(uint32_t state[8], const unsigned char *block)
 {
     uint32_t w[64], s[8];
     spread(block, w);
     memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++)
-    {
-        uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        uint32_t most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t one = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-        uint32_t two = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-        one += s[7] + choice + ROUND[i] + w[i];
-        two += most;
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
-    }
+    for (unsigned i = 0; i < 64; i += 8)
+        for (unsigned k = 0; k < 8; k++) // unrolled, so that places in s are known
+            take_round(s, i + k, w[i + k]);
     for (int i = 0; i < 8; i++)
         state[i] += s[i];
 }
