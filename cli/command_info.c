@@ -39,20 +39,22 @@ static void print_text(const cli_run *run, const cli_run_ending *end, double fir
                  cli_count(count, log.frame_count, "frame"), first, last,
                  cli_bytes(bytes, (double)log.bytes),
                  log.is_cut ? "; the last one was cut off and is left out" : "");
-    (void)printf("  ending: ");
+    bool is_interrupted = strcmp(end->how, "interrupted") == 0;
+    bool is_known = is_interrupted || strcmp(end->how, "running") == 0; // by the lock
+    (void)printf(is_known ? "  ending: " : "  ending, as the run says: ");
     cli_print_safe(stdout, end->how[0] ? end->how : "unknown");
     (void)printf("%s", end->error[0] ? ": " : "");
     cli_print_safe(stdout, end->error);
-    bool is_interrupted = strcmp(end->how, "interrupted") == 0;
     (void)printf("%s\n", is_interrupted ? "; 'thud resume' goes on with it" : "");
     // what run.json says was written when the run began
-    if (is_interrupted || strcmp(end->how, "running") == 0 ||
-        !(end->steps >= 0 && end->steps < 1e15))
+    if (is_known || !(end->steps >= 0 && end->steps < 1e15))
         return;
-    (void)printf("  %s, smallest gap %s, ", cli_count(count, (long long)end->steps, "step"),
+    (void)printf("  as the run says: %s, smallest gap %s, ",
+                 cli_count(count, (long long)end->steps, "step"),
                  isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));
     (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
-    (void)printf("  checked independently: %.0f of %.0f steps hold\n", end->held, end->checked);
+    (void)printf("  as the run says: %.0f of %.0f recorded steps hold; 'thud verify' proves it\n",
+                 end->held, end->checked);
 }
 
 static int print_json(const cli_run *run, const cli_run_ending *end, double first, double last)

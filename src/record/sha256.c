@@ -43,22 +43,34 @@ static void spread(const unsigned char *block, uint32_t w[64])
     }
 }
 
+// One round: the words a to h are s[0] to s[7] turned by i, so that nothing is moved.
+static inline void take_round(uint32_t s[8], unsigned i, uint32_t word) // round constant included
+{
+    uint32_t a = s[(0 - i) & 7], b = s[(1 - i) & 7], c = s[(2 - i) & 7];
+    uint32_t e = s[(4 - i) & 7], f = s[(5 - i) & 7], g = s[(6 - i) & 7];
+    uint32_t one = s[(7 - i) & 7] + word + (g ^ (e & (f ^ g))) +
+                   (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25));
+    uint32_t two = ((a & b) | (c & (a | b))) + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22));
+    s[(3 - i) & 7] += one;
+    s[(7 - i) & 7] = one + two;
+}
+
 static void take_block(uint32_t state[8], const unsigned char *block)
 {
     uint32_t w[64], s[8];
     spread(block, w);
     memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++)
+    for (unsigned i = 0; i < 64; i += 8)
     {
-        uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        uint32_t most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t one = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-        uint32_t two = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-        one += s[7] + choice + ROUND[i] + w[i];
-        two += most;
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
+        const uint32_t *word = w + i, *add = ROUND + i;
+        take_round(s, 0, word[0] + add[0]);
+        take_round(s, 1, word[1] + add[1]);
+        take_round(s, 2, word[2] + add[2]);
+        take_round(s, 3, word[3] + add[3]);
+        take_round(s, 4, word[4] + add[4]);
+        take_round(s, 5, word[5] + add[5]);
+        take_round(s, 6, word[6] + add[6]);
+        take_round(s, 7, word[7] + add[7]);
     }
     for (int i = 0; i < 8; i++)
         state[i] += s[i];

@@ -11,13 +11,16 @@
 // impulse).
 #include "record/checkpoint_format.h"
 #include "record/checksum.h"
+#include "record/digest.h"
 #include "record/log_format.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct file
 {
@@ -99,6 +102,45 @@ static void set(file *f, const char *name, uint64_t value)
     section->sum = thudi_checksum(0, &value, 8);
 }
 
+// The digest of the log as it is now, after all records of a node.
+static thud_digest digest_of(const char *folder, int64_t node)
+{
+    char path[1000];
+    thudi_digest_wish wish = {.node = node};
+    (void)snprintf(path, sizeof path, "%s/" THUDI_LOG_NAME, folder);
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || thudi_digest_file(fd, INT64_MAX / 2, &wish, 1) != 0)
+        die("no digest");
+    (void)close(fd);
+    return wish.digest;
+}
+
+static void set_digest(file *f, const char *folder)
+{
+    thudi_checkpoint_section *section = find(f, "log.digest");
+    thud_digest digest = digest_of(folder, (int64_t)get(f, "n"));
+    memcpy(f->bytes + section->offset, &digest, sizeof digest);
+    section->sum = thudi_checksum(0, &digest, sizeof digest);
+}
+
+// The digest that run.json tells.
+static void mend_json(const char *folder)
+{
+    file f;
+    char digits[THUD_DIGEST_TEXT];
+    if (!read_file(folder, "run.json", &f))
+        return;
+    f.bytes[f.length] = '\0';
+    char *text = (char *)f.bytes, *steps = strstr(text, "\"steps\": ");
+    char *digest = strstr(text, "\"digest\": \"");
+    if (steps && digest && digest[11] != '"')
+    {
+        thud_digest now = digest_of(folder, strtoll(steps + 9, NULL, 10));
+        memcpy(digest + 11, thud_digest_text(&now, digits), THUD_DIGEST_TEXT - 1);
+    }
+    write_file(&f);
+}
+
 // Make a checkpoint fit the files as they are now; chain: of every node, or NULL.
 static void mend_checkpoint(const char *folder, const char *name, const uint64_t *chain)
 {
@@ -110,6 +152,7 @@ static void mend_checkpoint(const char *folder, const char *name, const uint64_t
     set(&f, "log.sum", thudi_checksum(0, log.bytes, get(&f, "log.bytes")));
     set(&f, "series.sum", thudi_checksum(0, series.bytes, get(&f, "series.bytes")));
     set(&f, "inputs.sum", sum_inputs(folder));
+    set_digest(&f, folder);
     if (chain)
         set(&f, "chain", chain[get(&f, "n")]);
     thudi_checkpoint_header *header = (void *)f.bytes;
@@ -128,6 +171,7 @@ static void mend_all(const char *folder, const uint64_t *chain)
 {
     mend_checkpoint(folder, THUDI_CHECKPOINT_NAME, chain);
     mend_checkpoint(folder, THUDI_CHECKPOINT_PREV, chain);
+    mend_json(folder);
 }
 
 // words: FILE SECTION INDEX FACTOR. The other sums are made right by mend_checkpoint.

@@ -27,10 +27,10 @@ function verdict(run) {
         lines.push(`Between the steps no gap is below the nodes’ by more than ${end.between > 0 ? withUnit(short(end.between), unit) : 0}.`);
     const count = `${whole(end.held)} of ${whole(end.checked)}`;
     if (!isChecked)
-        return { state: 'open', headline: 'The recorded steps were not checked independently.', lines };
+        return { state: 'open', headline: 'As the run says, the recorded steps were not checked independently.', lines };
     return {
         state: holds ? 'holds' : 'fails', lines,
-        headline: `Every recorded step checked independently: ${count} hold.`,
+        headline: `As the run says, every recorded step was checked independently: ${count} hold.`,
     };
 }
 
@@ -58,6 +58,7 @@ function verdictCard(run) {
         element('div', { class: 'headline' }, element('span', { class: 'seal' }, icon(mark)),
             element('p', { id: 'verdict', text: headline })),
         ...lines.map((text) => element('p', { class: 'note', text })),
+        element('p', { class: 'note', text: '‘thud verify’ proves a run from its log; this page does not.' }),
         ending ? element('p', { class: 'note ending', text: ending }) : null,
         state === 'open' ? null : certificates(end));
 }
