@@ -25,9 +25,14 @@ SCENES = {
              "  right: {plane: {point: [0.200004, 0], normal: [-1, 0]}}\n"
              "  floor: {plane: {point: [0, 0], normal: [0, 1]}}\n"
              "bodies:\n  - {at: [0, 0.20001], radius: 0.2, mass: 1}\n" + timed(0.005, 20), 14, 20),
+    "tilted": (FLAT + "gravity: [0, -10]\nwalls:\n" +
+               "".join(f'  {name}: {{plane: {{point: ["{s}0.200004*2/sqrt(5)", "{s}0.200004/sqrt(5)"],'
+                       f' normal: [{n}]}}}}\n' for name, s, n in
+                       (("left", "-", "2, 1"), ("right", "", "-2, -1"))) +
+               "bodies:\n  - {at: [0, 0], radius: 0.2, mass: 1}\n" + timed(0.005, 20), 8, 20),
     "pebble": (FLAT + ROOM + "gravity: [0, -10]\nbodies:\n"
-               "  - {at: [0, 0.5001], radius: 0.5, mass: 100}\n"
-               "  - {at: [0.8, 0.0011], radius: 0.001, mass: 0.001}\n" + timed(0.001, 60), 50, 60),
+               "  - {at: [0, 0.95001], radius: 0.95, mass: 100}\n"
+               "  - {at: [0.9, 1.00001e-6], radius: 1e-6, mass: 0.001}\n" + timed(0.0001, 30), 20, 30),
     "short": (FLAT + ROOM + "gravity: [0, -10]\nbodies:\n"
               "  - {at: [0, 0.20000400001], radius: 0.2, mass: 1}\n" + timed("1e-6", 20), 14, 20),
     "bullet": (FLAT + "bodies:\n  - {at: [0, 0], radius: 0.1, mass: 1, velocity: [40, 0]}\n"
