@@ -76,9 +76,12 @@ typedef struct thud_check_def
     /// impulses left out; default 8 ulps (1.8e-15).
     double tolerance;
     /// The solver's rule to stop: a row with the shift sigma may be off by min(sigma / 2, accuracy
-    /// h^2 a), a the largest |f| / m (first order: |w| / h); INFINITY for sigma / 2; default 0, for
+    /// h^2 a), a the largest |f| / m (first order: |w| / h), with glue by sigma / 2; default 0, for
     /// steps that were solved exactly.
     double accuracy;
+    /// Problems of up to so many coordinates were solved exactly, whatever the accuracy; with glue
+    /// only those whose touching rows are independent. Default 0.
+    int exact_limit;
     /// Complementarity is compared with this amount, in the unit of g, if it is larger; for
     /// steps solved to a stated backward error; default 0.
     double backward;

@@ -1,7 +1,6 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
 #include "scene/model.h"
 
-#include <math.h>
 #include <string.h>
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
@@ -18,19 +17,12 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
     return 0;
 }
 
-// How the steps of a scene were solved: clusters of up to 90 coordinates exactly (exact_limit of
-// thud_projector_def), larger ones until each row is within its stop, as glue is where contacts
-// have more than one answer, then with a stop of its own.
-static double accuracy_of(const thud_model *model)
+// Clusters of up to so many coordinates are solved exactly (exact_limit of thud_projector_def), so
+// that a scene which has no more is.
+enum
 {
-    enum
-    {
-        EXACT_LIMIT = 90
-    };
-    if (!model->world || (model->problem.dim <= EXACT_LIMIT && model->scene->law != THUD_LAW_GLUE))
-        return 0;
-    return model->scene->law == THUD_LAW_GLUE ? INFINITY : model->scene->tol_a;
-}
+    EXACT_LIMIT = 90
+};
 
 // The directions as rows of which the checker takes keys and slopes.
 static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
@@ -88,7 +80,8 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
                                       thud_verdict *verdict)
 {
     thud_check_def def = {.mean_force = mean_force,
-                          .accuracy = accuracy_of(model),
+                          .accuracy = model->world ? model->scene->tol_a : 0,
+                          .exact_limit = EXACT_LIMIT,
                           .allocator = &model->allocator};
     THUD_TRY(thud_float_check());
     if (!model->world)

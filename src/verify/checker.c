@@ -118,7 +118,8 @@ static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *proble
     if (def)
         exam->def = *def;
     if (!is_amount(exam->def.tolerance) || !is_amount(exam->def.backward) ||
-        !is_amount(exam->def.feasibility) || !(exam->def.accuracy >= 0))
+        !is_amount(exam->def.feasibility) || !(exam->def.accuracy >= 0) ||
+        exam->def.exact_limit < 0)
         return THUD_ERR_ARGUMENT;
     if (exam->def.tolerance == 0)
         exam->def.tolerance = 8 * DBL_EPSILON;
@@ -285,7 +286,9 @@ static thud_status examine(thudi_exam *exam)
     thudi_exam_sign(exam);
     thudi_exam_weigh_force(exam);
     thudi_exam_weigh(exam);
-    thudi_exam_measure(exam);
+    status = thudi_exam_measure(exam);
+    if (status != THUD_OK)
+        return status;
     thudi_exam_stationarity(exam);
     thudi_exam_feasible(exam);
     thudi_exam_complementarity(exam);

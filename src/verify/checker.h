@@ -115,13 +115,16 @@ void thudi_exam_weigh_force(thudi_exam *exam);
 void thudi_exam_weigh(thudi_exam *exam);
 
 /// Fill reach, x, lin, slack, allowed and stop from mu and the rows.
-void thudi_exam_measure(thudi_exam *exam);
+thud_status thudi_exam_measure(thudi_exam *exam);
 
 /// |w| + |u'| + |u| in one coordinate: the velocities of the step, whatever its impulses.
 double thudi_exam_speeds(const thudi_exam *exam, int k);
 
 /// Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
 int thudi_exam_axes(const thudi_exam *exam);
+
+/// Are the slopes of all rows that touch independent? For few coordinates only.
+thud_status thudi_exam_is_unique(thudi_exam *exam, bool *is_unique);
 
 /// Is there a velocity with lin_i > sigma_i for all rows? True is certain, false is not.
 bool thudi_exam_has_room(thudi_exam *exam);

@@ -147,9 +147,11 @@ static double pull_of(const thudi_exam *exam, const thud_row *row)
 
 // A cluster without a force stops at half the shift, and so may one that this row is part of if its
 // own bodies are not drawn.
-static void find_stops(thudi_exam *exam)
+static void take_stops(thudi_exam *exam)
 {
-    double part = exam->def.accuracy * exam->h * exam->h, most = 0;
+    bool is_glue = exam->problem->law == THUD_LAW_GLUE;
+    double accuracy = is_glue && exam->def.accuracy > 0 ? INFINITY : exam->def.accuracy;
+    double part = accuracy * exam->h * exam->h, most = 0;
     int width = thudi_exam_axes(exam);
     for (int k = 0; k < exam->dim && part > 0; k += width)
         most = fmax(most, pull_at(exam, k, width));
@@ -157,16 +159,31 @@ static void find_stops(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double half = row.shift / 2;
-        bool drawn = part * pull_of(exam, &row) > FAINT * half;
+        bool drawn = !is_glue && part * pull_of(exam, &row) > FAINT * half;
         exam->stop[i] = drawn ? fmin(half, part * most) : half;
     }
 }
 
-void thudi_exam_measure(thudi_exam *exam)
+// Small problems are solved exactly. With glue only if there is one answer: else the solver spreads
+// the impulses over all rows, by sweeps, and to an accuracy that depends on what it remembers.
+static thud_status find_stops(thudi_exam *exam)
+{
+    bool is_exact = exam->dim <= exam->def.exact_limit;
+    if (is_exact && exam->problem->law == THUD_LAW_GLUE)
+    {
+        thud_status status = thudi_exam_is_unique(exam, &is_exact);
+        if (status != THUD_OK)
+            return status;
+    }
+    if (!is_exact)
+        take_stops(exam);
+    return THUD_OK;
+}
+
+thud_status thudi_exam_measure(thudi_exam *exam)
 {
     find_reach(exam);
     find_x(exam);
-    find_stops(exam);
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
@@ -186,6 +203,7 @@ void thudi_exam_measure(thudi_exam *exam)
         exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
                            (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
     }
+    return find_stops(exam);
 }
 
 void thudi_exam_feasible(thudi_exam *exam)

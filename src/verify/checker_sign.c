@@ -33,12 +33,6 @@ static void judge_law(thudi_exam *exam, int i)
     thudi_exam_note(check, mu >= 0 ? 0 : -mu, 0, i, row.key);
 }
 
-// A memory without a row means nothing to the dry law, and is an error to the others.
-static double orphaned_memory(const thudi_exam *exam, const thud_multiplier *stored)
-{
-    return exam->problem->law == THUD_LAW_DRY ? 0 : fabs(stored->memory);
-}
-
 // With glue, whatever was held before must have a row now.
 static void read_held(thudi_exam *exam)
 {
@@ -69,8 +63,8 @@ void thudi_exam_sign(thudi_exam *exam)
         bool is_row = i < exam->row_count;
         uint64_t key = is_row ? thud_rows_get(exam->rows, i).key : 0;
         for (; m < count && (!is_row || stored[m].key < key); m++)
-            thudi_exam_note(check, fabs(stored[m].impulse) + orphaned_memory(exam, &stored[m]), 0,
-                            -1, stored[m].key);
+            thudi_exam_note(check, fabs(stored[m].impulse) + fabs(stored[m].memory), 0, -1,
+                            stored[m].key);
         if (is_row && m < count && stored[m].key == key)
         {
             exam->kept[i] = stored[m].memory;
@@ -85,5 +79,10 @@ void thudi_exam_sign(thudi_exam *exam)
             thudi_exam_note(check, INFINITY, 0, -1, stored[m].key);
         if (!isfinite(stored[m].impulse) || !isfinite(stored[m].memory))
             thudi_exam_note(check, NAN, 0, -1, stored[m].key);
+        // no word of a record is free: plain contacts remember nothing, and what is 0 is not kept
+        bool is_plain = exam->problem->law == THUD_LAW_DRY, is_idle = stored[m].impulse == 0;
+        if ((is_plain && stored[m].memory != 0) ||
+            (is_idle && stored[m].memory == 0 && !exam->starts_segment))
+            thudi_exam_note(check, INFINITY, 0, -1, stored[m].key);
     }
 }

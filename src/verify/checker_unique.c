@@ -1,0 +1,64 @@
+// Are the rows that touch independent, so that a step has one set of multipliers only? By
+// orthogonalising their slopes in the metric of M^-1. What is nearly dependent counts as dependent.
+#include "checker.h"
+
+// Of its length: what must be left of a slope that the others do not make up.
+static const double LEFT = 1e-5;
+
+static bool touches(const thudi_exam *exam, int i)
+{
+    double shift = thud_rows_get(exam->rows, i).shift;
+    return thudi_sum_value(exam->slack[i]) <= 1.5 * shift + exam->allowed[i];
+}
+
+static double inner(const double *a, const double *b, int dim)
+{
+    double sum = 0;
+    for (int k = 0; k < dim; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+// Take from v what the unit vectors in `base` make up, twice, as rounding would have it; false if
+// too little is left. v is then of unit length.
+static bool is_new(const double *base, int count, double *v, int dim)
+{
+    double length = sqrt(inner(v, v, dim));
+    for (int n = 0; n < 2 * count; n++)
+    {
+        const double *unit = base + (size_t)(n % count) * (size_t)dim;
+        double part = inner(unit, v, dim);
+        for (int k = 0; k < dim; k++)
+            v[k] -= part * unit[k];
+    }
+    double left = sqrt(inner(v, v, dim));
+    for (int k = 0; k < dim; k++)
+        v[k] /= left;
+    return left > LEFT * length;
+}
+
+thud_status thudi_exam_is_unique(thudi_exam *exam, bool *is_unique)
+{
+    size_t dim = (size_t)exam->dim, size = dim * dim * sizeof(double);
+    int count = 0;
+    double *base = thudi_exam_take(exam, size);
+    if (!base)
+        return THUD_ERR_MEMORY;
+    *is_unique = true;
+    for (int i = 0; i < exam->row_count && *is_unique; i++)
+    {
+        if (!touches(exam, i))
+            continue;
+        thud_row row = thud_rows_get(exam->rows, i);
+        double *v = base + (size_t)count * dim;
+        *is_unique = count < exam->dim;
+        for (int e = 0; *is_unique && e < thudi_row_length(&row); e++)
+        {
+            int k = thudi_row_coordinate(&row, e);
+            v[k] = row.slope[e] / sqrt(thudi_exam_mass(exam, k));
+        }
+        *is_unique = *is_unique && is_new(base, count++, v, exam->dim);
+    }
+    thudi_exam_give(exam, base, size);
+    return THUD_OK;
+}

@@ -1,0 +1,263 @@
+"""Run directories as a forger sees them: every number of the log and of the checkpoints can be
+read, altered and written again with all sums, the chain of hashes and the digest made right."""
+import hashlib
+import math
+import os
+import struct
+from fractions import Fraction
+
+MASK = (1 << 64) - 1
+
+
+def make_table():
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+TABLE = make_table()
+
+
+def crc(data, before=0):
+    """CRC-32C."""
+    x = before ^ 0xFFFFFFFF
+    for byte in data:
+        x = TABLE[(x ^ byte) & 0xFF] ^ x >> 8
+    return x ^ 0xFFFFFFFF
+
+
+def mix(y, w):
+    z = (y ^ w) * 0x9E3779B97F4A7C15 & MASK
+    return z ^ z >> 29
+
+
+def hash_words(x, data):
+    lanes = [x, 0x9E3779B97F4A7C15, x ^ MASK, 1]
+    words = struct.unpack(f"<{len(data) // 8}Q", data)
+    for i, word in enumerate(words):
+        lanes[i % 4] = mix(lanes[i % 4], word)
+    x = mix(x, len(words))
+    for lane in lanes:
+        x = mix(x, lane)
+    return x
+
+
+def fma(a, b, c):
+    """a b + c, rounded once."""
+    return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+
+def pack(numbers):
+    return struct.pack(f"<{len(numbers)}d", *numbers)
+
+
+def pack_multipliers(multipliers):
+    return b"".join(struct.pack("<Qdd", *m) for m in multipliers)
+
+
+class Frame:
+    """One frame: the start of a run (h = 0), or a step from node n to n + 1."""
+
+    def __init__(self, data, at, dim):
+        (_, _, length, self.n, self.t, self.h, before, after, self.index, self.flags, _) = \
+            struct.unpack_from("<IIQqddIIQII", data, at)
+        at += 64
+        end = at + length
+        vectors = 2 if self.h == 0 else 5 if self.flags & 1 else 4
+        parts = []
+        for _ in range(vectors):
+            parts.append(list(struct.unpack_from(f"<{dim}d", data, at)))
+            at += 8 * dim
+        self.q, self.u = parts[:2]
+        self.u_next, self.force = parts[2:4] if vectors > 2 else ([], [])
+        self.move = parts[4] if vectors == 5 else []
+        self.before, self.after, self.directions = [], [], []
+        for count, into in ((before, self.before), (after, self.after)):
+            for _ in range(count):
+                into.append(list(struct.unpack_from("<Qdd", data, at)))
+                at += 24
+        while at < end:
+            self.directions.append(list(struct.unpack_from("<Qddd", data, at)))
+            at += 32
+
+    def bytes(self):
+        body = pack(self.q) + pack(self.u) + pack(self.u_next) + pack(self.force)
+        body += pack(self.move) + pack_multipliers(self.before) + pack_multipliers(self.after)
+        body += b"".join(struct.pack("<Qddd", *d) for d in self.directions)
+        head = struct.pack("<IIQqddIIQI", 0x4D415246, crc(body), len(body), self.n, self.t, self.h,
+                           len(self.before), len(self.after), self.index, self.flags)
+        return head + struct.pack("<I", crc(head)) + body
+
+    def end(self):
+        """Position, velocity and multipliers of the node that it ends at."""
+        if self.h == 0:
+            return self.q, self.u, []
+        way = self.move or self.u_next
+        q = [fma(self.h, v, x) for v, x in zip(way, self.q)]
+        return q, self.u_next, self.after
+
+    def node(self):
+        return 0 if self.h == 0 else self.n + 1
+
+
+class Step:
+    """The hash of one node."""
+
+    def __init__(self, data, at):
+        (_, _, self.n, self.chain) = struct.unpack_from("<IIqQ", data, at)
+
+    def bytes(self):
+        head, tail = struct.pack("<I", 0x50455453), struct.pack("<qQ", self.n, self.chain)
+        return head + struct.pack("<I", crc(head + bytes(4) + tail)) + tail
+
+
+class Checkpoint:
+    def __init__(self, path):
+        self.path = path
+        with open(path, "rb") as file:
+            data = file.read()
+        (count,) = struct.unpack_from("<I", data, 16)
+        self.sections = {}
+        for i in range(count):
+            name, kind, _, items, offset = struct.unpack_from("<24sIIQQ", data, 64 + 48 * i)
+            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind] * items
+            self.sections[name.rstrip(b"\0").decode()] = [kind, data[offset:offset + size]]
+
+    def number(self, name, form="<q"):
+        return struct.unpack_from(form, self.sections[name][1])[0]
+
+    def set(self, name, data):
+        if name in self.sections:
+            self.sections[name][1] = data
+
+    def write(self):
+        table, body, offset = b"", b"", 64 + 48 * len(self.sections)
+        for name, (kind, data) in self.sections.items():
+            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind]
+            table += struct.pack("<24sIIQQ", name.encode(), kind, crc(data), len(data) // size,
+                                 offset + len(body))
+            body += data + bytes(-len(data) % 8)
+        head = struct.pack("<8sIIIIQ", b"thudchk\n", 1, 0x01020304, len(self.sections),
+                           crc(table), offset + len(body) + 8) + bytes(28)
+        whole = head + struct.pack("<I", crc(head)) + table + body
+        with open(self.path, "wb") as file:
+            file.write(whole + struct.pack("<II", crc(whole), 0x21444E45))
+
+
+class Run:
+    """A run directory. Where every step has a frame the chain can be made right as well."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        data = self.read("frames.thud")
+        self.header = data[:64]
+        (self.dim,) = struct.unpack_from("<I", data, 16)
+        self.records, at = [], 64
+        while at < len(data):
+            if data[at:at + 4] == b"STEP":
+                self.records.append(Step(data, at))
+                at += 24
+            else:
+                self.records.append(Frame(data, at, self.dim))
+                at += 64 + struct.unpack_from("<Q", data, at + 8)[0]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        if not os.path.exists(self.path(name)):
+            return None
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+
+    def frames(self):
+        return [r for r in self.records if isinstance(r, Frame)]
+
+    def frame(self, node):
+        return next(f for f in self.frames() if f.node() == node)
+
+    def nodes(self):
+        """Hash every node that has a frame anew, as long as none is missing."""
+        t0 = self.frames()[0].t
+        steps = {r.n: r for r in self.records if isinstance(r, Step)}
+        h = self.frames()[1].h
+        chain = 0
+        for frame in self.frames():
+            n = frame.node()
+            q, u, multipliers = frame.end()
+            if n > 0 and n - 1 not in steps:
+                return
+            for part in (struct.pack("<d", t0), struct.pack("<q", n), struct.pack("<d", h),
+                         pack(q), pack(u), pack_multipliers(multipliers)):
+                chain = hash_words(chain, part)
+            if n in steps:
+                steps[n].chain = chain
+
+    def seal(self, chain=True):
+        """Write the log and make everything right that tells of it."""
+        if chain:
+            self.nodes()
+        self.write("frames.thud", self.header + b"".join(r.bytes() for r in self.records))
+        for name in ("checkpoint.thud", "checkpoint.prev.thud"):
+            if os.path.exists(self.path(name)):
+                self.seal_checkpoint(Checkpoint(self.path(name)))
+        self.seal_words()
+
+    def seal_checkpoint(self, kept):
+        n = kept.number("n")
+        log, length = b"", 0
+        digest = hashlib.sha256(self.header).digest()
+        log = self.header
+        for record in self.records:
+            if isinstance(record, Step) and record.n > n:
+                break
+            data = record.bytes()
+            digest = hashlib.sha256(digest + data).digest()
+            log += data
+        for record in self.records:
+            if isinstance(record, Step) and record.n == n:
+                kept.set("chain", struct.pack("<Q", record.chain))
+            if isinstance(record, Frame) and record.node() == n:
+                q, u, multipliers = record.end()
+                kept.set("q", pack(q))
+                kept.set("u", pack(u))
+                kept.set("multipliers", pack_multipliers(multipliers))
+        length = kept.number("series.bytes")
+        series = self.read("series.csv")[:length]
+        kept.set("log.bytes", struct.pack("<q", len(log)))
+        kept.set("log.sum", struct.pack("<Q", crc(log)))
+        kept.set("log.digest", digest)
+        kept.set("series.bytes", struct.pack("<q", len(series)))
+        kept.set("series.sum", struct.pack("<Q", crc(series)))
+        kept.set("inputs.sum", struct.pack("<Q", self.sum_inputs()))
+        kept.write()
+
+    def sum_inputs(self):
+        total = 0
+        for name in ("bodies.csv", "meshes.stl", "scene.yaml"):
+            data = self.read(name)
+            if data is not None:
+                total = crc(struct.pack("<I", crc(data)), total)
+        return total
+
+    def digest(self):
+        digest = hashlib.sha256(self.header).digest()
+        for record in self.records:
+            digest = hashlib.sha256(digest + record.bytes()).digest()
+        return digest.hex()
+
+    def seal_words(self):
+        """The digest that run.json says."""
+        text = self.read("run.json").decode()
+        mark = '"digest": "'
+        if mark in text:
+            at = text.index(mark) + len(mark)
+            text = text[:at] + self.digest() + text[text.index('"', at):]
+            self.write("run.json", text.encode())
