@@ -107,7 +107,9 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
         return say_link(path, name, fault);
     if (*fd < 0 && errno == ENOENT)
     {
-        thudi_record_say(fault, path, NULL, "give a folder that a run has written",
+        thudi_record_say(fault, path, NULL,
+                         strcmp(name, THUDI_LOG_NAME) == 0 ? "give a folder that a run has written"
+                                                           : "",
                          "the folder holds no %s", name);
         return THUD_ERR_RECORD;
     }

@@ -11,6 +11,7 @@
 // converge is halved, which finds jumps and kinks nobody declared. The error is estimated by the
 // last change, and what is left of it widens the tolerance of the certificates that use f_n.
 #include "checker.h"
+#include "checker_functions.h"
 
 #include <float.h>
 
@@ -74,8 +75,8 @@ static thud_status add_level(quadrature *quad, double a, double b, int level)
     for (int j = level > 0; j * step <= LARGEST_S; j += level > 0 ? 2 : 1)
     {
         double s = j * step;
-        double x = 1 / (1 + exp(PI * sinh(s)));
-        double weight = PI * cosh(s) * x * (1 - x);
+        double x = 1 / (1 + thudi_exam_exp(PI * thudi_exam_sinh(s)));
+        double weight = PI * thudi_exam_cosh(s) * x * (1 - x);
         thud_status status = add_abscissa(quad, a, x * length, weight);
         if (status == THUD_OK && j > 0)
             status = add_abscissa(quad, b, -x * length, weight);
@@ -127,7 +128,7 @@ static thud_status refine_piece(quadrature *quad, double a, double b, bool *sett
 // from d to 4d: nothing for a continuous f, and all of the tail for 1 / sqrt.
 static thud_status judge_end(quadrature *quad, double end, double inwards)
 {
-    double outermost = exp(-PI * sinh(LARGEST_S)) * inwards;
+    double outermost = thudi_exam_exp(-PI * thudi_exam_sinh(LARGEST_S)) * inwards;
     double ulp = nextafter(end, inwards > 0 ? INFINITY : -INFINITY) - end;
     double d = fabs(outermost) > fabs(ulp) ? outermost : ulp;
     thud_status status = evaluate(quad, end + d, quad->value[0]);

@@ -1,9 +1,12 @@
 // The noise of a step, made anew: s N / sqrt(h), N by the published generator Philox4x32-10 keyed
 // by seed and t_0, counting coordinates and steps, and by the formula of Box and Muller. Its log
-// and cos are the C library's, so that it agrees with the step's to rounding only.
+// and cos are the checker's own, so that it agrees with the step's to rounding only.
 #include "checker.h"
+#include "checker_functions.h"
 
 #include <string.h>
+
+static const double TURN = 0x1.921fb54442d18p2; // 2 pi
 
 // One round on the counter x with the key of the round.
 static void stir(uint32_t x[4], uint64_t key)
@@ -41,7 +44,7 @@ static double normal(uint64_t key, uint64_t n, uint32_t k)
         stir(x, (uint64_t)high << 32 | low);
     }
     double radius = part(x[0], x[1]) + ldexp(1, -53), angle = part(x[2], x[3]);
-    return sqrt(-2 * log(radius)) * cos(2 * acos(-1) * angle);
+    return sqrt(-2 * thudi_exam_log(radius)) * thudi_exam_cos(TURN * angle);
 }
 
 void thudi_exam_noise(thudi_exam *exam)

@@ -2,6 +2,7 @@
 // body's centre, fixed, in the frame of the obstacle, as a chain of chords, must be shorter than
 // its distance before the step and how deep it may be inside. What turns about its own axis, or a
 // ball about its centre, is where it was: of these the way of axis or centre counts.
+#include "checker_functions.h"
 #include "checker_obstacles.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static double depth_of(const thud_solid_def *solid)
     case THUD_CYLINDER:
         for (int k = 0; k < 3; k++)
             ends[k] = (solid->points[1][k] - solid->points[0][k]) / 2;
-        return fmin(solid->radius, hypot(hypot(ends[0], ends[1]), ends[2]));
+        return fmin(solid->radius, thudi_exam_length3(ends[0], ends[1], ends[2]));
     case THUD_BALL:
     case THUD_CAPSULE:
         return solid->radius;
@@ -53,7 +54,7 @@ static double way_within(const thudi_frame frames[CHORDS + 1], const double x[3]
     {
         thudi_frame_in(&frames[i], x, y);
         if (i > 0)
-            way += hypot(hypot(y[0] - last[0], y[1] - last[1]), y[2] - last[2]);
+            way += thudi_exam_length3(y[0] - last[0], y[1] - last[1], y[2] - last[2]);
         memcpy(last, y, sizeof last);
     }
     return way;
@@ -68,7 +69,7 @@ static double way_of_axis(const thud_solid_def *solid, const thudi_frame frames[
         return INFINITY;
     for (int k = 0; k < 3; k++)
         axis[k] = is_ball ? 0 : solid->points[1][k] - solid->points[0][k];
-    double rounding = 1e-10 * hypot(hypot(axis[0], axis[1]), axis[2]);
+    double rounding = 1e-10 * thudi_exam_length3(axis[0], axis[1], axis[2]);
     for (int i = 0; i <= CHORDS; i++)
     {
         thudi_frame_turn_out(&frames[i], axis, now);
@@ -77,10 +78,10 @@ static double way_of_axis(const thud_solid_def *solid, const thudi_frame frames[
             memcpy(first, now, sizeof first);
         for (int k = 0; k < 3; k++)
             point[k] += frames[i].origin[k];
-        if (hypot(hypot(now[0] - first[0], now[1] - first[1]), now[2] - first[2]) > rounding)
+        if (thudi_exam_length3(now[0] - first[0], now[1] - first[1], now[2] - first[2]) > rounding)
             return INFINITY;
         if (i > 0)
-            way += hypot(hypot(point[0] - last[0], point[1] - last[1]), point[2] - last[2]);
+            way += thudi_exam_length3(point[0] - last[0], point[1] - last[1], point[2] - last[2]);
         memcpy(last, point, sizeof last);
     }
     return way;

@@ -1,6 +1,8 @@
 // Distances to solids, written anew: shares nothing with the library's.
 #include "checker_solids.h"
 
+#include "checker_functions.h"
+
 #include <math.h>
 
 static double inner(const double a[3], const double b[3])
@@ -23,18 +25,18 @@ static void minus(const double a[3], const double b[3], double out[3])
 
 static double norm(const double a[3])
 {
-    return hypot(hypot(a[0], a[1]), a[2]);
+    return thudi_exam_length3(a[0], a[1], a[2]);
 }
 
 thudi_frame thudi_frame_of(const thud_pose *pose)
 {
     thudi_frame frame;
     double angle = norm(pose->rotation);
-    frame.turn[0] = cos(angle / 2);
+    frame.turn[0] = thudi_exam_cos(angle / 2);
     for (int k = 0; k < 3; k++)
     {
         frame.origin[k] = pose->position[k];
-        frame.turn[k + 1] = angle > 0 ? sin(angle / 2) * (pose->rotation[k] / angle) : 0;
+        frame.turn[k + 1] = angle > 0 ? thudi_exam_sin(angle / 2) * (pose->rotation[k] / angle) : 0;
     }
     return frame;
 }
@@ -154,7 +156,7 @@ static thudi_view from_box(const thud_solid_def *solid, const double y[3])
         double below = solid->points[0][k] - y[k], above = y[k] - solid->points[1][k];
         over[k] = fmax(below, above);
         view.normal[k] = below > above ? -1 : 1;
-        sum = hypot(sum, fmax(over[k], 0));
+        sum = thudi_exam_length(sum, fmax(over[k], 0));
         worst = over[k] > over[worst] ? k : worst;
     }
     view.distance = over[worst] > 0 ? sum : over[worst];
@@ -192,7 +194,7 @@ static thudi_view from_cylinder(const thud_solid_def *solid, const double y[3])
     round_view at = from_axis(solid, y);
     double side = 2 * at.height > at.length ? 1 : -1;
     double end = fmax(-at.height, at.height - at.length), rim = at.radius - solid->radius;
-    double distance = end > 0 && rim > 0 ? hypot(end, rim) : fmax(end, rim);
+    double distance = end > 0 && rim > 0 ? thudi_exam_length(end, rim) : fmax(end, rim);
     thudi_view view = {.distance = distance};
     double along = end > 0 && rim > 0 ? end / distance : end > rim;
     double beside = end > 0 && rim > 0 ? rim / distance : !(end > rim);
@@ -206,7 +208,7 @@ static thudi_view from_within(const thud_solid_def *solid, int facet, const doub
 {
     round_view at = from_axis(solid, y);
     bool is_drum = solid->kind == THUD_INSIDE_DRUM, is_base = is_drum && facet == 1;
-    double slant = hypot(at.length, solid->radius);
+    double slant = thudi_exam_length(at.length, solid->radius);
     double rise = is_drum ? 0 : solid->radius / slant, run = is_drum ? 1 : at.length / slant;
     thudi_view view;
     view.distance = is_base ? at.height : at.length - at.height;
@@ -268,7 +270,7 @@ bool thudi_view_tangent(const thud_solid_def *solid, const double normal[3], con
     if (solid->kind != THUD_INSIDE_BALL)
         at = from_axis(solid, y);
     if (solid->kind == THUD_INSIDE_CONE)
-        wanted = solid->radius / hypot(at.length, solid->radius);
+        wanted = solid->radius / thudi_exam_length(at.length, solid->radius);
     *distance = inner(normal, from) + (solid->kind == THUD_INSIDE_CONE ? 0 : solid->radius);
     return fabs(inner(normal, normal) - 1) < close &&
            (solid->kind == THUD_INSIDE_BALL || fabs(inner(normal, at.axis) - wanted) < close);

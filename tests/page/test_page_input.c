@@ -104,7 +104,7 @@ static void series(void)
         CHECK(unlink(rig_path(rig.folder, "run/series.csv")) == 0);
         thud_page_size size;
         thud_page_def def = page_rig_def(&rig, "a.html");
-        CHECK(thud_page_write(&def, &size, NULL) == THUD_ERR_IO);
+        CHECK(thud_page_write(&def, &size, NULL) == THUD_ERR_RECORD);
     }
     page_free(&page);
     page_rig_free(&rig);
