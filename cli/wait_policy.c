@@ -45,7 +45,8 @@ void cli_wait_policy_set(char **argv)
 {
 #if !defined(__clang__) // its run time sleeps by itself
     char path[PATH_MAX];
-    // what is set already, by the user or by ourselves, is not set again
+    // what is set already, by the user or by ourselves, is not set again; and where the file is
+    // gone, or may not be executed any more, everything goes on as it is
     if (getenv(VARIABLE) || getenv("OMP_WAIT_POLICY"))
         return;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -54,7 +55,6 @@ void cli_wait_policy_set(char **argv)
     path[length] = '\0';
     if (is_of_file(path) && setenv(VARIABLE, ROUNDS, 1) == 0)
         (void)execv(path, argv); // by its own path, so that it keeps its name
-    // the file is gone, or may not be executed any more: as it was, then
 #else
     (void)argv;
 #endif
