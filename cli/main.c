@@ -47,7 +47,7 @@ static int run_command(int argc, char **argv)
         cli_print_usage(command);
         return CLI_DONE;
     }
-    code = cli_use_threads(&call);
+    code = cli_use_threads(&call, argv);
     return code == CLI_DONE ? command->run(&call) : code;
 }
 

@@ -4,6 +4,7 @@
 // are started once before, all at the same time, and no more used than could be.
 #include "thread_count.h"
 #include "report.h"
+#include "wait_policy.h"
 
 #include <math.h>
 #include <omp.h>
@@ -72,7 +73,7 @@ static bool may_use_threads(const cli_command *command)
     return false;
 }
 
-int cli_use_threads(const cli_call *call)
+int cli_use_threads(const cli_call *call, char **argv)
 {
     const char *text = cli_value(call, "threads", NULL);
     double count = 0;
@@ -84,6 +85,8 @@ int cli_use_threads(const cli_call *call)
                                "--threads needs a whole number from 1 to 1024; not '%s'", text);
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
+    if (wanted > 1)
+        cli_wait_policy_set(argv); // does not come back where the program is started anew
     int granted = try_threads(wanted);
     if (granted < wanted)
         cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,
