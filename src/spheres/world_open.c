@@ -16,9 +16,10 @@
 
 enum
 {
-    CLOSE_SWEEPS = 20000 // that many, and it is taken that not all can stay together
+    // That many, and those that touch are not kept together: they cannot all stay, or it takes too
+    // long. Lattices of some thousands of bodies need fewer.
+    CLOSE_SWEEPS = 3000
 };
-
 
 // Of every row the blocks of new bodies; rows without one go.
 static void keep_new(const thud_world *world, thud_rows *rows)
