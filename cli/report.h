@@ -18,6 +18,7 @@
     X(RECORD, 7, "a run directory is damaged, or is none")                                         \
     X(BUSY, 8, "the run directory is in use")                                                      \
     X(DIFFERENT, 9, "two runs differ, or sequences of steps have different limits")                \
+    X(UNDECIDED, 11, "converge: it cannot be told whether there is one limit")                     \
     X(STOPPED, 75, "stopped by a signal or a limit of time, with a checkpoint written")
 
 enum cli_exit
