@@ -60,8 +60,9 @@ typedef enum thud_converge_verdict
     THUD_CONVERGE_SLOWER, ///< one limit, but the largest error / h of the finer half of the runs is
                           ///< more than 2 times that of the coarser half
     THUD_CONVERGE_AGREE,  ///< one limit, as far as can be told without a solution
-    THUD_CONVERGE_SEVERAL, ///< sequences that settle go to different limits; or one settles, and
-                           ///< another of at least four runs does not
+    /// Two sequences that settle end more than 20 times as far apart as their C h explains, C the
+    /// largest of all that settle.
+    THUD_CONVERGE_SEVERAL,
     /// It cannot be told: no two limits are seen, but the runs have not come near one either. Their
     /// differences do not shrink, or, without a solution, d_k / h_k grows; or what is left to the
     /// limit, C h, or the distance of the ends exceeds a tenth of the motion.

@@ -8,6 +8,7 @@ static const double ROUNDING = 1e-11; // of the size of the problem: no differen
 static const double STEADY = 4;       // d_k / h_k may grow by this
 static const double APART = 4;        // ends of two sequences, in units of C h of both
 static const double GROWTH = 2;       // of error / h, from the coarse half to the fine one
+static const double CLEAR = 20;       // as APART, to say that there are two limits
 static const double RISE = 1.5;       // of d_k / h_k, the same, where no solution is known
 static const double FAR = 0.1;        // of the motion: no agreement
 
@@ -233,25 +234,26 @@ static bool do_rates_grow(const thud_converge *study, double rounding)
     return fine > RISE * coarse;
 }
 
-// Sequences that settle apart from each other, or one that settles and one that goes on wandering.
-// One that may still be far from its limit is no evidence: chance makes differences shrink as well.
+// Do two sequences that settle end clearly apart? Chance makes the differences of single sequences
+// small, so that C is the largest of all that settle; and where C h is much of the motion nothing
+// is clear.
 static bool has_several(const thud_converge *study, const double *rate, double rounding)
 {
-    const thud_converge_result *result = &study->result;
-    bool wanders = false, settles = false, several = false;
-    int limit = -1;
-    for (int i = 0; i < result->sequence_count; i++)
-    {
-        const thud_converge_sequence *s = &study->sequences[i];
-        double left = rate[i] * study->runs[s->first + s->count - 1].h;
-        wanders = wanders || (s->kind == THUD_SEQUENCE_WANDERS && s->count >= 4);
-        if (s->limit < 0 || left > fmax(FAR * result->motion, rounding))
-            continue;
-        several = several || (settles && s->limit != limit);
-        settles = true;
-        limit = s->limit;
-    }
-    return several || (settles && wanders);
+    const thud_converge_sequence *s = study->sequences;
+    int count = study->result.sequence_count;
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = s[i].kind == THUD_SEQUENCE_WANDERS ? most : fmax(most, rate[i]);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+        {
+            int a = s[i].first + s[i].count - 1, b = s[j].first + s[j].count - 1;
+            double room = most * (study->runs[a].h + study->runs[b].h);
+            if (s[i].limit >= 0 && s[j].limit >= 0 && s[i].limit != s[j].limit &&
+                distance(study, a, b) > CLEAR * room + rounding)
+                return true;
+        }
+    return false;
 }
 
 // Is there one limit as far as the runs go?
@@ -264,7 +266,7 @@ static bool is_settled(const thud_converge *study, double rounding)
             return false;
     if (result->reference == THUD_REFERENCE_FINEST && do_rates_grow(study, rounding))
         return false;
-    return result->left <= allowed && result->spread <= allowed;
+    return result->limit_count == 1 && result->left <= allowed && result->spread <= allowed;
 }
 
 static thud_converge_verdict verdict_of(const thud_converge *study, const double *rate,
@@ -281,6 +283,18 @@ static thud_converge_verdict verdict_of(const thud_converge *study, const double
     if (!is_settled(study, rounding))
         return THUD_CONVERGE_UNKNOWN;
     return known ? THUD_CONVERGE_SLOWER : THUD_CONVERGE_AGREE;
+}
+
+// All go to the solution that is known, whatever they seem to do among themselves.
+static void join_sequences(thud_converge *study)
+{
+    study->result.limit_count = 1;
+    for (int i = 0; i < study->result.sequence_count; i++)
+    {
+        thud_converge_sequence *s = &study->sequences[i];
+        s->limit = 0;
+        s->kind = s->kind == THUD_SEQUENCE_WANDERS ? THUD_SEQUENCE_SLOW : s->kind;
+    }
 }
 
 void thudi_study_judge(thud_converge *study)
@@ -305,4 +319,6 @@ void thudi_study_judge(thud_converge *study)
     for (int norm = 0; norm < THUD_NORM_COUNT; norm++)
         fit(study, norm, rounding);
     result->verdict = verdict_of(study, rate, rounding);
+    if (result->verdict == THUD_CONVERGE_WITHIN)
+        join_sequences(study);
 }
