@@ -12,7 +12,7 @@
 static const char *const norms[THUD_NORM_COUNT] = {"u", "q", "impulse"};
 static const char *const references[] = {"exact", "events", "finest"};
 static const char *const kinds[] = {"settles", "slow", "wanders"};
-static const char *const verdicts[] = {"within", "slower", "agree", "several"};
+static const char *const verdicts[] = {"within", "slower", "agree", "several", "unknown"};
 
 static int show_progress(int run, int count, void *user)
 {
@@ -56,7 +56,7 @@ static void print_table(const thud_converge_result *result)
 static void print_fit(const thud_converge_result *result)
 {
     const char *what = result->reference == THUD_REFERENCE_FINEST ? "difference" : "error";
-    if (result->verdict == THUD_CONVERGE_SEVERAL)
+    if (result->verdict == THUD_CONVERGE_SEVERAL || result->verdict == THUD_CONVERGE_UNKNOWN)
         return; // nothing is fitted to errors that do not shrink
     (void)printf("  largest %s / h, C:", what);
     for (int k = 0; k < THUD_NORM_COUNT; k++)
@@ -83,7 +83,9 @@ static void print_sequences(const thud_converge_result *result)
         const thud_converge_sequence *s = &result->sequences[i];
         char change[THUD_NUMBER_SIZE];
         (void)printf("  %s: ", s->name);
-        if (s->kind == THUD_SEQUENCE_WANDERS)
+        if (result->verdict == THUD_CONVERGE_UNKNOWN)
+            (void)printf("its last two runs differ by %s in q\n", cli_short(change, s->change));
+        else if (s->kind == THUD_SEQUENCE_WANDERS)
             (void)printf("no limit, its last two runs differ by %s in q\n",
                          cli_short(change, s->change));
         else
@@ -96,7 +98,7 @@ static void print_sequences(const thud_converge_result *result)
 
 static void print_verdict(const thud_converge_result *result)
 {
-    char spread[THUD_NUMBER_SIZE];
+    char spread[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], motion[THUD_NUMBER_SIZE];
     cli_short(spread, result->spread);
     switch (result->verdict)
     {
@@ -113,6 +115,12 @@ static void print_verdict(const thud_converge_result *result)
         (void)printf("the sequences agree to %s in q; that they agree with the solution cannot be "
                      "told from them\n",
                      spread);
+        break;
+    case THUD_CONVERGE_UNKNOWN:
+        (void)printf("it cannot be told whether there is one limit: the runs are up to %s apart in "
+                     "q at the end of\nsequences, and may be %s from a limit, of a motion of %s; "
+                     "take more levels or smaller steps\n",
+                     spread, cli_short(left, result->left), cli_short(motion, result->motion));
         break;
     case THUD_CONVERGE_SEVERAL:
     default:
@@ -150,6 +158,8 @@ static int print_json(const thud_scene *scene, const thud_converge_result *resul
     cli_json_text(&json, "verdict", verdicts[result->verdict]);
     cli_json_whole(&json, "limits", result->limit_count);
     cli_json_number(&json, "spread", result->spread);
+    cli_json_number(&json, "motion", result->motion);
+    cli_json_number(&json, "left", result->left);
     cli_json_open(&json, "constant");
     for (int k = 0; k < THUD_NORM_COUNT; k++)
         cli_json_number(&json, norms[k], result->constant[k]);
@@ -191,7 +201,9 @@ static int print_result(const cli_call *call, const thud_scene *scene,
         print_sequences(result);
         print_verdict(result);
     }
-    return code != CLI_DONE || result->verdict != THUD_CONVERGE_SEVERAL ? code : CLI_DIFFERENT;
+    if (code == CLI_DONE && result->verdict == THUD_CONVERGE_SEVERAL)
+        return CLI_DIFFERENT;
+    return code == CLI_DONE && result->verdict == THUD_CONVERGE_UNKNOWN ? CLI_UNDECIDED : code;
 }
 
 static int read_numbers(const cli_call *call, thud_converge_def *def)

@@ -380,7 +380,9 @@ const cli_command cli_commands[] = {
      "from the run with the smallest step. The theorem promises a limit up to a subsequence: so it "
      "is said which sequences go to the same limit, and where they do not, which go where. A "
      "finite number of steps proves nothing; what is reported is that errors stay below C h, or do "
-     "not. Status 9 means that the sequences do not go to one limit.",
+     "not. Status 0 means one limit. Status 9 means that the sequences do not go to one limit. "
+     "Status 11 means that it cannot be told: the runs have not come near a limit, as in chaotic "
+     "scenes or with too few levels.",
      converge_options, COUNT(converge_options),
      "thud converge plate.yaml\nthud converge plate.yaml --levels 8 --out figures\n",
      command_converge},

@@ -19,6 +19,7 @@
     X(BUSY, 8, "the run directory is in use")                                                      \
     X(DIFFERENT, 9, "two runs differ, or sequences of steps have different limits")                \
     X(INCOMPLETE, 10, "not all steps of a run were verified, or could be")                         \
+    X(UNDECIDED, 11, "converge: it cannot be told whether there is one limit")                     \
     X(STOPPED, 75, "stopped by a signal or a limit of time, with a checkpoint written")
 
 enum cli_exit

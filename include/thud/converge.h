@@ -45,7 +45,8 @@ typedef enum thud_norm
 } thud_norm;
 
 /// What a sequence of steps does, by the distances in q of its runs k and k + 1, d_k: the largest
-/// of their second half against the largest of their first.
+/// of their second half against the largest of their first. A sequence whose d_k / h_k stay below
+/// those of the first halves of all sequences settles in any case: chance makes some d_k small.
 typedef enum thud_sequence_kind
 {
     THUD_SEQUENCE_SETTLES, ///< d_k / h_k does not grow to more than 4 times
@@ -59,7 +60,13 @@ typedef enum thud_converge_verdict
     THUD_CONVERGE_SLOWER, ///< one limit, but the largest error / h of the finer half of the runs is
                           ///< more than 2 times that of the coarser half
     THUD_CONVERGE_AGREE,  ///< one limit, as far as can be told without a solution
-    THUD_CONVERGE_SEVERAL ///< sequences go to different limits, or to none
+    /// Two sequences that settle end more than 20 times as far apart as their C h explains, C the
+    /// largest of all that settle.
+    THUD_CONVERGE_SEVERAL,
+    /// It cannot be told: no two limits are seen, but the runs have not come near one either. Their
+    /// differences do not shrink, or, without a solution, d_k / h_k grows; or what is left to the
+    /// limit, C h, or the distance of the ends exceeds a tenth of the motion.
+    THUD_CONVERGE_UNKNOWN
 } thud_converge_verdict;
 
 typedef struct thud_converge_run
@@ -91,6 +98,8 @@ typedef struct thud_converge_result
     int sequence_count;
     int limit_count;
     double spread;                    ///< largest distance in q of the ends of two sequences
+    double motion;                    ///< largest distance in q from the start
+    double left;                      ///< largest C h of the last runs, C by differences in q
     double constant[THUD_NORM_COUNT]; ///< C: largest error / h
     double order[THUD_NORM_COUNT];    ///< slope of log error over log h; NAN: all is rounding
     thud_converge_verdict verdict;

@@ -4,18 +4,45 @@
 
 #include <math.h>
 
-static const double ROUNDING = 1e-11; // of the largest coordinate: no difference
+static const double ROUNDING = 1e-11; // of the size of the problem: no difference
 static const double STEADY = 4;       // d_k / h_k may grow by this
 static const double APART = 4;        // ends of two sequences, in units of C h of both
 static const double GROWTH = 2;       // of error / h, from the coarse half to the fine one
+static const double CLEAR = 20;       // as APART, to say that there are two limits
+static const double RISE = 1.5;       // of d_k / h_k, the same, where no solution is known
+static const double FAR = 0.1;        // of the motion: no agreement
 
+// The size of the problem: where bodies are, how large they are, how far their velocities and
+// forces would take them. What comes to rest at 0 has a size too.
 static double scale_of(const thud_converge *study)
 {
-    double most = 0;
+    const thud_scene *scene = study->def.scene;
+    double most = study->speed * (study->reference.end - study->reference.start);
     size_t count =
         (size_t)study->result.run_count * (size_t)study->sample_count * (size_t)study->dim;
     for (size_t i = 0; i < count; i++)
-        most = fabs(study->samples.items[i]) > most ? fabs(study->samples.items[i]) : most;
+        most = fmax(most, fabs(study->samples.items[i]));
+    for (int i = 0; i < scene->body_count; i++)
+        most = fmax(most, scene->bodies[i].sphere.radius);
+    return most;
+}
+
+// The largest distance in q from the start, of all runs.
+static double motion_of(const thud_converge *study)
+{
+    const double *start = thud_model_state(study->model)->q;
+    double most = 0;
+    for (int run = 0; run < study->result.run_count; run++)
+    {
+        const double *q = thudi_study_samples(study, run);
+        for (int i = 0; i < study->sample_count; i++)
+        {
+            double sum = 0;
+            for (int k = 0; k < study->dim; k++, q++)
+                sum += (*q - start[k]) * (*q - start[k]);
+            most = fmax(most, sqrt(sum));
+        }
+    }
     return most;
 }
 
@@ -60,16 +87,24 @@ static void largest(const thud_converge *study, const thud_converge_sequence *s,
     }
 }
 
+static int early_half(const thud_converge_sequence *s)
+{
+    return s->count / 2;
+}
+
 // The second half of the differences against the first: single ones depend on where in a step an
-// impact falls.
+// impact falls. So chance may make the first ones small; `usual` is the largest d_k / h_k of the
+// first halves of all sequences, and what stays below it is not wandering.
 static thud_sequence_kind kind_of(const thud_converge *study, const thud_converge_sequence *s,
-                                  const double *d, double rounding)
+                                  const double *d, double usual, double rounding)
 {
     double early[2], late[2];
-    int count = s->count - 1, half = (count + 1) / 2;
+    int count = s->count - 1, half = early_half(s);
     double h = study->runs[s->first + half].h, part = h / study->runs[s->first].h;
     largest(study, s, d, 0, half, early);
     largest(study, s, d, half, count, late);
+    if (late[1] <= usual)
+        return THUD_SEQUENCE_SETTLES;
     if (late[0] > early[0] * sqrt(sqrt(part)) + rounding)
         return THUD_SEQUENCE_WANDERS;
     bool settles = late[1] <= STEADY * early[1] + rounding / h;
@@ -173,36 +208,117 @@ static bool is_within(const thud_converge *study, int norm, double rounding)
     return fine <= GROWTH * coarse;
 }
 
-static thud_converge_verdict verdict_of(const thud_converge *study, double rounding)
+// Do the differences over h grow, all sequences together: the finer half against the others?
+static bool do_rates_grow(const thud_converge *study, double rounding)
+{
+    const thud_converge_run *runs = study->runs;
+    double rate[THUDI_SEQUENCES * THUDI_LEVELS], h[THUDI_SEQUENCES * THUDI_LEVELS];
+    double coarse = 0, fine = 0;
+    int count = 0;
+    for (int i = 0; i < study->result.sequence_count; i++)
+        for (int k = 0; k + 1 < study->sequences[i].count; k++)
+        {
+            int run = study->sequences[i].first + k;
+            double d = distance(study, run, run + 1);
+            h[count] = runs[run].h;
+            rate[count++] = d > rounding ? d / runs[run].h : 0;
+        }
+    for (int i = 0; i < count; i++)
+    {
+        int finer = 0;
+        for (int j = 0; j < count; j++)
+            finer += h[j] < h[i];
+        double *half = finer < count / 2 ? &fine : &coarse;
+        *half = fmax(*half, rate[i]);
+    }
+    return fine > RISE * coarse;
+}
+
+// Do two sequences that settle end clearly apart? Chance makes the differences of single sequences
+// small, so that C is the largest of all that settle; and where C h is much of the motion nothing
+// is clear.
+static bool has_several(const thud_converge *study, const double *rate, double rounding)
+{
+    const thud_converge_sequence *s = study->sequences;
+    int count = study->result.sequence_count;
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = s[i].kind == THUD_SEQUENCE_WANDERS ? most : fmax(most, rate[i]);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+        {
+            int a = s[i].first + s[i].count - 1, b = s[j].first + s[j].count - 1;
+            double room = most * (study->runs[a].h + study->runs[b].h);
+            if (s[i].limit >= 0 && s[j].limit >= 0 && s[i].limit != s[j].limit &&
+                distance(study, a, b) > CLEAR * room + rounding)
+                return true;
+        }
+    return false;
+}
+
+// Is there one limit as far as the runs go?
+static bool is_settled(const thud_converge *study, double rounding)
 {
     const thud_converge_result *result = &study->result;
+    double allowed = fmax(FAR * result->motion, rounding);
     for (int i = 0; i < result->sequence_count; i++)
         if (study->sequences[i].kind == THUD_SEQUENCE_WANDERS)
-            return THUD_CONVERGE_SEVERAL;
-    if (result->limit_count > 1)
-        return THUD_CONVERGE_SEVERAL;
-    if (result->reference == THUD_REFERENCE_FINEST)
-        return THUD_CONVERGE_AGREE;
+            return false;
+    if (result->reference == THUD_REFERENCE_FINEST && do_rates_grow(study, rounding))
+        return false;
+    return result->limit_count == 1 && result->left <= allowed && result->spread <= allowed;
+}
+
+static thud_converge_verdict verdict_of(const thud_converge *study, const double *rate,
+                                        double rounding)
+{
+    const thud_converge_result *result = &study->result;
+    bool known = result->reference != THUD_REFERENCE_FINEST, within = known;
     for (int norm = 0; norm < THUD_NORM_COUNT; norm++)
-        if (!is_within(study, norm, rounding))
-            return THUD_CONVERGE_SLOWER;
-    return THUD_CONVERGE_WITHIN;
+        within = within && is_within(study, norm, rounding);
+    if (within) // by a solution that is known: the runs need not be compared with each other
+        return THUD_CONVERGE_WITHIN;
+    if (has_several(study, rate, rounding))
+        return THUD_CONVERGE_SEVERAL;
+    if (!is_settled(study, rounding))
+        return THUD_CONVERGE_UNKNOWN;
+    return known ? THUD_CONVERGE_SLOWER : THUD_CONVERGE_AGREE;
+}
+
+// All go to the solution that is known, whatever they seem to do among themselves.
+static void join_sequences(thud_converge *study)
+{
+    study->result.limit_count = 1;
+    for (int i = 0; i < study->result.sequence_count; i++)
+    {
+        thud_converge_sequence *s = &study->sequences[i];
+        s->limit = 0;
+        s->kind = s->kind == THUD_SEQUENCE_WANDERS ? THUD_SEQUENCE_SLOW : s->kind;
+    }
 }
 
 void thudi_study_judge(thud_converge *study)
 {
     thud_converge_result *result = &study->result;
-    double rounding = ROUNDING * scale_of(study), rate[THUDI_SEQUENCES];
+    double rounding = ROUNDING * scale_of(study), rate[THUDI_SEQUENCES], usual = 0;
+    double d[THUDI_SEQUENCES][THUDI_LEVELS] = {{0}};
     for (int i = 0; i < result->sequence_count; i++)
     {
-        double d[THUDI_LEVELS] = {0};
         thud_converge_sequence *s = &study->sequences[i];
-        rate[i] = differences(study, s, d);
-        s->change = d[s->count - 2];
-        s->kind = kind_of(study, s, d, rounding);
+        double early[2];
+        rate[i] = differences(study, s, d[i]);
+        largest(study, s, d[i], 0, early_half(s), early);
+        usual = fmax(usual, early[1]);
+        s->change = d[i][s->count - 2];
+        result->left = fmax(result->left, rate[i] * study->runs[s->first + s->count - 1].h);
     }
+    for (int i = 0; i < result->sequence_count; i++)
+        study->sequences[i].kind = kind_of(study, &study->sequences[i], d[i], usual, rounding);
+    result->motion = motion_of(study);
     find_limits(study, rate, rounding);
     for (int norm = 0; norm < THUD_NORM_COUNT; norm++)
         fit(study, norm, rounding);
-    result->verdict = verdict_of(study, rounding);
+    result->verdict = verdict_of(study, rate, rounding);
+    if (result->verdict == THUD_CONVERGE_WITHIN)
+        join_sequences(study);
 }

@@ -81,6 +81,19 @@ static void sample_step(measuring *m, double to)
     }
 }
 
+// Every velocity that a coordinate has, would have without constraints, or is given by the force.
+static void note_speed(const measuring *m, const thud_view *view)
+{
+    double time = m->reference->end - m->reference->start, *speed = &m->study->speed;
+    bool first = view->problem->order == THUD_FIRST_ORDER;
+    for (int k = 0; k < m->study->dim; k++)
+    {
+        double force = view->report->mean_force[k] / (first ? 1 : mass_of(view->problem, k));
+        double most = fmax(fabs(view->report->w[k]), fabs(view->state->u[k]));
+        *speed = fmax(*speed, fmax(most, fabs(force) * (first ? 1 : time)));
+    }
+}
+
 static int observe(const thud_view *view, void *user)
 {
     measuring *m = user;
@@ -90,6 +103,7 @@ static int observe(const thud_view *view, void *user)
     {
         double scale = view->problem->order == THUD_FIRST_ORDER ? state->h : 1;
         m->view = view;
+        note_speed(m, view);
         for (int k = 0; k < m->study->dim; k++)
             m->push[k] = scale * mass_of(view->problem, k) * (state->u[k] - view->report->w[k]);
         measure_step(m, to);

@@ -22,6 +22,7 @@ struct thud_converge
     thud_converge_sequence sequences[THUDI_SEQUENCES];
     THUDI_ARRAY(double) samples;                    // q of every run at equal times
     THUDI_ARRAY(thud_scene_constraint) constraints; // of the scene, with smaller shifts
+    double speed; // largest component of any velocity, and of any force by its mass times the time
     thud_converge_result result;
     // the scene as it was
     double step, tol, tol_a;

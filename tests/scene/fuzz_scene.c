@@ -1,5 +1,7 @@
-// Any bytes as a scene: reading must survive them, and what is read must survive being written.
-#include "thud/scene.h"
+// Any bytes as a scene: reading must survive them, and what is read must survive being written. A
+// small one becomes a model, which takes three steps, each measured and checked.
+#include "thud/model.h"
+#include "thud/step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,99 @@ static bool write_text(const thud_scene *scene, text *to)
     return thud_scene_write(scene, NULL, keep, to) >= 0;
 }
 
+enum
+{
+    MOST_BODIES = 40,
+    MOST_TRIANGLES = 200,
+    MOST_ROOM = 2000, // numbers that an expression needs
+    MOST_SERIES = 4000
+};
+
+static bool is_short(const thud_expression *expression)
+{
+    return !expression || thud_expression_look(expression)->room <= MOST_ROOM;
+}
+
+// Steps of a small scene take milliseconds. Ways to doors are found on a grid of any size.
+static bool is_small(const thud_scene *scene)
+{
+    int triangles = 0;
+    bool small = scene->body_count <= MOST_BODIES && scene->coordinate_count <= MOST_BODIES &&
+                 scene->constraint_count <= MOST_BODIES && scene->wall_count <= MOST_BODIES &&
+                 scene->obstacle_count <= MOST_BODIES && scene->measure_count <= MOST_BODIES;
+    for (int i = 0; i < scene->obstacle_count; i++)
+        triangles += scene->obstacles[i].solid.triangle_count;
+    for (int i = 0; i < scene->wish_count; i++)
+        small = small && scene->wishes[i].door_count == 0;
+    for (int k = 0; k < scene->coordinate_count; k++)
+        small = small && is_short(scene->coordinates[k].force);
+    for (int k = 0; k < 3; k++)
+        small = small && is_short(scene->gravity[k]);
+    return small && triangles <= MOST_TRIANGLES;
+}
+
+static void look(thud_model *model, const thud_report *report)
+{
+    static double values[MOST_SERIES];
+    char said[200];
+    const char *const *names;
+    const thud_state *state = thud_model_state(model);
+    if (thud_model_series(model, &names) <= MOST_SERIES)
+        thud_model_measure(model,
+                           &(thud_view){.t = thud_state_time(state),
+                                        .q = state->q,
+                                        .u = state->u,
+                                        .state = state,
+                                        .report = report,
+                                        .problem = thud_model_problem(model)},
+                           values);
+    for (int i = 0; i < state->multiplier_count; i++)
+        thud_model_describe(model, state->multipliers[i].key, said, sizeof said);
+    (void)thud_model_trouble(model, thud_state_time(state), state->q, said, sizeof said);
+}
+
+static void take_steps(thud_model *model, thud_work *work)
+{
+    thud_state *state = thud_model_state(model), *before = NULL;
+    thud_state_def twin = {
+        .dim = state->dim, .t0 = state->t0, .h = state->h, .q = state->q, .u = state->u};
+    if (thud_state_create(&twin, &before) < 0)
+        return;
+    for (int n = 0; n < 3; n++)
+    {
+        thud_verdict verdict;
+        if (thud_state_copy(before, state) < 0 ||
+            thud_step(thud_model_problem(model), state, work) < 0)
+            break;
+        const thud_report *report = thud_work_report(work);
+        look(model, report);
+        (void)thud_model_judge(model, before, state, report->mean_force, &verdict);
+        (void)thud_model_judge(model, before, state, NULL, &verdict);
+    }
+    thud_state_destroy(before);
+}
+
+static void try_model(const thud_scene *scene)
+{
+    thud_model *model = NULL;
+    thud_work *work = NULL;
+    thud_fault fault = {0};
+    thud_status status = thud_model_create(scene, NULL, &model, &fault);
+    if (status < 0)
+    {
+        if (fault.text[0] == '\0' || model)
+            abort();
+        return;
+    }
+    thud_work_def def = thud_model_work(model);
+    def.quadrature_limit = 5000;
+    look(model, NULL);
+    if (thud_work_create(&def, &work) >= 0)
+        take_steps(model, work);
+    thud_work_destroy(work);
+    thud_model_destroy(model);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static text first, second;
@@ -59,6 +154,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 abort();
         thud_scene_destroy(again);
     }
+    if (is_small(scene))
+        try_model(scene);
     thud_scene_destroy(scene);
     return 0;
 }
