@@ -134,7 +134,7 @@ typedef struct thud_projector_def
     int sweep_limit;    ///< sweeps of an iterative method on one cluster; default 1,000,000
     int exact_limit;    ///< AUTO: clusters of up to so many coordinates or rows exactly; default 90
     int change_limit;   ///< changes of the active set; default 50 (dim + rows)
-    bool skip_enclosure; ///< do not look for a verified active set
+    bool skip_enclosure;             ///< do not look for a verified active set
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_projector_def;
 
