@@ -150,7 +150,7 @@ static bool list_members(const thudi_enclose_task *task)
 }
 
 // The factor of the set as it is, less what depends on others. THUD_NEWS: too large.
-static thud_status find_factor(const thudi_enclose_task *task)
+static thud_status find_factor(const thudi_enclose_task *task, int *changed)
 {
     int left = 0;
     do
@@ -161,6 +161,7 @@ static thud_status find_factor(const thudi_enclose_task *task)
         if (status != THUD_OK)
             return status;
         task->memory->has_changed = task->memory->has_changed || left > 0;
+        *changed += left;
     } while (left > 0);
     return THUD_OK;
 }
@@ -404,7 +405,7 @@ thud_status thudi_enclose(const thudi_enclose_task *task, thud_enclosure *enclos
     read_claims(task);
     for (int round = 0; round < task->round_limit; round++)
     {
-        thud_status status = find_factor(task);
+        thud_status status = find_factor(task, &enclosure->changed);
         if (status < 0)
             return status;
         if (status != THUD_OK)

@@ -14,21 +14,24 @@
 
 #include <string.h>
 
-// Components from here on are started at an end.
 enum
 {
-    WORTH_AN_END = 24
+    WORTH_AN_END = 24, // connected sets from here on are started at an end
+    SMALL_SET = 90     // room is made for all of a problem that is no larger
 };
 
 static thud_status make_room(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_allocator *allocator = task->allocator;
-    size_t rows = (size_t)task->problem->rows->count;
+    size_t dim = (size_t)task->problem->dim, rows = (size_t)task->problem->rows->count;
+    size_t most = rows < dim ? rows : dim; // members that are independent
     THUD_TRY(thudi_array_reserve(allocator, &e->rank, rows));
     THUD_TRY(thudi_array_reserve(allocator, &e->places, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &e->is_seen, (size_t)e->slots));
-    THUD_TRY(thudi_array_reserve(allocator, &e->touch_first, (size_t)e->slots + 2));
+    THUD_TRY(thudi_array_reserve(allocator, &e->is_seen, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &e->touch_first, dim + 2));
+    if (most <= SMALL_SET) // then no set of these rows will need more
+        THUD_TRY(thudi_array_reserve(allocator, &e->factor, most * (most + 1) / 2));
     return thudi_array_reserve(allocator, &e->touches, task->problem->rows->entries);
 }
 
