@@ -98,7 +98,8 @@ static const cli_option verify_options[] = {
     {"rerun", 0, NULL,
      "compute all steps again and compare every byte of log, series and checkpoints", NULL},
     {"rerun-tail", 0, NULL, "the same of the steps since the older checkpoint only: cheap", NULL},
-    {"enclose", 0, NULL, "prove which contacts push, and how near the recorded velocities are", NULL},
+    {"enclose", 0, NULL, "prove which contacts push, and how near the recorded velocities are",
+     NULL},
     JSON_OPTION,
     THREADS_OPTION,
 };

@@ -109,9 +109,8 @@ static void print_certificates(const cli_run_summary *summary)
     print_enclosures(tally);
     if (!isfinite(tally->between))
     {
-        (void)printf(
-            "  between the steps: not bounded, as %s move in ways not known in advance\n",
-            name_movers(scene));
+        (void)printf("  between the steps: not bounded, as %s move in ways not known in advance\n",
+                     name_movers(scene));
         return;
     }
     (void)printf("  between the steps no gap is below the nodes' by more than ");

@@ -139,7 +139,7 @@ typedef struct thud_projector_def
     /// projection is dropped with THUD_ERR_STOPPED. A signal or another thread may set it. Borrowed
     /// for the life of the object; NULL for none.
     volatile const int *stop;
-    double deadline; ///< likewise from this time on, in seconds of CLOCK_MONOTONIC; 0 for none
+    double deadline;     ///< likewise from this time on, in seconds of CLOCK_MONOTONIC; 0 for none
     bool skip_enclosure; ///< do not look for a verified active set
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_projector_def;
@@ -148,8 +148,9 @@ typedef struct thud_projector_def
 THUD_API thud_status thud_projector_create(const thud_projector_def *def, thud_projector **out);
 THUD_API void thud_projector_destroy(thud_projector *projector); ///< NULL is allowed
 
-/// Solve. THUD_ERR_STOPPED when that was wished; THUD_ERR_INFEASIBLE comes with answer->farkas, THUD_ERR_NOT_CONVERGED with the best
-/// (u, mu) and its true certificate. Allocates nothing when problems do not grow.
+/// Solve. THUD_ERR_STOPPED when that was wished; THUD_ERR_INFEASIBLE comes with answer->farkas,
+/// THUD_ERR_NOT_CONVERGED with the best (u, mu) and its true certificate. Allocates nothing when
+/// problems do not grow.
 THUD_API thud_status thud_project(const thud_projection *problem, thud_projector *projector,
                                   thud_answer *answer);
 

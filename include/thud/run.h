@@ -67,7 +67,8 @@ typedef struct thud_tally
     int64_t first_news;    ///< the first step (counted from 1) that had any, or 0
     int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
     /// Steps whose enclosures hold, for K and for the problem that was solved; with restitution
-    /// that of the velocities too. One cluster that was swept, or has none, leaves the step without.
+    /// that of the velocities too. One cluster that was swept, or has none, leaves the step
+    /// without.
     int64_t enclosed;
     double enclosure; ///< largest bound of these steps, for K itself
     double shifted;   ///< the same for the problem that was solved, and for velocities that bounced

@@ -72,9 +72,9 @@ typedef struct thud_report
     const thud_rows *rows; ///< sorted by key
     // project
     const double *target; ///< what was projected, length dim: w, with glue w + M^-1 G^T gamma_n
-    thud_answer answer; ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
-    thud_effort effort; ///< of all projections of the step
-    double shift_scale; ///< 1, or less when THUD_NEWS_NO_ROOM
+    thud_answer answer;   ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
+    thud_effort effort;   ///< of all projections of the step
+    double shift_scale;   ///< 1, or less when THUD_NEWS_NO_ROOM
     // the law of contacts; views of `answer` where it is dry
     const double *velocity; ///< u_n+1, length dim
     const double *move;     ///< (q_n+1 - q_n) / h, length dim

@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-// Components from here on are started at an end.
 enum
 {
-    WORTH_AN_END = 24
+    WORTH_AN_END = 24, // connected sets from here on are started at an end
+    SMALL_SET = 90     // room is made for all of a problem that is no larger
 };
 
 static thud_status make_room(const thudi_enclose_task *task)
@@ -25,28 +25,31 @@ static thud_status make_room(const thudi_enclose_task *task)
     thudi_enclosing *e = task->memory;
     const thud_allocator *allocator = task->allocator;
     size_t dim = (size_t)task->problem->dim, rows = (size_t)task->problem->rows->count;
+    size_t most = rows < dim ? rows : dim; // members that are independent
     THUD_TRY(thudi_array_reserve(allocator, &e->rank, rows));
     THUD_TRY(thudi_array_reserve(allocator, &e->places, rows));
     THUD_TRY(thudi_array_reserve(allocator, &e->is_seen, dim));
     THUD_TRY(thudi_array_reserve(allocator, &e->touch_first, dim + 2));
+    if (most <= SMALL_SET) // then no set of these rows will need more
+        THUD_TRY(thudi_array_reserve(allocator, &e->factor, most * (most + 1) / 2));
     return thudi_array_reserve(allocator, &e->touches, task->problem->rows->entries);
 }
 
-// Which members touch a coordinate, and by how much.
+// Which members touch a listed coordinate, and by how much.
 static void list_touches(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
     int *first = e->touch_first.items;
-    memset(first, 0, ((size_t)problem->dim + 2) * sizeof *first);
+    memset(first, 0, ((size_t)e->slots + 2) * sizeof *first);
     thudi_entries row;
     for (int s = 0; s < e->count; s++)
     {
         thudi_row_open(problem->rows, e->members.items[s], &row);
         for (int k = 0; k < row.size; k++)
-            first[row.index[k] + 2]++;
+            first[e->slot.items[row.index[k]] + 2]++;
     }
-    for (int k = 0; k < problem->dim; k++)
+    for (int k = 0; k < e->slots; k++)
         first[k + 2] += first[k + 1];
     for (int s = 0; s < e->count; s++)
     {
@@ -55,7 +58,7 @@ static void list_touches(const thudi_enclose_task *task)
         for (int k = 0; k < row.size; k++)
         {
             double root = problem->mass ? sqrt(problem->mass[row.index[k]]) : 1;
-            e->touches.items[first[row.index[k] + 1]++] =
+            e->touches.items[first[e->slot.items[row.index[k]] + 1]++] =
                 (thudi_touch){s, row.slope[k] / norm / root};
         }
     }
@@ -74,7 +77,7 @@ static int spread(const thudi_enclose_task *task, int member, int low)
         thudi_row_open(task->problem->rows, e->members.items[e->places.items[at].row], &row);
         for (int k = 0; k < row.size; k++)
         {
-            int c = row.index[k];
+            int c = e->slot.items[row.index[k]];
             if (e->is_seen.items[c])
                 continue;
             e->is_seen.items[c] = true;
@@ -100,7 +103,7 @@ static void forget(const thudi_enclose_task *task, int low, int high)
         thudi_entries row;
         thudi_row_open(task->problem->rows, e->members.items[member], &row);
         for (int k = 0; k < row.size; k++)
-            e->is_seen.items[row.index[k]] = false;
+            e->is_seen.items[e->slot.items[row.index[k]]] = false;
         e->rank.items[member] = -1;
     }
 }
@@ -108,7 +111,8 @@ static void forget(const thudi_enclose_task *task, int low, int high)
 static void put_in_order(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
-    memset(e->is_seen.items, 0, (size_t)task->problem->dim * sizeof *e->is_seen.items);
+    for (int c = 0; c < e->slots; c++)
+        e->is_seen.items[c] = false;
     for (int s = 0; s < e->count; s++)
         e->rank.items[s] = -1;
     for (int s = 0, low = 0; s < e->count; s++)
@@ -134,7 +138,7 @@ static thud_status lay_out(const thudi_enclose_task *task)
     e->widest = 0;
     for (int at = 0; at < e->count; at++)
         e->places.items[at].begin = at;
-    for (int c = 0; c < task->problem->dim; c++)
+    for (int c = 0; c < e->slots; c++)
     {
         int low = e->touch_first.items[c], high = e->touch_first.items[c + 1], least = e->count;
         for (int t = low; t < high; t++)
@@ -169,10 +173,9 @@ static double *entry(const thudi_enclosing *e, const thudi_place *place, int j)
     return e->factor.items + place->start + (j - place->begin);
 }
 
-static void fill(const thudi_enclose_task *task)
+static void fill(thudi_enclosing *e)
 {
-    thudi_enclosing *e = task->memory;
-    for (int c = 0; c < task->problem->dim; c++)
+    for (int c = 0; c < e->slots; c++)
         for (int t = e->touch_first.items[c]; t < e->touch_first.items[c + 1]; t++)
         {
             const thudi_touch *one = &e->touches.items[t];
@@ -258,7 +261,7 @@ thud_status thudi_enclose_factor(const thudi_enclose_task *task, int *left)
     thud_status status = lay_out(task);
     if (status != THUD_OK)
         return status;
-    fill(task);
+    fill(e);
     double rounding = rounding_of(task), theta = 8 * rounding;
     for (int at = 0; at < e->count; at++)
         if (!eliminate(e, at, theta, rounding))

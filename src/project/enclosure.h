@@ -24,13 +24,15 @@ typedef struct thudi_place
     double x;     // the solution for rho
 } thudi_place;
 
-// Multipliers base + more of a row, what its gradient measures, and where it stands.
+// Multipliers base + more of a row, in doubled precision, what its gradient measures, and where it
+// stands.
 typedef struct thudi_claim
 {
     double base, more;
     double norm;     // D: |slope| in the M^-1 metric, near enough; the scale of the row
     double enlarged; // what the gap was enlarged by: a weak row
     bool is_member;  // of the set
+    bool is_wrong;   // it should change sides
 } thudi_claim;
 
 // A velocity in doubled precision, off by no more than a tiny part of its reach.
@@ -43,19 +45,25 @@ typedef struct thudi_reached
 // The memory of it all, and the set that is being tried.
 typedef struct thudi_enclosing
 {
-    THUDI_ARRAY(thudi_claim) claims;      // by row
-    THUDI_ARRAY(thudi_reached) reached;   // by coordinate
-    THUDI_ARRAY(int) members;             // rows of the set, in their order
-    THUDI_ARRAY(int) rank;                // by member: its place in the factor
-    THUDI_ARRAY(int) touch_first;         // by coordinate, and one more: its touches
-    THUDI_ARRAY(thudi_touch) touches;     // by coordinate
-    THUDI_ARRAY(bool) is_seen;            // by coordinate: its touches have been gone through
-    THUDI_ARRAY(thudi_place) places;      // by place in the factor
-    THUDI_ARRAY(double) factor;           // of A - theta I, row by row, each from its `begin`
-    int count;                            // members
-    int widest;                           // longest row of the factor
-    double theta;                         // smallest eigenvalue of A is at least this
-    bool has_factor;                      // of the members as they are
+    THUDI_ARRAY(thudi_claim) claims;    // by row
+    THUDI_ARRAY(thudi_reached) reached; // by coordinate
+    THUDI_ARRAY(int) members;           // rows of the set, in their order
+    THUDI_ARRAY(int) rank;              // by member: its place in the factor
+    THUDI_ARRAY(int) slot;              // by coordinate: where it is listed, -1 if it is not
+    THUDI_ARRAY(int) listed;            // coordinates that the set touches, or where u is not w
+    int slots;                          // how many these are
+    THUDI_ARRAY(int) touch_first;       // by slot, and one more: its touches
+    THUDI_ARRAY(thudi_touch) touches;   // by slot
+    THUDI_ARRAY(bool) is_seen;          // by slot: its touches have been gone through
+    THUDI_ARRAY(thudi_place) places;    // by place in the factor
+    THUDI_ARRAY(double) factor;         // of A - theta I, row by row, each from its `begin`
+    int count;                          // members
+    int widest;                         // longest row of the factor
+    double theta;                       // smallest eigenvalue of A is at least this
+    double length;                      // |u|
+    bool is_plain;                      // all numbers are far from the ends of the range
+    bool has_factor;                    // of the members as they are
+    bool has_changed;                   // rows entered or left since the beginning
 } thudi_enclosing;
 
 // What to try, and how hard.
@@ -73,7 +81,8 @@ typedef struct thudi_enclose_task
 
 void thudi_enclosing_free(thudi_enclosing *memory, const thud_allocator *allocator);
 
-// enclosure->holds tells whether there is a bound. Fails for want of memory alone.
+// Once for (u, mu), then any number of times for shifts of any scale: enclosure->holds tells
+// whether there is a bound. Fails for want of memory alone.
 thud_status thudi_enclose_begin(const thudi_enclose_task *task);
 thud_status thudi_enclose(const thudi_enclose_task *task, thud_enclosure *enclosure);
 

@@ -66,7 +66,8 @@ thud_tally thud_tally_begin(void)
     return (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
 }
 
-// The velocities after an impact are those of the shifted problem: its gaps are enlarged by as much.
+// The velocities after an impact are those of the shifted problem: its gaps are enlarged by as
+// much.
 static void add_enclosures(thud_tally *tally, const thud_report *report)
 {
     const thud_enclosure *own = &report->answer.certificate.enclosure;

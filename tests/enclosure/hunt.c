@@ -178,8 +178,8 @@ static void judge_enclosure(const subject *s, double scale, const thud_enclosure
     free(enlarged);
 }
 
-void hunt_judge(hunt *h, hunt_quality quality, const thud_projection *projection,
-                bool swept, const thud_answer *answer, uint64_t seed)
+void hunt_judge(hunt *h, hunt_quality quality, const thud_projection *projection, bool swept,
+                const thud_answer *answer, uint64_t seed)
 {
     const thud_certificate *certificate = &answer->certificate;
     hunt_class *class = &h->classes[2 * quality + swept];

@@ -121,9 +121,8 @@ static void make_spheres(draft *d)
             d->mass[width * i + k] = pow(radius[i], width);
         }
         for (int k = 0; k < width; k++)
-            x[width * i + k] = i > 0 ? x[width * to + k] + away[k] / sqrt(norm) *
-                                                               (radius[i] + radius[to])
-                                     : 0;
+            x[width * i + k] =
+                i > 0 ? x[width * to + k] + away[k] / sqrt(norm) * (radius[i] + radius[to]) : 0;
     }
     for (int k = 0; k < d->dim; k++)
         d->origin[k] = x[k];

@@ -96,9 +96,8 @@ static void scatter(draft *d)
         for (int k = 0; k < dim; k++)
         {
             one.center[k] = uniform(d, one.radius * 1.001, d->side - one.radius * 1.001);
-            one.velocity[k] = d->def.order == THUD_FIRST_ORDER
-                                  ? 0
-                                  : 3 * test_random_normal(&d->random);
+            one.velocity[k] =
+                d->def.order == THUD_FIRST_ORDER ? 0 : 3 * test_random_normal(&d->random);
         }
         if (has_room(d, &one))
             d->spheres[d->count++] = one;
@@ -231,7 +230,8 @@ static int take_steps(draft *d, thud_world *world, hunt *h)
     int taken = 0;
     def.projector.method = d->swept ? THUD_METHOD_AGS : THUD_METHOD_AUTO;
     CHECK(thud_work_create(&def, &work) == THUD_OK);
-    CHECK(thud_state_create(&(thud_state_def){.dim = posed.dim, .h = state->h, .q = state->q}, &before) == THUD_OK);
+    CHECK(thud_state_create(&(thud_state_def){.dim = posed.dim, .h = state->h, .q = state->q},
+                            &before) == THUD_OK);
     for (int n = 0; n < STEPS; n++)
     {
         CHECK(thud_state_copy(before, state) == THUD_OK);
