@@ -94,6 +94,10 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
     if (thud_scene_read(&(thud_scene_def){.path = path}, &theirs, &fault) >= 0)
     {
         scene->reason = "";
+        // what was recorded and when is no part of what happened
+        run->scene->frames = theirs->frames;
+        run->scene->record_all = theirs->record_all;
+        run->scene->checkpoints = theirs->checkpoints;
         thud_status status = cli_scene_compare(run->scene, theirs, &scene->is_same);
         code = status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
     }
