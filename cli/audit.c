@@ -272,8 +272,7 @@ static thud_status look_at_all(cli_auditor *a, thud_fault *fault)
         THUD_TRY(look_at_frame(a, fault));
     cli_audit_pass_marks(a, INT64_MAX);
     bool has_older = a->marks[CLI_MARK_OLDER].node >= 0;
-    a->audit->verified_older =
-        a->marks[has_older ? CLI_MARK_OLDER : CLI_MARK_NEWEST].verified;
+    a->audit->verified_older = a->marks[has_older ? CLI_MARK_OLDER : CLI_MARK_NEWEST].verified;
     THUD_TRY(cli_audit_series_end(a, log.step_count - 1, fault));
     THUD_TRY(take_digests(a, fault));
     THUD_TRY(cli_audit_checkpoints(a, fault));

@@ -8,10 +8,10 @@
 typedef struct cli_audit
 {
     // what was found
-    int64_t frames, steps; // looked at: recorded steps, and nodes of the chain
-    int64_t judged, held;  // steps judged, and those that passed
-    int64_t unproved;      // that could not be judged, as their force cannot be integrated
-    int64_t verified;      // that hold, or were computed again
+    int64_t frames, steps;  // looked at: recorded steps, and nodes of the chain
+    int64_t judged, held;   // steps judged, and those that passed
+    int64_t unproved;       // that could not be judged, as their force cannot be integrated
+    int64_t verified;       // that hold, or were computed again
     int64_t verified_older; // of these up to the older checkpoint, by their certificates
     thud_check worst[THUD_CERT_COUNT];
     thud_digest digest; // of all records

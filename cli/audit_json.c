@@ -69,9 +69,9 @@ static void compare(cli_auditor *a, const char *own)
         {
             (void)read_key(own, own_length, key);
             cli_audit_blame_figure(a->audit, a->folder, JSON, line,
-                                 key[0] ? "'%s' is not what log and series give"
-                                        : "this is not what log and series give%s",
-                                 key);
+                                   key[0] ? "'%s' is not what log and series give"
+                                          : "this is not what log and series give%s",
+                                   key);
             return;
         }
         told += told_length + (told[told_length] == '\n');

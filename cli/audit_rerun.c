@@ -60,8 +60,7 @@ static thud_status prepare(rerun *r, cli_rerun part, thud_fault *fault)
         recorder->told[i] = true; // the run has said it
     read_checking(r);
     if (part == CLI_RERUN_TAIL)
-        THUD_TRY(
-            thud_record_check_one(r->folder, has_older(r->folder), NULL, &r->from, fault));
+        THUD_TRY(thud_record_check_one(r->folder, has_older(r->folder), NULL, &r->from, fault));
     thud_record_def def = {.folder = r->folder,
                            .dim = thud_model_problem(r->model)->dim,
                            .series_count = thud_model_series(r->model, &names)};
@@ -73,7 +72,7 @@ static thud_status prepare(rerun *r, cli_rerun part, thud_fault *fault)
 static int observe(rerun *r, const thud_report *report)
 {
     const thud_state *state = thud_model_state(r->model);
-    thud_view view = {thud_state_time(state), state->q, state->u, state, report,
+    thud_view view = {thud_state_time(state),      state->q, state->u, state, report,
                       thud_model_problem(r->model)};
     return cli_recorder_observe(&view, &r->recorder);
 }

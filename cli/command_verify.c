@@ -85,9 +85,8 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
 {
     char path[1100];
     const char *overrides[CLI_VALUES];
-    thud_scene_def def = {.path = scene->path,
-                          .set = overrides,
-                          .set_count = cli_values(call, "set", overrides)};
+    thud_scene_def def = {
+        .path = scene->path, .set = overrides, .set_count = cli_values(call, "set", overrides)};
     int code = cli_run_open_by(call->arguments[0], &def, run);
     if (code != CLI_DONE)
         return code;
@@ -98,6 +97,10 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
     if (thud_scene_read(&(thud_scene_def){.path = path}, &theirs, &fault) >= 0)
     {
         scene->reason = "";
+        // what was recorded and when is no part of what happened
+        run->scene->frames = theirs->frames;
+        run->scene->record_all = theirs->record_all;
+        run->scene->checkpoints = theirs->checkpoints;
         thud_status status = cli_scene_compare(run->scene, theirs, &scene->is_same);
         code = status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
     }
@@ -114,8 +117,8 @@ int command_verify(const cli_call *call)
         return cli_jam_verify(call, call->arguments[0]);
     if (!scene.path && cli_values(call, "set", overrides) > 0)
         return cli_usage_error("give --scene FILE as well", "--set changes a scene of your own");
-    int code = scene.path ? take_own_scene(call, &run, &scene)
-                          : cli_run_open(call->arguments[0], &run);
+    int code =
+        scene.path ? take_own_scene(call, &run, &scene) : cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
         code = verify(call, &run, &scene);
     cli_run_close(&run);

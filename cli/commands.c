@@ -91,8 +91,8 @@ static const cli_option info_options[] = {
 };
 
 static const cli_option verify_options[] = {
-    {"scene", 0, "FILE", "judge by this scene, not by the one in RUN, which a forger has edited too",
-     NULL},
+    {"scene", 0, "FILE",
+     "judge by this scene, not by the one in RUN, which a forger has edited too", NULL},
     SET_OPTION,
     {"complete", 0, NULL, "status 10 unless the run is over and all its steps were verified", NULL},
     {"rerun", 0, NULL,
@@ -272,23 +272,39 @@ const cli_command cli_commands[] = {
      "--list, they are listed.",
      new_options, COUNT(new_options), "thud new\nthud new spheres mine.yaml\n", command_new},
     {"info", "RUN", 1, 1, "say what is in a run directory",
-     "Prints what the run directory RUN holds: the scene, frames and times, how the run ended, the "
-     "worst of every certificate.",
+     "Prints what the run directory RUN holds: the scene, frames and times, how the run ended and "
+     "the worst of its certificates, both as the run says; 'thud verify' proves them.",
      info_options, COUNT(info_options), "thud info plate.run\nthud info plate.run --json\n",
      command_info},
     {"verify", "RUN", 1, 1, "prove a run right from what it has recorded",
-     "Judges the run in RUN from its log and its scene alone, by code that shares nothing with the "
-     "solver: every sum; that every frame is where it should be; the nine certificates of every "
-     "recorded step, with all constraints found and the force integrated anew; and that every "
-     "recorded state, and that of each checkpoint, matches the chain of hashes, which runs through "
-     "all steps. With --rerun the steps in between are computed again, too, all from the start; "
-     "with --rerun-tail those since the older of the two checkpoints that a run keeps, which is "
-     "the last part of it. With --enclose every recorded step is taken once more, and the contacts "
-     "that push are proved in doubled precision: a bound of |u' - P_K w| follows that is near the "
-     "truth, also where the solver swept. Factors have 33,554,432 numbers at most (256 MiB); what "
-     "is not proved is counted. Status 6 means that a certificate does not hold, "
-     "7 that the run is not as it was written.",
-     verify_options, COUNT(verify_options), "thud verify box.run\nthud verify box.run --rerun\n",
+     "Judges the run in RUN from its log, by code that shares nothing with the solver, and says "
+     "how "
+     "many of its steps were verified.\n"
+     "\n"
+     "Of every recorded step: all sums; the nine certificates, with all constraints found and the "
+     "force integrated anew; that it is where it should be, begins with what the step before it "
+     "ended with, and matches the chain of hashes; that series.csv has what follows from its "
+     "state. "
+     "run.json and checkpoints must fit the log, the series and the digest of all records. A run "
+     "with 'record: all' has every step recorded. Of others the steps in between, and figures that "
+     "only the solver knows (rows, sweeps, bounds, counts), are as the run says.\n"
+     "\n"
+     "--rerun computes all steps again, from the start, and compares every byte of log, series and "
+     "checkpoints; --rerun-tail those since the older of the two checkpoints that a run keeps. The "
+     "scene is as the run says, too, unless --scene gives the reader's own.\n"
+     "\n"
+     "--enclose takes every recorded step once more and proves in doubled precision which contacts "
+     "push. A bound of |u' - P_K w| follows that is near the truth, also where the solver swept. "
+     "Factors have 33,554,432 numbers at most (256 MiB); what is not proved is counted.\n"
+     "\n"
+     "Status 6 means that a certificate does not hold, 7 that the run is not as it was written, 10 "
+     "that a force could not be integrated or, with --complete, that not all steps were verified.\n"
+     "\n"
+     "For a folder of 'thud jam' the packing is judged: overlaps, balance of forces, room to grow.",
+     verify_options, COUNT(verify_options),
+     "thud verify box.run\n"
+     "thud verify box.run --scene box.yaml --rerun --complete\n"
+     "thud verify jam-150-1\n",
      command_verify},
     {"hypotheses", "SCENE|RUN", 1, 1, "measure what the convergence theorem asks for",
      "Measures the hypotheses of the convergence theorem (docs/theory.md) at the start of SCENE, "
@@ -305,10 +321,12 @@ const cli_command cli_commands[] = {
      hypotheses_options, COUNT(hypotheses_options),
      "thud hypotheses corner.yaml\nthud hypotheses box.run --looks all --json\n",
      command_hypotheses},
-    {"hash", "RUN", 1, 1, "print the hash of all states of a run",
+    {"hash", "RUN", 1, 1, "print the hash of all states of a run, and the digest of its log",
      "Prints a 64-bit hash of all that a step starts from (time, positions, velocities, "
      "multipliers), chained from the start of the run: two runs with the same hash went through "
-     "the same states, bit for bit.",
+     "the same states, bit for bit. It is for comparing, and no defence: who forges a run can give "
+     "it any hash. The second line is a digest, SHA-256 over all records of the log: who keeps it "
+     "elsewhere can tell whether a byte was changed.",
      hash_options, COUNT(hash_options), "thud hash plate.run\nthud hash plate.run --step 100\n",
      command_hash},
     {"diff", "A B", 2, 2, "find where two runs part",
@@ -347,7 +365,8 @@ const cli_command cli_commands[] = {
     {"view", "RUN", 1, 1, "write a run as a page for any browser",
      "Writes one HTML file that holds a viewer and the run, to be opened from disk or sent to "
      "someone: it asks the network for nothing. Spheres in three dimensions or two, force chains, "
-     "charts and the verdict of the checks; for inclusions the coordinates against time, the phase "
+     "charts and the verdict of the checks, as the run says; for inclusions the coordinates "
+     "against time, the phase "
      "plane and the constraints.\n"
      "\n"
      "Positions are rounded to 1/65535 of the scene's extent, which does for looking; 'thud "
@@ -410,8 +429,8 @@ const cli_command cli_commands[] = {
      "Grows equal spheres from random points in a periodic cube until none can grow, and proves "
      "it: "
      "a network of contacts whose forces are in balance bounds how much larger the spheres could "
-     "be. Writes the packing, the network, and a scene to look at it with; docs/jamming.md says "
-     "what is proved.\n"
+     "be. Writes the packing, the network, what is proved, and a scene to look at it with; "
+     "docs/jamming.md says what that is, and 'thud verify' proves it anew from the files.\n"
      "\n"
      "What it costs: 500 spheres take some 10 seconds of a processor and 17 MB, 2,000 some 10 "
      "minutes and 56 MB. The time grows about as count^3, memory as count^(5/3): 10,000 would take "

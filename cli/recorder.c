@@ -214,8 +214,7 @@ static thud_status keep(cli_recorder *recorder, const thud_view *view, bool plan
         wishes->steps--;
     recorder->is_stopping = !thud_run_is_over(view->state, recorder->scene->end) &&
                             (*wishes->stop != 0 || wishes->steps == 0 || is_late(recorder));
-    bool is_wished =
-        recorder->is_stopping || wish != recorder->answered || recorder->compares;
+    bool is_wished = recorder->is_stopping || wish != recorder->answered || recorder->compares;
     recorder->answered = wish;
     return planned || is_wished ? write_checkpoint(recorder, view->state->n, planned) : THUD_OK;
 }

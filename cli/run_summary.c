@@ -181,8 +181,8 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_news(recorder);
     print_digest(summary);
     (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
-                 cli_count(frames, summary->frames, "frame"), summary->folder,
-                 summary->folder, summary->folder);
+                 cli_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
+                 summary->folder);
 }
 
 static void json_host(cli_json *json)

@@ -75,11 +75,9 @@ static void print_scene_source(const cli_verify_scene *scene)
         return;
     }
     cli_print_safe(stdout, scene->path);
-    if (scene->reason[0])
-        (void)printf("; that of the run was not used, and cannot be read\n");
-    else
-        (void)printf("; that of the run was not used, and %s\n",
-                     scene->is_same ? "says the same" : "is ANOTHER");
+    (void)printf("; the run's own %s\n", scene->reason[0] ? "cannot be read"
+                                         : scene->is_same ? "says the same"
+                                                          : "is ANOTHER");
 }
 
 static void print_certificates(const cli_run *run, const cli_audit *audit)

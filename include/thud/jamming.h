@@ -107,6 +107,7 @@ typedef struct thud_packing
     double diameter;
     const thud_jam_contact *contacts; ///< sorted by a, then b
     int contact_count;
+    const thud_allocator *allocator; ///< NULL for the C library's
 } thud_packing;
 
 /// What follows from a packing.

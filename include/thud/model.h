@@ -131,8 +131,8 @@ typedef enum thud_series_source
     THUD_SERIES_SOLVER, ///< what the step tells of itself: rows, sweeps, certificates
 } thud_series_source;
 THUD_API thud_series_source thud_model_series_source(const thud_model *model, int column);
-/// The values of any node, NAN where they do not follow from its state alone (node 0: the start). Not for a model whose
-/// steps are measured: what counts remember begins anew.
+/// The values of any node, NAN where they do not follow from its state alone (node 0: the start).
+/// Not for a model whose steps are measured: what counts remember begins anew.
 THUD_API void thud_model_measure_state(thud_model *model, const thud_state *state, double *values);
 /// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
 /// finite: turn.z is inf". Means over no body, which are nan, are as they should be. False, and ""

@@ -114,11 +114,11 @@ THUD_API thud_status thud_record_check_one(const char *folder, bool previous,
                                            const thud_allocator *allocator,
                                            thud_checkpoint **checkpoint, thud_fault *fault);
 
-/// Begin to record a run that is there already, without writing: what is recorded is compared. Every
-/// byte of its log and of its series (up to the last whole record and line) must be what is recorded
-/// now, and every field of its two checkpoints what is handed to thud_record_checkpoint after that
-/// step: call it after every step. The call that finds a difference returns THUD_ERR_RECORD;
-/// thud_record_close says where it is. from: where to begin, NULL for the start.
+/// Begin to record a run that is there already, without writing: what is recorded is compared.
+/// Every byte of its log and of its series (up to the last whole record and line) must be what is
+/// recorded now, and every field of its two checkpoints what is handed to thud_record_checkpoint
+/// after that step: call it after every step. The call that finds a difference returns
+/// THUD_ERR_RECORD; thud_record_close says where it is. from: where to begin, NULL for the start.
 THUD_API thud_status thud_record_rehearse(const thud_record_def *def, const thud_checkpoint *from,
                                           thud_record **out, thud_fault *fault);
 

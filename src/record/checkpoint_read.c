@@ -268,8 +268,7 @@ const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const
         size_t length = (size_t)fields[i].count * thud_field_size(fields[i].type);
         if (!find(checkpoint, fields[i].name, &section) || section.type != fields[i].type ||
             section.count != (uint64_t)fields[i].count ||
-            (length > 0 &&
-             memcmp(checkpoint->bytes + section.offset, fields[i].data, length) != 0))
+            (length > 0 && memcmp(checkpoint->bytes + section.offset, fields[i].data, length) != 0))
             return fields[i].name;
     }
     return NULL;

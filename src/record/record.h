@@ -45,8 +45,8 @@ struct thud_record
     int64_t lines;      // of the series, without the names
     int64_t wrong_line; // the first that differs, 0 for none
     // what went wrong
-    thud_status status;   // the first error of its life,
-    thud_fault fault;     // and what it was
+    thud_status status; // the first error of its life,
+    thud_fault fault;   // and what it was
 };
 
 // Remember the first error; `error` is errno's of a stream.

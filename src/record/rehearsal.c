@@ -43,9 +43,8 @@ thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *str
     if (record->status < 0)
         return record->status;
     if (stream->error != 0 && stream->error != EILSEQ)
-        return record->status =
-                   thudi_record_io(&record->fault, record->path, stream->name, "read",
-                                   stream->error);
+        return record->status = thudi_record_io(&record->fault, record->path, stream->name, "read",
+                                                stream->error);
     record->status = THUD_ERR_RECORD;
     thudi_record_say(&record->fault, record->path, stream->name, "",
                      "%s %lld computed again is another than the recorded one", what, which);
@@ -85,8 +84,7 @@ static thud_status open_stream(thud_record *record, thudi_stream *stream, const 
 {
     *stream = (thudi_stream){.fd = -1, .allocator = record->allocator, .published = true};
     (void)snprintf(stream->name, sizeof stream->name, "%s", name);
-    stream->buffer =
-        record->allocator.resize(NULL, 0, THUDI_STREAM_ROOM, record->allocator.user);
+    stream->buffer = record->allocator.resize(NULL, 0, THUDI_STREAM_ROOM, record->allocator.user);
     if (!stream->buffer)
         return thudi_record_memory(fault);
     stream->fd = openat(record->folder.fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

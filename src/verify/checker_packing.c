@@ -5,11 +5,10 @@
 //
 // as in thud/jamming.h. The cube has side 1 and is periodic, so the nearest image is the nearest
 // along each axis.
+#include "checker.h"
 #include "thud/jamming.h"
-#include "verify/checker_sum.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double NEAR = 8 * DBL_EPSILON; // of numbers that the file has rounded
@@ -66,7 +65,8 @@ static int find_wrong(const thud_packing *packing)
     const thud_jam_contact *c = packing->contacts;
     for (int i = 0; i < packing->contact_count; i++)
     {
-        bool ordered = i == 0 || c[i].a > c[i - 1].a || (c[i].a == c[i - 1].a && c[i].b > c[i - 1].b);
+        bool ordered =
+            i == 0 || c[i].a > c[i - 1].a || (c[i].a == c[i - 1].a && c[i].b > c[i - 1].b);
         if (!(c[i].a >= 0 && c[i].a < c[i].b && c[i].b < packing->count && ordered &&
               c[i].force > 0 && c[i].force < INFINITY))
             return i;
@@ -159,7 +159,11 @@ thud_status thud_check_packing(const thud_packing *packing, bool *held,
     for (size_t k = 0; k < 3 * (size_t)packing->count; k++)
         if (!(packing->q[k] >= 0 && packing->q[k] < 1))
             return THUD_ERR_ARGUMENT;
-    thudi_sum *net = calloc(3 * (size_t)packing->count, sizeof *net);
+    thudi_exam memory = {0}; // for its allocator alone
+    size_t size = 3 * (size_t)packing->count * sizeof(thudi_sum);
+    if (packing->allocator)
+        memory.allocator = *packing->allocator;
+    thudi_sum *net = thudi_exam_take(&memory, size);
     if (!net)
         return THUD_ERR_MEMORY;
     memset(held, 0, (size_t)packing->count * sizeof *held);
@@ -175,6 +179,6 @@ thud_status thud_check_packing(const thud_packing *packing, bool *held,
         verdict->room += 4 * DBL_EPSILON * fabs(verdict->room) + DBL_MIN;
         verdict->residual *= 1 + (packing->count + 8) * DBL_EPSILON;
     }
-    free(net);
+    thudi_exam_give(&memory, net, size);
     return THUD_OK;
 }
