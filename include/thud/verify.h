@@ -158,8 +158,11 @@ typedef struct thud_check_spheres_def
     /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
     /// carried an impulse, or a triangle by another direction than its own, fails.
     const thud_rows *cuts;
+    /// The list above holds no other rows than these, as the record of a run does: one of anything
+    /// else, or with a direction that is none, fails FEASIBLE.
+    bool cuts_only;
+    double shift; ///< sigma of a contact is this times the smaller radius: 2 tol
     // only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE, as in thud_world_def
-    double shift;              ///< sigma of a contact is this times the smaller radius: 2 tol
     const int *material;       ///< of every body; NULL for 0
     const int *wall_material;  ///< of every wall; NULL for 0
     int material_count;        ///< sides of the tables

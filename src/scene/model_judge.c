@@ -1,6 +1,7 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
 #include "scene/model.h"
 
+#include <math.h>
 #include <string.h>
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
@@ -24,7 +25,14 @@ enum
     EXACT_LIMIT = 90
 };
 
-// The directions as rows of which the checker takes keys and slopes.
+static bool is_direction(const thud_direction *direction, int dim)
+{
+    const double *n = direction->normal;
+    return isfinite(n[0] + n[1] + n[2]) && (dim == 3 || n[2] == 0);
+}
+
+// The directions as rows of which the checker takes keys and slopes. What is none gets no length,
+// which the checker will not have.
 static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
                              thud_rows **rows)
 {
@@ -35,16 +43,17 @@ static thud_status make_rows(const thud_model *model, const thud_direction *dire
     THUD_TRY(thud_rows_create(model->problem.dim, &model->allocator, rows));
     for (int i = 0; i < count; i++)
     {
-        int64_t body = (int64_t)(directions[i].key & 0x7fffffffu);
-        int index = (int)(body * dim);
-        if (body >= model->scene->body_count)
-            continue; // of nobody: the row of an impulse with this key will be missed
+        double slope[3] = {0, 0, 0};
+        int body = (int)(directions[i].key & 0x7fffffffu);
+        if (is_direction(&directions[i], dim) && body < model->scene->body_count)
+            memcpy(slope, directions[i].normal, sizeof slope);
+        int index = body < model->scene->body_count ? body * dim : 0;
         thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
                                                                .width = dim,
                                                                .count = 1,
                                                                .index = &index,
-                                                               .slope = directions[i].normal});
-        if (status == THUD_ERR_MEMORY)
+                                                               .slope = slope});
+        if (status < 0)
         {
             thud_rows_destroy(*rows);
             return status;
@@ -91,6 +100,7 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
     thud_rows *rows = NULL;
     THUD_TRY(make_rows(model, directions, count, &rows));
     spheres.cuts = rows;
+    spheres.cuts_only = true;
     thud_status status =
         thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
     thud_rows_destroy(rows);

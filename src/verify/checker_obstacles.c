@@ -207,6 +207,8 @@ static thud_status push_record(const call *c, int body, const double y[3])
     {
         const double *corners = c->obstacle->solid.triangles + 9 * (size_t)(at->surface - c->first);
         double normal[3];
+        if (!direction_of(c, at, normal))
+            c->all->has_stray = c->all->has_stray || c->all->def->cuts_only;
         if (!is_taken(c, at->surface, body) || !direction_of(c, at, normal))
             continue; // the triangle's own row is pushed instead
         thud_status status = push(c, at->surface, body,
@@ -324,7 +326,10 @@ static thud_status push_cuts(const call *c, int body)
     {
         double normal[3], distance;
         if (!direction_of(c, at, normal) || !thudi_view_tangent(solid, normal, y, &distance))
+        {
+            c->all->has_stray = c->all->has_stray || c->all->def->cuts_only;
             continue; // the certificate of signs will miss it
+        }
         thud_status status = push(c, at->surface, body, distance - c->all->radius[body], normal);
         if (status != THUD_OK)
             return status;
@@ -390,5 +395,7 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
             return status;
         first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
     }
-    return THUD_OK;
+    // a direction that means nothing proves nothing: a row that cannot be satisfied
+    return obstacles->has_stray ? thud_rows_push(rows, &(thud_row){.key = UINT64_MAX, .gap = -1})
+                                : THUD_OK;
 }

@@ -36,6 +36,7 @@ typedef struct thudi_obstacles
     thudi_seen *near;              ///< room for all triangles of the largest mesh
     thudi_recorded *recorded;      ///< sorted by body, then surface
     int recorded_count;
+    bool has_stray; ///< the record has a direction that is none, or none of a row
     void *block;
     size_t size;
 } thudi_obstacles;

@@ -35,6 +35,21 @@ static int compare_recorded(const void *a, const void *b)
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
+// Is a surface one whose directions are on record: of a mesh, or of what is concave?
+static bool has_directions(const thud_check_spheres_def *def, int surface)
+{
+    int first = 0;
+    for (int k = 0; k < def->obstacle_count; k++)
+    {
+        const thud_solid_def *solid = &def->obstacles[k].solid;
+        int keys = thudi_view_keys(solid), count = thudi_view_facets(solid) * keys;
+        if (surface < first + count)
+            return solid->kind == THUD_MESH || (keys > 1 && surface < first + keys);
+        first += count;
+    }
+    return false;
+}
+
 // The rows of obstacles on record, those that could be none left out.
 static void sort_record(thudi_obstacles *obstacles)
 {
@@ -44,11 +59,16 @@ static void sort_record(thudi_obstacles *obstacles)
     {
         thud_row row = thud_rows_get(def->cuts, i);
         int body = (int)(row.key & 0x7fffffffu);
+        int surface = (int)(row.key >> 32 & 0x7fffffffu);
         if (row.key >> 63 && row.key & 0x80000000u && body < def->count && row.width == def->dim &&
             row.count == 1)
-            obstacles->recorded[obstacles->recorded_count++] = (thudi_recorded){
-                .body = body, .surface = (int)(row.key >> 32 & 0x7fffffffu), .row = i};
+            obstacles->recorded[obstacles->recorded_count++] =
+                (thudi_recorded){.body = body, .surface = surface, .row = i};
+        else
+            obstacles->has_stray = true;
+        obstacles->has_stray = obstacles->has_stray || !has_directions(def, surface);
     }
+    obstacles->has_stray = obstacles->has_stray && def->cuts_only;
     if (obstacles->recorded_count > 1)
         qsort(obstacles->recorded, (size_t)obstacles->recorded_count, sizeof *obstacles->recorded,
               compare_recorded);
@@ -65,6 +85,7 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
         total += triangles;
         most = triangles > most ? triangles : most;
     }
+    obstacles->has_stray = def->cuts_only && count == 0 && def->cuts;
     if (count == 0)
         return true;
     thudi_exam memory = {0}; // for its allocator alone

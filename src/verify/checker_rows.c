@@ -182,6 +182,8 @@ static thud_status find_stops(thudi_exam *exam)
 
 thud_status thudi_exam_measure(thudi_exam *exam)
 {
+    // glue is the difference of what is held and what is left of it, and rounded as these are
+    bool counts = !exam->def.strict || exam->problem->law == THUD_LAW_GLUE;
     find_reach(exam);
     find_x(exam);
     for (int i = 0; i < exam->row_count; i++)
@@ -201,7 +203,7 @@ thud_status thudi_exam_measure(thudi_exam *exam)
         exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
         exam->slack[i] = thudi_sum_plus(thudi_sum_times(way, exam->h), row.gap);
         exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
-                           (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
+                           (counts ? IMPULSE_ULPS * impulses : 0);
     }
     return find_stops(exam);
 }
