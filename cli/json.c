@@ -38,18 +38,23 @@ static void append_line(cli_json *json)
 
 static void append_quoted(cli_json *json, const char *text)
 {
-    char escaped[8];
+    char escaped[12];
     append_text(json, "\"");
-    for (const char *c = text; *c; c++)
+    while (*text)
     {
-        unsigned char code = (unsigned char)*c;
-        if (code == '"' || code == '\\')
-            (void)snprintf(escaped, sizeof escaped, "\\%c", code);
-        else if (code < 0x20)
+        unsigned code;
+        bool is_control;
+        size_t length = cli_read_character(text, &code, &is_control);
+        if (*text == '"' || *text == '\\')
+            (void)snprintf(escaped, sizeof escaped, "\\%c", *text);
+        else if (is_control && length > 1)
             (void)snprintf(escaped, sizeof escaped, "\\u%04x", code);
+        else if (is_control)
+            (void)snprintf(escaped, sizeof escaped, "\\u%04x", code < 0x80 ? code : 0xfffd);
         else
-            (void)snprintf(escaped, sizeof escaped, "%c", code);
+            (void)snprintf(escaped, sizeof escaped, "%.*s", (int)length, text);
         append_text(json, escaped);
+        text += length;
     }
     append_text(json, "\"");
 }

@@ -44,11 +44,9 @@ int cli_exit_of(thud_status status)
     return CLI_BUG;
 }
 
-// Bytes of the character at text, and whether a terminal would obey it rather than show it:
-// controls of both sets, line and paragraph separators, and those that turn the direction of
-// writing.
-static size_t read_character(const unsigned char *text, bool *is_control)
+size_t cli_read_character(const char *from, unsigned *character, bool *is_control)
 {
+    const unsigned char *text = (const unsigned char *)from;
     size_t length = text[0] < 0x80 ? 1 : (text[0] < 0xe0 ? 2 : (text[0] < 0xf0 ? 3 : 4));
     for (size_t i = 1; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
@@ -58,9 +56,10 @@ static size_t read_character(const unsigned char *text, bool *is_control)
         code = (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu);
     else if (length == 3)
         code = (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3fu);
-    *is_control = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
-                  (text[0] >= 0x80 && length == 1) || (code >= 0x2028 && code <= 0x202e) ||
-                  (code >= 0x2066 && code <= 0x2069);
+    *character = code;
+    *is_control = code < 0x20 || code == 0x61c || code == 0x200e || code == 0x200f ||
+                  (code >= 0x7f && code < 0xa0) || (text[0] >= 0x80 && length == 1) ||
+                  (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x206f);
     return length;
 }
 
@@ -69,7 +68,8 @@ void cli_print_safe(FILE *file, const char *text)
     while (*text)
     {
         bool is_control;
-        size_t length = read_character((const unsigned char *)text, &is_control);
+        unsigned code;
+        size_t length = cli_read_character(text, &code, &is_control);
         if (is_control)
             (void)fputc('?', file);
         else

@@ -24,13 +24,37 @@ static void put_text(thudi_pager *pager, const char *text)
     put(pager, text, strlen(text));
 }
 
+// The character at text if it is one beyond ASCII that breaks or controls lines or turns the
+// direction of writing, else 0.
+static unsigned read_hidden(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    unsigned code = 0;
+    if (c[0] >= 0xc2 && c[0] < 0xe0)
+        code = (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
+    else if (c[0] == 0xe2 && (c[1] & 0xfeu) == 0x80)
+        code = 0x2000u | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
+    bool is_hidden = (code >= 0x80 && code < 0xa0) || code == 0x61c || code == 0x200e ||
+                     code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+                     (code >= 0x2066 && code <= 0x206f);
+    return is_hidden ? code : 0;
+}
+
 static void put_string(thudi_pager *pager, const char *text)
 {
     put_text(pager, "\"");
     for (const char *c = text ? text : ""; *c; c++)
     {
-        char escaped[8];
+        char escaped[12];
         unsigned char byte = (unsigned char)*c;
+        unsigned hidden = read_hidden(c);
+        if (hidden)
+        {
+            (void)snprintf(escaped, sizeof escaped, "\\u%04x", hidden);
+            put_text(pager, escaped);
+            c += hidden < 0x800 ? 1 : 2;
+            continue;
+        }
         if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != '<' && byte != '>' &&
             byte != '&' && byte != 0x7f)
         {

@@ -3,6 +3,7 @@
 
 #include "record/record_fault.h"
 #include "record/run_folder.h"
+#include "scene/tree.h"
 #include "thud/record.h"
 
 #include <errno.h>
@@ -105,12 +106,15 @@ static void begin_line(reader *r, int line)
 static thud_status read_names(reader *r)
 {
     thudi_series *series = r->series;
+    unsigned long code;
     begin_line(r, 1);
     do
     {
         THUD_TRY(read_field(r));
         if (r->end == EOF)
             return ferror(r->file) ? THUD_OK : complain(r, "the header is not complete");
+        if (thudi_find_hidden(r->field, r->length, true, &code) < r->length)
+            return complain(r, "the name of a column holds a control character");
         if (thudi_array_reserve(r->allocator, &series->names, series->names_size + r->length + 1) <
             0)
             return thudi_record_memory(r->fault);

@@ -58,15 +58,17 @@ thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t lengt
                             const thud_place *place, const char **kept)
 {
     char quote[THUDI_QUOTE_SIZE];
+    unsigned long code;
     thudi_quote(quote, name, length);
-    bool fine =
-        length > 0 && length <= LONGEST_BODY_NAME && name[0] != ' ' && name[length - 1] != ' ';
+    bool fine = length > 0 && length <= LONGEST_BODY_NAME && name[0] != ' ' &&
+                name[length - 1] != ' ' && thudi_find_hidden(name, length, true, &code) == length;
     for (size_t i = 0; i < length && fine; i++)
         fine = (unsigned char)name[i] >= ' ' && !strchr(",\"'\x7f", name[i]);
     if (!fine)
-        return blame_at(b->r, THUD_ERR_SCENE, place,
-                        "it has no comma or quote, no space at its ends, and 1 to 200 bytes",
-                        "'%s' cannot be the name of a body", quote);
+        return blame_at(
+            b->r, THUD_ERR_SCENE, place,
+            "it has no comma, quote or hidden character, no space at its ends, 1 to 200 bytes",
+            "'%s' cannot be the name of a body", quote);
     if (thudi_names_find(&b->bodies, name, length))
         return blame_at(b->r, THUD_ERR_SCENE, place, "names of bodies are unique",
                         "there is another body named '%s'", quote);

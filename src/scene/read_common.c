@@ -83,6 +83,9 @@ static thud_status default_title(thudi_reader *r)
     size_t length = strlen(name), tail = sizeof ending - 1;
     if (length > tail && strcmp(name + length - tail, ending) == 0)
         length -= tail;
+    unsigned long code;
+    if (thudi_find_hidden(name, length, true, &code) < length)
+        name = "scene", length = strlen(name); // the name of a file may hold anything
     return thudi_copy(r, name, length, &r->scene->view.title);
 }
 

@@ -218,5 +218,10 @@ thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, c
                      strstr(node->text, "\xe2\x80\xa8") || strstr(node->text, "\xe2\x80\xa9")))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be one line of text",
                            thudi_tree_path(node, path));
+    unsigned long code;
+    if (one_line && thudi_find_hidden(node->text, node->length, true, &code) < node->length)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "remove it",
+                           "%s holds the control character U+%04lX", thudi_tree_path(node, path),
+                           code);
     return thudi_copy(r, node->text, node->length, text);
 }

@@ -55,6 +55,30 @@ static bool is_control(long c)
            c == 0xfffe || c == 0xffff;
 }
 
+// Does it turn the direction of writing? A text can look like another one by it.
+static bool turns_direction(long c)
+{
+    return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x206f);
+}
+
+size_t thudi_find_hidden(const char *text, size_t length, bool strict, unsigned long *code)
+{
+    walk w = {(const unsigned char *)text, length, 0, 1, 1, 0};
+    while (w.at < length)
+    {
+        size_t size;
+        long c = decode(&w, &size);
+        *code = (unsigned long)(c < 0 ? w.text[w.at] : c);
+        if (c < 0 || c == '\r' || (c < 0x80 && is_control(c)) || turns_direction(c))
+            return w.at;
+        if (strict && (c == 0x85 || c == 0x2028 || c == 0x2029 || is_control(c)))
+            return w.at;
+        w.at += size;
+    }
+    return length;
+}
+
 static thud_status complain(const thudi_source *source, const walk *w, thud_fault *fault, long c)
 {
     thud_status status = source->is_override ? THUD_ERR_ARGUMENT : THUD_ERR_SCENE;
@@ -67,6 +91,10 @@ static thud_status complain(const thudi_source *source, const walk *w, thud_faul
     if (c == 0xfeff)
         return thudi_blame_place(fault, status, source->file, line, column, "remove it",
                                  "a byte order mark is allowed at the start of the file only");
+    if (turns_direction(c))
+        return thudi_blame_place(fault, status, source->file, line, column, "remove it",
+                                 "U+%04lX, which turns the direction of writing, is not allowed",
+                                 (unsigned long)c);
     return thudi_blame_place(fault, status, source->file, line, column,
                              c == 0 ? "is this a text file?" : "remove it",
                              "the control character 0x%02lx is not allowed", (unsigned long)c);
@@ -83,7 +111,7 @@ thud_status thudi_text_check(const thudi_source *source, thud_fault *fault)
     {
         size_t size;
         long c = decode(&w, &size);
-        if (c < 0 || c == 0xfeff || is_control(c))
+        if (c < 0 || c == 0xfeff || is_control(c) || turns_direction(c))
             return complain(source, &w, fault, c);
         advance(&w, c, size);
     }

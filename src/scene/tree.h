@@ -79,6 +79,12 @@ typedef struct thudi_source
 thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_tree **root,
                              thud_fault *fault);
 
+// Where the first character of a text is that output must not hold: control characters but tab and
+// newline, marks that turn the direction of writing; with `strict`, for texts of one line, also
+// those beyond ASCII that break or control lines. *code is the character; `length` if there is
+// none. The one place where texts of scenes are judged.
+size_t thudi_find_hidden(const char *text, size_t length, bool strict, unsigned long *code);
+
 // UTF-8 without control characters, within the limits?
 thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
 

@@ -121,16 +121,19 @@ static thud_status check_key(builder *b, const thudi_tree *key)
 // Escapes such as "\0" or "\e" can still bring in what the text itself may not hold.
 static thud_status check_string(builder *b, const yaml_event_t *event)
 {
-    const unsigned char *text = event->data.scalar.value;
+    const char *text = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
+    unsigned long code;
     if (length > THUD_SCENE_STRING)
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark, "shorten it",
                       "a string is longer than %d KiB", THUD_SCENE_STRING >> 10);
-    for (size_t i = 0; i < length; i++)
-        if ((text[i] < ' ' && text[i] != '\n' && text[i] != '\t') || text[i] == 0x7f)
-            return refuse(b, b->wrong, &event->start_mark, "remove the escape",
-                          "a string holds the control character 0x%02x", (unsigned)text[i]);
-    return THUD_OK;
+    if (thudi_find_hidden(text, length, false, &code) == length)
+        return THUD_OK;
+    if (code < 0x80)
+        return refuse(b, b->wrong, &event->start_mark, "remove the escape",
+                      "a string holds the control character 0x%02lx", code);
+    return refuse(b, b->wrong, &event->start_mark, "remove it",
+                  "a string holds U+%04lX, which turns the direction of writing", code);
 }
 
 static size_t character_count(const yaml_char_t *text, size_t length)

@@ -39,6 +39,7 @@ static void hostile_names(void)
             CHECK(occurrences(page.html, "onerror=") == 3);
             CHECK(occurrences(page.head, "\\u003cimg src=x onerror=alert(1)\\u003e") == 3);
             CHECK(!page.head[strcspn(page.head, "<>&")]);
+            CHECK(strstr(page.head, "\\u2028 ") && !strstr(page.html, "\xe2\x80\xa8"));
             CHECK(strstr(page.head, "\"error\":\"\\u0022\\u005c\\u000a\\u0009\\u003c\\u007f\""));
         }
         else
@@ -97,6 +98,7 @@ static void series(void)
         CHECK(page_read(&page, rig_path(rig.folder, "a.html")));
         CHECK(page.head && strstr(page.head, "[\"step\",\"t\",\"a,\\u0022b\\u0022\"]"));
         CHECK(page_number(&page, "rows") == 2);
+        CHECK(write_with_series(&rig, "step,\xe2\x80\xae\n", 9) == THUD_ERR_RECORD);
         CHECK(write_with_series(&rig, "step", 4) == THUD_ERR_RECORD);
         CHECK(write_with_series(&rig, "step,t\n1\n", 9) == THUD_ERR_RECORD);
         CHECK(write_with_series(&rig, "step,t\n1,2,3\n", 13) == THUD_ERR_RECORD);

@@ -55,8 +55,9 @@ static void bad(void)
         {"t,x\n1,0x10\n", 2, 3, "this is no number"},
         {"t,x\n1, 2\n", 2, 3, "this is no number"},
         {"t,x\n\n", 2, 1, "this is no number"},
-        {"\xc3\xbc,x\r\n1,2\r\n", 2, 3, "this is no number"},
+        {"\xc3\xbc,x\n1,2\r\n", 2, 3, "this is no number"},
         {"t,x\n1,1e999\n", 2, 3, "this is no number"},
+        {"t,x\r\n1,2\n", 1, 3, "the name of a column holds a control character"},
     };
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
