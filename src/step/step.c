@@ -250,6 +250,8 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->report =
         (thud_report){.min_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
+    work->name = problem->name;
+    work->name_user = problem->name_user;
     thud_status status = advance(problem, state, work);
     if (status < 0 && work->message[0] == '\0')
         thudi_step_say(state, work, thud_status_text(status));
