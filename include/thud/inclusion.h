@@ -93,7 +93,7 @@ typedef enum thud_law
     THUD_LAW_DRY = 0,
     /// u+ = P_C u- + e (P_C u- - u-), e of the row in thud_row.restitution and one e per cluster.
     /// The state's u is then not (q_n+1 - q_n) / h; multipliers hold h lambda of u in `impulse` and
-    /// mu of the displacement in `memory`. Rows have keys of their own; those with e > 0 are convex.
+    /// mu of the displacement in `memory`. Rows have keys of their own, and are convex where e > 0.
     THUD_LAW_RESTITUTION = 1,
     /// What presses contacts together is remembered, and is to be paid back before they part:
     /// gamma <= 0 per row in `memory`, kept above thud_row.glue. Rows with memory must be pushed.
