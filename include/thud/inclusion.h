@@ -68,6 +68,10 @@ typedef struct thud_moment
 /// to fail the step.
 typedef int thud_gaps_fn(const thud_moment *at, thud_rows *rows, void *user);
 
+/// Write the name of the constraint with this key, as messages are to call it: "bodies 3 and 7",
+/// "constraint 'plate'".
+typedef void thud_name_fn(uint64_t key, char *text, size_t size, void *user);
+
 /// Bounds on how g varies in time, valid for all rows over the run (hypotheses A5 and A3).
 typedef struct thud_smoothness
 {
@@ -114,7 +118,7 @@ typedef enum thud_law
     THUD_LAW_DRY = 0,
     /// u+ = P_C u- + e (P_C u- - u-), e of the row in thud_row.restitution and one e per cluster.
     /// The state's u is then not (q_n+1 - q_n) / h; multipliers hold h lambda of u in `impulse` and
-    /// mu of the displacement in `memory`. Rows must be convex and have keys of their own.
+    /// mu of the displacement in `memory`. Rows have keys of their own, and are convex where e > 0.
     THUD_LAW_RESTITUTION = 1,
     /// What presses contacts together is remembered, and is to be paid back before they part:
     /// gamma <= 0 per row in `memory`, kept above thud_row.glue. Rows with memory must be pushed.
@@ -141,8 +145,10 @@ typedef struct thud_inclusion
     double noise;
     uint64_t seed;                 ///< of the noise
     thud_gaps_fn *gaps;            ///< NULL means no constraint
+    thud_name_fn *name;            ///< for messages; NULL: "constraint KEY"
+    void *name_user;               ///< handed to name: a copy may have another `user`
     const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
-    void *user;                    ///< handed back to every callback
+    void *user;                    ///< handed back to every other callback
 } thud_inclusion;
 
 /// All that changes from step to step; a checkpoint is this and nothing else.

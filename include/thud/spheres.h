@@ -93,7 +93,8 @@ typedef struct thud_world_def
     bool force_is_steady;         ///< they do not depend on time
     thud_radii_fn *radii;         ///< radii that depend on time; NULL: as given in thud_sphere
     double radius_tt;             ///< bound of |r''|; NAN: not known
-    void *user;                   ///< handed to gravity_law, force and radii
+    thud_name_fn *name;           ///< of constraints in messages; NULL: by ids and numbers
+    void *user;                   ///< handed to gravity_law, force, radii and name
     thud_cell cell;               ///< periodic axes; all zero for none
     /// Contacts by the materials a and b that meet: entry a * material_count + b of tables that are
     /// symmetric and copied. e in [0, 1] and gamma_min <= 0, -INFINITY for pure glue; NULL for 0.

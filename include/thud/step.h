@@ -119,7 +119,7 @@ THUD_API void thud_work_set_stop(thud_work *work, volatile const int *stop, doub
 /// The last step taken or attempted with this work space.
 THUD_API const thud_report *thud_work_report(const thud_work *work);
 
-/// One sentence on the last error, with step, time and constraint keys; "" if none.
+/// One sentence on the last error, with step, time and the names of constraints; "" if none.
 THUD_API const char *thud_work_message(const thud_work *work);
 
 #ifdef __cplusplus

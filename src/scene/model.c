@@ -233,3 +233,8 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
     (void)snprintf(text, size, "body %s and wall '%s'", first,
                    b == INT_MIN ? "?" : thud_scene_wall_name(scene, -1 - b));
 }
+
+void thudi_model_name(uint64_t key, char *text, size_t size, void *user)
+{
+    thud_model_describe(user, key, text, size);
+}

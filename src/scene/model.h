@@ -89,6 +89,8 @@ void thudi_model_crowd_free(thud_model *model);
 // Name what a body wants that is no number, as thud_model_trouble does.
 bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
                          size_t size);
+// thud_model_describe; user is the model.
+thud_name_fn thudi_model_name;
 // "7" or "'probe'".
 void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size);
 // pressures of a crowd: the sum of multipliers on a body by its surface; the largest and the mean.

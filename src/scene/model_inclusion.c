@@ -169,6 +169,8 @@ thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault)
                                       .break_count = scene->break_count,
                                       .drag = scene->drag,
                                       .gaps = scene->constraint_count > 0 ? push_gaps : NULL,
+                                      .name = thudi_model_name,
+                                      .name_user = model,
                                       .user = model};
     find_forces(model);
     find_smoothness(model);

@@ -152,6 +152,7 @@ static thud_status describe_world(thud_model *model, thud_world_def *def, bool *
                             .drag = scene->drag,
                             .noise = scene->noise,
                             .seed = scene->seed,
+                            .name = thudi_model_name,
                             .user = model,
                             .tol = scene->tol,
                             .tol_a = scene->tol_a,

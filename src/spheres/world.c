@@ -147,6 +147,8 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         .force_is_steady = !def->gravity_law && (!def->force || def->force_is_steady),
         .drag = def->drag,
         .gaps = thudi_world_gaps,
+        .name = thudi_world_name,
+        .name_user = world,
         .smooth = smoothness_of(world),
         .user = world,
     };

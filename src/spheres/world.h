@@ -102,6 +102,7 @@ struct thud_world
 // The callbacks of the inclusion; user is the world.
 thud_gaps_fn thudi_world_gaps;
 thud_force_fn thudi_world_force;
+thud_name_fn thudi_world_name;
 
 // Radii and planes at time t.
 thud_status thudi_world_look_at(thud_world *world, double t);

@@ -15,7 +15,7 @@ void thudi_step_say(const thud_state *state, thud_work *work, const char *what)
 void thudi_explain_ask(thud_status status, const thud_state *state, const thud_moment *moment,
                        const thud_rows *rows, thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
     const char *phase = moment->phase == THUD_CHECK       ? "check"
                         : moment->phase == THUD_LOOK_BACK ? "look back"
                                                           : "linearise";
@@ -23,35 +23,54 @@ void thudi_explain_ask(thud_status status, const thud_state *state, const thud_m
     if (rows->refusal[0] != '\0')
         thudi_step_say(state, work, rows->refusal);
     else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
-        thudi_work_say(work, "step %lld (t = %s): constraint %llu (%s): %s",
-                       (long long)state->n + 1, t, (unsigned long long)rows->failed_key, phase,
+        thudi_work_say(work, "step %lld (t = %s): %s (%s): %s", (long long)state->n + 1, t,
+                       thudi_work_name(work, rows->failed_key, name), phase,
                        thud_status_text(status));
     else
         thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
                        (long long)state->n + 1, t, phase, thud_status_text(status));
 }
 
-static void explain_infeasible(const thud_state *state, thud_work *work)
+// The constraints of a Farkas vector, as many as there is room for; false if there are more.
+static bool list_conflict(const thud_work *work, char *text, size_t size)
 {
     const thud_farkas *farkas = &work->report.answer.farkas;
-    char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], keys[256] = "";
     size_t used = 0;
     int named = 0;
+    text[0] = '\0';
     for (int i = 0; i < work->rows->count; i++)
-        if (farkas->y[i] > 0 && named++ < 6 && used < sizeof keys)
+    {
+        char y[THUDI_NUMBER_SIZE], key[32], name[THUDI_NAME_SIZE];
+        if (!(farkas->y[i] > 0))
+            continue;
+        (void)snprintf(key, sizeof key, "%llu", (unsigned long long)work->rows->heads.items[i].key);
+        const char *own =
+            work->name ? thudi_work_name(work, work->rows->heads.items[i].key, name) : key;
+        int wrote = named++ < 6
+                        ? snprintf(text + used, size - used, "%s%s (y = %s)", used ? ", " : "", own,
+                                   thudi_text_number(y, farkas->y[i]))
+                        : -1;
+        if (wrote < 0 || (size_t)wrote >= size - used)
         {
-            char y[THUDI_NUMBER_SIZE];
-            int wrote =
-                snprintf(keys + used, sizeof keys - used, "%s%llu (y = %s)", used ? ", " : "",
-                         (unsigned long long)work->rows->heads.items[i].key,
-                         thudi_text_number(y, farkas->y[i]));
-            used += wrote > 0 ? (size_t)wrote : 0;
+            text[used] = '\0';
+            return false;
         }
-    thudi_work_say(work,
-                   "step %lld (t = %s): no velocity satisfies constraints %s%s together; none with "
-                   "|v| < %s is admissible",
-                   (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)), keys,
-                   named > 6 ? " and others" : "", thudi_text_number(radius, farkas->radius));
+        used += (size_t)wrote;
+    }
+    return true;
+}
+
+static void explain_infeasible(const thud_state *state, thud_work *work)
+{
+    char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], names[300];
+    bool all = list_conflict(work, names, sizeof names);
+    thudi_work_say(
+        work,
+        "step %lld (t = %s): no velocity satisfies %s%s%s together; none with |v| < %s is "
+        "admissible",
+        (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
+        work->name ? "" : "constraints ", names, all ? "" : " and others",
+        thudi_text_number(radius, work->report.answer.farkas.radius));
 }
 
 void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work)

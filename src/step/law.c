@@ -9,10 +9,10 @@
 
 void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what)
 {
-    char t[THUDI_NUMBER_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): constraint %llu: %s", (long long)state->n + 1,
+    char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): %s: %s", (long long)state->n + 1,
                    thudi_text_number(t, fma((double)state->n + 1, state->h, state->t0)),
-                   (unsigned long long)key, what);
+                   thudi_work_name(work, key, name), what);
 }
 
 double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)

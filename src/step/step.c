@@ -258,6 +258,8 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
         (thud_report){.min_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
     work->stop.was_seen = false;
+    work->name = problem->name;
+    work->name_user = problem->name_user;
     thud_status status = advance(problem, state, work);
     if (status < 0 && (work->message[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_say(state, work, thud_status_text(status));

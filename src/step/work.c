@@ -144,6 +144,16 @@ void thudi_work_say(thud_work *work, const char *format, ...)
     va_end(arguments);
 }
 
+const char *thudi_work_name(const thud_work *work, uint64_t key, char text[THUDI_NAME_SIZE])
+{
+    text[0] = '\0';
+    if (work->name)
+        work->name(key, text, THUDI_NAME_SIZE, work->name_user);
+    if (text[0] == '\0')
+        (void)snprintf(text, THUDI_NAME_SIZE, "constraint %llu", (unsigned long long)key);
+    return text;
+}
+
 const thud_report *thud_work_report(const thud_work *work)
 {
     return &work->report;

@@ -80,6 +80,8 @@ struct thud_work
     thud_projector *gamma_projector;
 
     thud_report report;
+    thud_name_fn *name; // of constraints, for the problem of this step; NULL: by key
+    void *name_user;
     char message[512];
 };
 
@@ -101,7 +103,14 @@ thud_status thudi_work_fit(thud_work *work, int dim);
 const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *state,
                              thud_status *status);
 
-// Fix what went wrong with constraint `key` in words, with step and time.
+// The name of constraint `key`.
+enum
+{
+    THUDI_NAME_SIZE = 200
+};
+const char *thudi_work_name(const thud_work *work, uint64_t key, char text[THUDI_NAME_SIZE]);
+
+// Write what went wrong with constraint `key`, with step and time.
 void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what);
 
 // What the rounding of g itself may amount to: some ulps of everything that enters row i.

@@ -159,9 +159,58 @@ static void grazing(void)
     model_close(&rig);
 }
 
+// A memory that cannot be: the message names the bodies of the scene, or the wall.
+static void names(void)
+{
+    model_rig rig;
+    REQUIRE(open_case(&rig, "glue_fast.yaml", NULL, 0));
+    (void)take_step(&rig);
+    thud_state *state = thud_model_state(rig.model);
+    REQUIRE(state->multiplier_count == 1);
+    state->multipliers[0].memory = 1;
+    CHECK(thud_step(thud_model_problem(rig.model), state, rig.work) == THUD_ERR_ARGUMENT);
+    CHECK(strcmp(thud_work_message(rig.work), "step 2 (t = 0.02): bodies 'still' and 'fast': the "
+                                              "memory of its glue is above 0") == 0);
+    model_close(&rig);
+}
+
+static int close_in(double t, thud_plane *plane, void *user)
+{
+    (void)user;
+    *plane = (thud_plane){.normal = {-1, 0, 0}, .offset = t - 1};
+    return 0;
+}
+
+// Two walls that leave no room, in a world without a scene: bodies and walls by their numbers.
+static void names_by_number(void)
+{
+    thud_world *world = NULL;
+    thud_work *work = NULL;
+    thud_world_def def = {.dim = 2, .h = 0.75};
+    thud_sphere disk = {.center = {0.5, 0}, .radius = 0.3, .mass = 1};
+    CHECK(thud_world_create(&def, &world) == THUD_OK);
+    REQUIRE(world && thud_world_add(world, &disk, 1, NULL) == THUD_OK);
+    CHECK(thud_world_add_wall(world, &(thud_wall_def){.plane = {.normal = {1, 0, 0}}}, NULL) ==
+          THUD_OK);
+    CHECK(thud_world_add_wall(world, &(thud_wall_def){.motion = close_in}, NULL) == THUD_OK);
+    CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
+    thud_work_def how = thud_world_work(world);
+    CHECK(thud_work_create(&how, &work) == THUD_OK);
+    thud_inclusion problem = thud_world_inclusion(world);
+    CHECK(thud_step(&problem, thud_world_state(world), work) == THUD_ERR_INFEASIBLE);
+    printf("  %s\n", thud_work_message(work));
+    CHECK(strstr(thud_work_message(work), "no velocity satisfies body 0 and wall 0 (y = ") &&
+          strstr(thud_work_message(work), ", body 0 and wall 1 (y = "));
+    thud_work_destroy(work);
+    thud_world_destroy(world);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"gate", gate}, {"gate-exact", gate_exact}, {"grazing", grazing}};
+    static const test_case cases[] = {{"gate", gate},
+                                      {"gate-exact", gate_exact},
+                                      {"grazing", grazing},
+                                      {"names", names},
+                                      {"names-by-number", names_by_number}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
