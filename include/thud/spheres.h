@@ -206,9 +206,9 @@ typedef struct thud_start
 ///
 /// In a periodic world walls must be parallel to the periodic axes, and obstacles fixed, not
 /// turned and endless along them (boxes, open drums): THUD_ERR_ARGUMENT. Periods must be longer
-/// than two radii, now and later: THUD_ERR_LIMIT. THUD_NEWS when all bodies are new and there was no
-/// room to open all gaps (an exact fit: the steps will say THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP when
-/// refused, and always for coincident centres; nothing has moved then.
+/// than two radii, now and later: THUD_ERR_LIMIT. THUD_NEWS when all bodies are new and there was
+/// no room to open all gaps (an exact fit: the steps will say THUD_NEWS_NO_ROOM). THUD_ERR_OVERLAP
+/// when refused, and always for coincident centres; nothing has moved then.
 THUD_API thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule,
                                         thud_start *start);
 

@@ -3,8 +3,8 @@
 //
 //     what a step leaves               gap >= sigma / 2    THUDI_STOP of the shift may be missed
 //     what a start is opened to        1.25 sigma, missed by a tenth of that at most
-//     what touches and bounces         stays within 1.3 sigma, missed by as much: 1.12 to 1.43 sigma
-//     what takes part in an impact     lin <= 1.5 sigma
+//     what touches and bounces         stays within 1.3 sigma, missed by as much: 1.12 to 1.43
+//     sigma what takes part in an impact     lin <= 1.5 sigma
 //
 // A start must be opened to less than what takes part in an impact. A ball that meets a row of
 // bodies at rest with almost nothing of the step left moves the first of them by less than a sigma

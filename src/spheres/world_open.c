@@ -59,8 +59,8 @@ static int gaps_of_new(const thud_moment *at, thud_rows *rows, void *user)
     return code;
 }
 
-// A row that keeps two together which touch: their gap from the other side, CLOSED sigma - lin >= 0,
-// with the same shift, so that it is solved as finely.
+// A row that keeps two together which touch: their gap from the other side, CLOSED sigma - lin >=
+// 0, with the same shift, so that it is solved as finely.
 static thud_status push_closed(thud_rows *rows, int i)
 {
     thudi_entries row;

@@ -1,6 +1,7 @@
 // The law of an impact by a dense active set (Lawson and Hanson's for least squares with signs):
 //
-//     P_C u = u + M^-1 G^T nu,   nu = argmin over nu >= 0 of nu . A nu / 2 + nu . G u,   A = G M^-1 G^T
+//     P_C u = u + M^-1 G^T nu,   nu = argmin over nu >= 0 of nu . A nu / 2 + nu . G u,   A = G M^-1
+//     G^T
 //
 // It knows nothing of the library.
 #include "cluster_rig.h"
@@ -11,12 +12,12 @@
 typedef struct dual
 {
     const cluster *c;
-    int contacts, count;                 // rows, and those that push
-    double *a;                           // A, dense
-    double *factor;                      // lower, of A on the rows that push
-    double r[CLUSTER_CONTACTS_MOST];     // G u-
+    int contacts, count;             // rows, and those that push
+    double *a;                       // A, dense
+    double *factor;                  // lower, of A on the rows that push
+    double r[CLUSTER_CONTACTS_MOST]; // G u-
     double nu[CLUSTER_CONTACTS_MOST];
-    int pushes[CLUSTER_CONTACTS_MOST];   // which
+    int pushes[CLUSTER_CONTACTS_MOST]; // which
     bool is_in[CLUSTER_CONTACTS_MOST];
 } dual;
 

@@ -91,7 +91,8 @@ static void make_rack(cluster *c, int most)
 
 static void make_lattice(cluster *c, test_random *random, int most)
 {
-    int wide = test_random_int(random, 1, 6), deep = c->dim == 3 ? test_random_int(random, 1, 4) : 1;
+    int wide = test_random_int(random, 1, 6),
+        deep = c->dim == 3 ? test_random_int(random, 1, 4) : 1;
     double high = sqrt(3), up = sqrt(8.0 / 3);
     bool dense = c->kind == CLUSTER_DENSE;
     for (int n = 0; n < most; n++)

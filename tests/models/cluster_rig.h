@@ -13,24 +13,24 @@ enum
 
 typedef enum cluster_kind
 {
-    CLUSTER_ROW,     // straight, radii and masses at random
-    CLUSTER_BENT,    // the same, but not straight
-    CLUSTER_RACK,    // a triangle, or a tetrahedron
-    CLUSTER_SQUARE,  // a block of a square or cubic lattice
-    CLUSTER_DENSE,   // the same of a hexagonal or face-centred one
+    CLUSTER_ROW,    // straight, radii and masses at random
+    CLUSTER_BENT,   // the same, but not straight
+    CLUSTER_RACK,   // a triangle, or a tetrahedron
+    CLUSTER_SQUARE, // a block of a square or cubic lattice
+    CLUSTER_DENSE,  // the same of a hexagonal or face-centred one
     CLUSTER_KINDS
 } cluster_kind;
 
 typedef struct cluster
 {
     cluster_kind kind;
-    int dim, count;                                        // the body that comes is the last
-    double at[CLUSTER_MOST][3];                            // where it is, the last at the impact
-    double radius[CLUSTER_MOST], mass[CLUSTER_MOST];       //
-    double coming[3];                                      // velocity of the last
-    bool is_central;                                       // of the impact
-    int contacts, pair[CLUSTER_CONTACTS_MOST][2];          // all that touch at the impact
-    double after[CLUSTER_MOST][3], residual;               // by the law; how well it is solved
+    int dim, count;                                  // the body that comes is the last
+    double at[CLUSTER_MOST][3];                      // where it is, the last at the impact
+    double radius[CLUSTER_MOST], mass[CLUSTER_MOST]; //
+    double coming[3];                                // velocity of the last
+    bool is_central;                                 // of the impact
+    int contacts, pair[CLUSTER_CONTACTS_MOST][2];    // all that touch at the impact
+    double after[CLUSTER_MOST][3], residual;         // by the law; how well it is solved
 } cluster;
 
 /// A cluster of up to `most` bodies at rest, turned at random. The body that comes has the speed

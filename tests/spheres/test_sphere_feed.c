@@ -253,15 +253,45 @@ static bool same_worlds(thud_world *a, thud_world *b)
            memcmp(x->u, y->u, size) == 0;
 }
 
+typedef struct refusal
+{
+    thud_sphere ball;
+    thud_overlap_rule rule;
+    const char *with;
+} refusal;
+
 // What is refused leaves no trace: after it has gone the world goes on as one that never knew it.
+static void refuse(const refusal *trial, thud_work *work)
+{
+    thud_world *world = quiet(work, 50), *twin = quiet(work, 50);
+    thud_sphere ball = trial->ball;
+    double q[12];
+    memcpy(q, thud_world_look(world).q, sizeof q);
+    if (ball.radius == 0.25)
+        memcpy(ball.center, q, sizeof ball.center);
+    CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
+    CHECK(thud_world_prepare(world, trial->rule, NULL) == THUD_ERR_OVERLAP);
+    const char *message = thud_world_message(world);
+    printf("  %s\n", message);
+    CHECK(strstr(message, trial->with) && strstr(message, " 4"));
+    CHECK(memcmp(thud_world_look(world).q, q, sizeof q) == 0);
+    CHECK(memcmp(thud_world_look(world).q + 12, ball.center, sizeof ball.center) == 0);
+    CHECK(thud_world_remove(world, (int[]){4}, 1) == THUD_OK);
+    CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
+    for (int n = 0; n < 50; n++)
+    {
+        thud_inclusion problem = thud_world_inclusion(world), other = thud_world_inclusion(twin);
+        CHECK(thud_step(&problem, thud_world_state(world), work) == THUD_OK);
+        CHECK(thud_step(&other, thud_world_state(twin), work) == THUD_OK);
+    }
+    CHECK(same_worlds(world, twin));
+    thud_world_destroy(world);
+    thud_world_destroy(twin);
+}
+
 static void refused(void)
 {
-    static const struct
-    {
-        thud_sphere ball;
-        thud_overlap_rule rule;
-        const char *with;
-    } trials[] = {
+    static const refusal trials[] = {
         // between 1 and 2: it fits, with a tenth of sigma on either side
         {{{2.0000035, 0, 1}, {0}, 0.499996, 1}, THUD_REFUSE_OVERLAP, "of body 2"},
         {{{2, 0, 1}, {0}, 0.5, 1}, THUD_PROJECT_OVERLAP, "of body 1"},
@@ -272,33 +302,7 @@ static void refused(void)
     thud_work *work;
     REQUIRE(thud_work_create(NULL, &work) == THUD_OK);
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-    {
-        thud_world *world = quiet(work, 50), *twin = quiet(work, 50);
-        thud_sphere ball = trials[i].ball;
-        if (ball.radius == 0.25)
-            memcpy(ball.center, thud_world_look(world).q, sizeof ball.center);
-        thud_state *state = thud_world_state(world);
-        double q[12];
-        memcpy(q, state->q, sizeof q);
-        CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
-        CHECK(thud_world_prepare(world, trials[i].rule, NULL) == THUD_ERR_OVERLAP);
-        const char *message = thud_world_message(world);
-        printf("  %s\n", message);
-        CHECK(strstr(message, trials[i].with) && strstr(message, " 4"));
-        CHECK(memcmp(thud_world_look(world).q, q, sizeof q) == 0);
-        CHECK(memcmp(thud_world_look(world).q + 12, ball.center, sizeof ball.center) == 0);
-        CHECK(thud_world_remove(world, (int[]){4}, 1) == THUD_OK);
-        CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
-        for (int n = 0; n < 50; n++)
-        {
-            thud_inclusion problem = thud_world_inclusion(world), other = thud_world_inclusion(twin);
-            CHECK(thud_step(&problem, thud_world_state(world), work) == THUD_OK);
-            CHECK(thud_step(&other, thud_world_state(twin), work) == THUD_OK);
-        }
-        CHECK(same_worlds(world, twin));
-        thud_world_destroy(world);
-        thud_world_destroy(twin);
-    }
+        refuse(&trials[i], work);
     thud_work_destroy(work);
 }
 
