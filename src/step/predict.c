@@ -47,6 +47,7 @@ static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_
         .limit = work->def.quadrature_limit,
         .scratch = work->scratch.items,
         .stop = &work->stop,
+        .lost = -1,
     };
     thud_status status =
         thudi_quadrature_mean(&rule, thud_state_time(state), t_next, work->mean_force.items);
