@@ -128,18 +128,14 @@ thud_status cli_audit_enclose(const cli_run *run, cli_enclosed *found, thud_faul
 
 void cli_enclosed_print(const cli_enclosed *found)
 {
-    char some[THUD_NUMBER_SIZE], all[CLI_COUNT_SIZE], own[THUD_NUMBER_SIZE];
-    char shifted[THUD_NUMBER_SIZE];
+    char count[CLI_COUNT_SIZE];
     if (found->steps < 0)
         return;
-    (void)printf("  what pushes is proved in %s of %s", cli_grouped(some, found->held),
-                 cli_count(all, found->steps, "recorded step"));
-    if (found->held > 0)
-        (void)printf(": |u' - P_K w| <= %s there, and %s for the gaps that are kept",
-                     cli_short(own, found->bound), cli_short(shifted, found->shifted));
+    cli_print_enclosed(found->held, found->steps, "recorded step",
+                       (double[]){found->bound, found->shifted, found->weak});
     if (found->held < found->steps)
-        (void)printf("; %s not proved", cli_grouped(some, found->steps - found->held));
-    (void)printf("\n");
+        (void)printf("  what pushes is not proved in %s\n",
+                     cli_count(count, found->steps - found->held, "recorded step"));
 }
 
 void cli_enclosed_json(const cli_enclosed *found, cli_json *json)

@@ -177,3 +177,17 @@ const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
                    units[unit]);
     return text;
 }
+
+void cli_print_enclosed(long long held, long long all, const char *noun, const double bounds[3])
+{
+    char some[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
+    if (held == 0)
+        return;
+    (void)printf("  what pushes is proved in %s of %s: |u' - P_K w| <= %s there, and %s for the "
+                 "gaps that are kept",
+                 cli_grouped(some, held), cli_count(count, all, noun),
+                 cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]));
+    if (bounds[2] > 0)
+        (void)printf(", some enlarged by up to %s", cli_short(number[2], bounds[2]));
+    (void)printf("\n");
+}

@@ -70,6 +70,10 @@ const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
 // Bytes as "1.5 MB".
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 
+// One sentence on the steps whose active set is proved, if there are any; noun: of all of them.
+// bounds: of |u' - P_K w| for K, for the gaps that are kept, and what weak rows were enlarged by.
+void cli_print_enclosed(long long held, long long all, const char *noun, const double bounds[3]);
+
 // A JSON text that grows. Names and strings are escaped; numbers that are not finite become null.
 typedef struct cli_json
 {

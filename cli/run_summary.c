@@ -81,19 +81,6 @@ static const char *name_movers(const thud_scene *scene)
     return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
 }
 
-// Speeds in the norm of the masses.
-static void print_enclosures(const thud_tally *tally)
-{
-    char some[THUD_NUMBER_SIZE], all[CLI_COUNT_SIZE], own[THUD_NUMBER_SIZE];
-    char shifted[THUD_NUMBER_SIZE];
-    if (tally->enclosed == 0)
-        return;
-    (void)printf("  what pushes is proved in %s of %s: |u' - P_K w| <= %s there, and %s for the "
-                 "gaps that are kept\n",
-                 cli_grouped(some, tally->enclosed), cli_count(all, tally->steps, "step"),
-                 cli_short(own, tally->enclosure), cli_short(shifted, tally->shifted));
-}
-
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
@@ -106,7 +93,8 @@ static void print_certificates(const cli_run_summary *summary)
     (void)printf("\n  every step is the exact projection for gaps off by at most ");
     print_length(scene, tally->backward);
     (void)printf("\n");
-    print_enclosures(tally);
+    cli_print_enclosed(tally->enclosed, tally->steps, "step",
+                       (double[]){tally->enclosure, tally->shifted, tally->weak});
     if (!isfinite(tally->between))
     {
         (void)printf("  between the steps: not bounded, as %s move in ways not known in advance\n",

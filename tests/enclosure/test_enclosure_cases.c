@@ -99,19 +99,20 @@ static void faint(void)
 static void dependent(void)
 {
     int held = 0;
-    for (int k = 0; k < 400; k++)
+    test_random random = test_random_start(1);
+    for (int k = 0; k < 2000; k++)
     {
-        double angle = pow(10, -9 - k / 100.0), mu[2] = {2, 2}, u[2] = {0, 0};
-        rig r = open_rig(-3, -1e-3 * k);
-        push(&r, 1, 0, 0, 0);
-        push(&r, cos(angle), sin(angle), 0, 0);
-        u[1] = r.w[1];
+        double turn = test_random_uniform(&random, 0, 6.3), factor = pow(3, k % 5);
+        double angle = turn + pow(10, -9 - k / 250.0), mu[2] = {1.5, 1.5 / factor}, u[2] = {0, 0};
+        rig r = open_rig(-3 * cos(turn), -3 * sin(turn));
+        push(&r, cos(turn), sin(turn), 0, 0);
+        push(&r, factor * cos(angle), factor * sin(angle), 0, 0);
         thud_enclosure found = enclose(&r, u, mu, 0, NULL, NULL);
         CHECK(!found.holds || found.changed > 0);
         held += found.holds;
         thud_rows_destroy(r.rows);
     }
-    printf("  %d of 400 enclosed by one of the rows\n", held);
+    printf("  %d of 2,000 enclosed by one of the rows\n", held);
 }
 
 // A row that meets its bound exactly and does not push is weak: by how much is said, and no more.
