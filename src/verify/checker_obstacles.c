@@ -160,7 +160,8 @@ static const thudi_recorded *row_from(const call *c, const thudi_recorded *at, i
     return is_one ? at : NULL;
 }
 
-// Does a direction separate the body from a triangle at the start of the step, where both were then?
+// Does a direction separate the body from a triangle at the start of the step, where both were
+// then?
 static bool parts_start(const call *c, const double *corners, const double n[3], int body)
 {
     int dim = c->all->def->dim;
@@ -263,8 +264,8 @@ static thud_status push_triangles(const call *c, int k, int body)
         if (!c->is_node && near->lin < 0 && !is_loaded &&
             is_separated(c, count, near->facet, body, end))
             continue;
-        status = push_as(c, surface, body, near->view.distance - radius, near->view.normal,
-                         !is_loaded);
+        status =
+            push_as(c, surface, body, near->view.distance - radius, near->view.normal, !is_loaded);
     }
     return status;
 }
@@ -358,8 +359,9 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
     {
         const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
         thud_pose pose = obstacle->pose, start = pose;
-        if (obstacle->motion && (obstacle->motion(at->t, &pose, obstacle->user) != 0 ||
-                                 obstacle->motion(thud_state_time(before), &start, obstacle->user) != 0))
+        if (obstacle->motion &&
+            (obstacle->motion(at->t, &pose, obstacle->user) != 0 ||
+             obstacle->motion(thud_state_time(before), &start, obstacle->user) != 0))
             return THUD_ERR_CALLBACK;
         call c = {.all = obstacles,
                   .obstacle = obstacle,
