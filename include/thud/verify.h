@@ -15,25 +15,37 @@ extern "C" {
 #endif
 
 /// The nine certificates: X(name, what it says). All sums are formed in doubled precision.
-/// - STATIONARITY is per coordinate. With THUD_FIRST_ORDER w is f_n, with the noise of the step,
-/// and
-///   u plays no part.
+///
+/// Nothing that a record may choose widens what is allowed. Sizes are made of masses, velocities
+/// and forces. Impulses count for their rounding only, and only up to 1,024 times all the momentum
+/// that the step could have moved, sum m (|u'| + |u|) + h |f|.
+/// - STATIONARITY is per coordinate, to 8 ulps of m (|u'| + |u|) + h |f|, as u' is w + M^-1 G^T mu
+///   rounded once. With THUD_FIRST_ORDER w is f_n, with the noise of the step, and u plays no part.
+///   A force that was integrated anew may be off by 1e-12 of its mean besides, the tolerance of the
+///   solver's own quadrature.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
-///   ambiguous: give every constraint its own.
-/// - FEASIBLE and COMPLEMENTARITY are relative to |gap| + h |slope| (|w| + |u'| + |u|), and know
-/// the
-///   caller's gaps, not the shifted ones. They allow 64 ulps of h |slope| |mu slope / m| besides.
-/// - MOTION is to 8 ulps, whatever the tolerance. `after` must have the same t0 and h as
+///   ambiguous: give every constraint its own. Memories of THUD_LAW_DRY must be 0, and no
+///   multiplier may be 0 with its memory.
+/// - FEASIBLE allows 8 ulps of |gap| + h |slope| (|w| + |u'| + |u|) and knows the caller's gaps,
+///   not the shifted ones.
+/// - COMPLEMENTARITY is |min(h A load, lin - s sigma)| <= stop for every row, loaded or not, with
+///   A = slope . M^-1 slope, sigma the shift of the row, and stop its own: see
+///   thud_check_def.accuracy. s is 1. Where no velocity keeps every sigma it may be 1/16, 1/256 or
+///   0: that is tried, by projections onto one row after the other.
+/// - MOTION is to 2 ulps, whatever the tolerance. `after` must have the same t0 and h as
 ///   `before` and n + 1, or begin a new segment there (n = 0, t0 = t'), its impulses then scaled
 ///   to its own h as by thud_state_set_step.
 /// - FEASIBLE, COMPLEMENTARITY, NO_OVERLAP and BETWEEN also allow 16 ulps of |slope| |q|: g is
-///   known no better than the position it is evaluated at.
+///   known no better than the position it is evaluated at. Without thud_check_def.strict they allow
+///   16 ulps of h |slope| |mu slope / m|.
 /// - ENERGY: |u'|^2/2 - |u|^2/2 + |u' - u|^2/2 = h f.u' - sum lambda_i gap_i + sum lambda_i lin_i,
-///   M norms, lambda = mu / h; with THUD_FIRST_ORDER w replaces u and the work of f is 0.
+///   M norms, lambda = mu / h; with THUD_FIRST_ORDER w replaces u and the work of f is 0. It may be
+///   off by sum |u'_k| times what stationarity of k may, and 8 ulps of the squares.
 /// - MOMENTUM: sums of m (u' - u) - h f over the coordinates k with k mod width = axis, width that
 ///   of the pair rows, or over all coordinates when there are none (or of both widths). A pair row
-///   of two blocks with exactly opposite slopes is internal and does not enter; all others do.
+///   of two blocks with exactly opposite slopes is internal and does not enter; all others do. It
+///   may be off by the sum of what stationarity may.
 /// - With THUD_LAW_GLUE mu_i may be negative: SIGN is mu_i >= gamma_i of before, and the memory
 ///   after is max(gamma_min, gamma_i - mu_i); COMPLEMENTARITY is (mu_i - gamma_i) lin_i = 0.
 /// - With THUD_LAW_RESTITUTION FEASIBLE and COMPLEMENTARITY are judged with the memories for mu and
@@ -88,7 +100,7 @@ typedef struct thud_check_def
     /// Feasibility lin_i and g_i may be negative by this, in the unit of g, if it is larger;
     /// default 0.
     double feasibility;
-    /// Feasibility and overlap get no allowance for the rounding of large impulses: for problems
+    /// Rows get no allowance for the rounding of large impulses, but those with glue: for problems
     /// whose solver keeps a distance, as spheres do.
     bool strict;
     /// f_n of the step if it is on record, length dim; NULL: integrated anew.
@@ -174,8 +186,10 @@ typedef struct thud_check_spheres_def
 /// matter are found anew, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
 /// impulse. In a periodic cell these are pairs with images; THUD_ERR_CALLBACK when a body is as
-/// fast as to go a period in the step, beside the mean of all. A triangle of a mesh with lin < 0
-/// passes if the normal of another one separates the end of the body from it. An obstacle that
+/// fast as to go a period in the step, beside the mean of all. The kind of a row is that of the
+/// pair, wall or obstacle that it was found for. A triangle of a mesh with lin < 0 passes if the
+/// normal of another one separates the body from it, at the start as well as at the end; a
+/// direction on record that does not separate the start is not taken. An obstacle that
 /// moved far enough to change sides with a body fails FEASIBLE, with the key UINT64_MAX - obstacle.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,

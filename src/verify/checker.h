@@ -32,9 +32,10 @@ typedef struct thudi_exam
     double *force, *force_size, *force_error;
     double quadrature;  ///< what the solver's own mean of the force may be off by, besides
     double *prediction; ///< w, length dim
-    double *size;       ///< m (|u'| + |u|) + h |f|: momentum that the step could have moved, length dim
-    double most;        ///< impulses above this vouch for no rounding: THUDI_MOST_STRESS times the sum of size
-    double *room;       ///< what stationarity may be off by, length dim
+    double *size; ///< m (|u'| + |u|) + h |f|: momentum that the step could have moved, length dim
+    double most;  ///< impulses above this vouch for no rounding: THUDI_MOST_STRESS times the sum of
+                  ///< size
+    double *room; ///< what stationarity may be off by, length dim
     double *reach;      ///< |w_k| + sum_i |slope_ik| mu_i / m_k, length dim; the sum at most `most`
     double *x;          ///< P_K(w): u', or what the memories say where contacts bounce, length dim
     thudi_sum *total;   ///< sums over the coordinates, length dim; free for use by any stage

@@ -1,5 +1,6 @@
-// How far the checker's directions of solids may be from the solver's: both are rounded where a body
-// is turned into the frame of the solid, and where its distance is the difference of large numbers.
+// How far the checker's directions of solids may be from the solver's: both are rounded where a
+// body is turned into the frame of the solid, and where its distance is the difference of large
+// numbers.
 #include "checker_obstacles.h"
 
 #include <float.h>
@@ -43,6 +44,6 @@ double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *ro
     thudi_frame frame = thudi_frame_of(&pose);
     memcpy(x, before->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
     thudi_frame_in(&frame, x, y);
-    return TURN_ULPS + PLACE_ULPS * (length(x) + length(y) + length(pose.position)) /
-                           obstacles->radius[body];
+    return TURN_ULPS +
+           PLACE_ULPS * (length(x) + length(y) + length(pose.position)) / obstacles->radius[body];
 }

@@ -9,8 +9,8 @@
 // where no velocity keeps all sigma_i, and that is tried here.
 //
 // Nothing that the record could choose widens a tolerance: sizes are those of masses, velocities
-// and forces. Where impulses enter, as their rounding does, they count up to THUDI_MOST_STRESS times all
-// the momentum that the step could have moved.
+// and forces. Where impulses enter, as their rounding does, they count up to THUDI_MOST_STRESS
+// times all the momentum that the step could have moved.
 #include "checker.h"
 
 #include <float.h>
@@ -118,8 +118,8 @@ static void find_reach(thudi_exam *exam)
             exam->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
     }
     for (int k = 0; k < exam->dim; k++)
-        exam->reach[k] = fabs(exam->prediction[k]) +
-                         fmin(exam->reach[k], exam->most) / thudi_exam_mass(exam, k);
+        exam->reach[k] =
+            fabs(exam->prediction[k]) + fmin(exam->reach[k], exam->most) / thudi_exam_mass(exam, k);
 }
 
 // |f| / m of the body whose coordinates begin at k, in first order |w| / h.
@@ -129,8 +129,8 @@ static double pull_at(const thudi_exam *exam, int k, int width)
     double square = 0;
     for (int a = k; a < k + width && a < exam->dim; a++)
     {
-        double pull = first ? exam->prediction[a] / exam->h
-                            : exam->force[a] / thudi_exam_mass(exam, a);
+        double pull =
+            first ? exam->prediction[a] / exam->h : exam->force[a] / thudi_exam_mass(exam, a);
         square += pull * pull;
     }
     return sqrt(square);
@@ -228,8 +228,8 @@ static double natural_residual(const thudi_exam *exam, int i, double scale)
     if (off <= 0 || exam->load[i] == 0)
         return off < 0 ? -off : 0;
     for (int e = 0; e < thudi_row_length(&row); e++)
-        square += row.slope[e] * row.slope[e] /
-                  thudi_exam_mass(exam, thudi_row_coordinate(&row, e));
+        square +=
+            row.slope[e] * row.slope[e] / thudi_exam_mass(exam, thudi_row_coordinate(&row, e));
     return square > 0 ? fmin(off, exam->h * square * fabs(exam->load[i])) : off;
 }
 

@@ -3,8 +3,8 @@
 //
 //     lin_1 = s sigma + off,   u' = (lin_1 - q) / h,   mu = m (u' - w)
 //
-// is a step of the solver if |off| <= min(sigma / 2, accuracy h^2 a), and s = 1 where both walls can
-// keep their shift.
+// is a step of the solver if |off| <= min(sigma / 2, accuracy h^2 a), and s = 1 where both walls
+// can keep their shift.
 #include "thud/verify.h"
 #include "thud_test.h"
 
@@ -46,15 +46,11 @@ static int pull_down(double t, const double *q, double *f, void *user)
 static thud_verdict judge(slot *s, double lin, double stress, const thud_check_def *def)
 {
     double q[2] = {s->start, 0}, u[2] = {s->throw, (lin - s->start) / STEP};
-    thud_inclusion problem = {.dim = 1,
-                              .gaps = push_walls,
-                              .force = pull_down,
-                              .force_is_steady = true,
-                              .user = s};
+    thud_inclusion problem = {
+        .dim = 1, .gaps = push_walls, .force = pull_down, .force_is_steady = true, .user = s};
     q[1] = fma(STEP, u[1], q[0]);
-    thud_multiplier walls[2] = {
-        {.key = 1, .impulse = u[1] - (u[0] + STEP * s->pull) + stress},
-        {.key = 2, .impulse = stress}};
+    thud_multiplier walls[2] = {{.key = 1, .impulse = u[1] - (u[0] + STEP * s->pull) + stress},
+                                {.key = 2, .impulse = stress}};
     thud_state before = {.dim = 1, .h = STEP, .q = &q[0], .u = &u[0]};
     thud_state after = {.dim = 1,
                         .h = STEP,
