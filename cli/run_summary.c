@@ -134,7 +134,8 @@ static void print_check(const cli_recorder *recorder)
     X(THUD_NEWS_NOT_UNIQUE, "contact forces are not unique")                                       \
     X(THUD_NEWS_SELF_STRESS, "contacts hold each other in a self-stress")                          \
     X(THUD_NEWS_NO_ROOM, "no room for the gaps that are kept; smaller ones were")                  \
-    X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")
+    X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")                                      \
+    X(THUD_NEWS_START_INSIDE, "the start is inside a constraint; the first step leads out of it")
 
 static void print_news(const cli_recorder *recorder)
 {

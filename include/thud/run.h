@@ -54,7 +54,7 @@ typedef struct thud_tally
 {
     int64_t steps;
     double min_lin;        ///< smallest lin_i
-    double min_gap;        ///< smallest g_i at any node, INFINITY if never looked at
+    double min_gap;        ///< smallest g_i at any node, the start too; INFINITY if never looked at
     double violation;      ///< largest violation
     double violation_ulps; ///< largest in ulps
     double forward;        ///< largest forward bound

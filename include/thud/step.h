@@ -37,8 +37,8 @@ typedef struct thud_work_def
 /// What a finished step may have to tell, as bits of thud_report.news.
 typedef enum thud_news
 {
-    /// Some g_i(t_n+1, q_n+1) < lin_i beyond rounding: g_i is not convex there, or its gradient
-    /// is wrong. The proof of g >= 0 does not hold for it.
+    /// A tangent of g_i, at one end of the step, is above g_i at the other end, beyond rounding:
+    /// g_i is not convex there, or its gradient is wrong. The proof of g >= 0 does not hold for it.
     THUD_NEWS_NOT_CONVEX = 1,
     /// The slopes of the tight rows are dependent: compare sum mu_i slope_i, not single mu_i.
     THUD_NEWS_NOT_UNIQUE = 2,
@@ -49,7 +49,10 @@ typedef enum thud_news
     THUD_NEWS_NO_ROOM = 8,
     /// K is empty, but only by the rounding of some gaps, which were enlarged by that much: an
     /// exact fit. It has no interior.
-    THUD_NEWS_EXACT_FIT = 16
+    THUD_NEWS_EXACT_FIT = 16,
+    /// The first step began inside a constraint: g_i(t_0, q_0) < 0 beyond rounding (start_gap). The
+    /// step leads out of it, with a velocity of about -g_i/h.
+    THUD_NEWS_START_INSIDE = 32
 } thud_news;
 
 /// Seconds spent in each stage of the step, by the monotonic clock. Never part of a result.
@@ -87,11 +90,15 @@ typedef struct thud_report
     const thud_rows *impact_rows;
     double impact_scale;
     // check
-    int rounds;          ///< projections made, 1 when THUD_CHECK found nothing missing
-    int rows_missed;     ///< rows that THUD_CHECK added
-    double min_gap;      ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; if skipped what the
-                         ///< problem told by thud_rows_note_gap, NAN if nothing
-    double defect;       ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, 0 if convex
+    int rounds;         ///< projections made, 1 when THUD_CHECK found nothing missing
+    int rows_missed;    ///< rows that THUD_CHECK added
+    double min_gap;     ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; if skipped what the
+                        ///< problem told by thud_rows_note_gap, NAN if nothing
+    double start_gap;   ///< in the first step the smallest g_i(t_0, q_0), INFINITY without rows; in
+                        ///< others, and if skipped, NAN
+    uint64_t start_key; ///< of the row with it
+    double defect;      ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, or the same seen
+                        ///< from q_n+1 back to q_n; 0 if convex
     uint64_t defect_key; ///< of the row with the largest defect
     double between;      ///< g >= min(g(t_n, q_n), lin) - between during the step, for
                          ///< convex g; INFINITY when the problem does not say how

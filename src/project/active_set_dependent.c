@@ -42,15 +42,15 @@ static void write_farkas(const thudi_dual *d, int s)
 }
 
 // Nearly dependent is not dependent: a Farkas vector proves something only if the velocities it
-// rules out are far beyond those of the problem.
-static bool farkas_proves(const thudi_dual *d, int s)
+// rules out are beyond those of the problem, by the factor `far`.
+static bool farkas_proves(const thudi_dual *d, int s, double far)
 {
     thud_farkas farkas;
     write_farkas(d, s);
     thudi_certify_farkas(d->problem, d->task->y, d->problem->shift_scale, d->task->projector,
                          &farkas);
     double speed = thudi_length(d->problem, d->problem->w) + d->set->size.items[s];
-    bool proves = farkas.radius > 1e6 * speed;
+    bool proves = farkas.radius > far * speed;
     if (!proves)
         memset(d->task->y, 0, (size_t)d->rows * sizeof *d->task->y);
     return proves;
@@ -87,7 +87,7 @@ thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violati
 {
     thudi_active_set *set = d->set;
     if (!dependent)
-        return farkas_proves(d, s) ? THUDI_INFEASIBLE : THUDI_ENTERED;
+        return farkas_proves(d, s, 1e6) ? THUDI_INFEASIBLE : THUDI_ENTERED;
     if (relieve(d, s, violation))
         return THUDI_RELIEVED;
     if (violation <= 2 * THUDI_DUAL_ULPS * DBL_EPSILON * terms_of_x(d, s) + rounding_of(d, s))
@@ -96,7 +96,8 @@ thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violati
         set->place.items[s] = THUDI_ASIDE;
         return THUDI_SET_ASIDE;
     }
-    if (farkas_proves(d, s))
+    // once nothing was found, a proof of any reach beyond w says more than that
+    if (farkas_proves(d, s, d->task->projector->seeks_proof ? 4 : 1e6))
         return THUDI_INFEASIBLE;
     set->place.items[s] = THUDI_ASIDE; // nothing can be proved: the certificate will tell
     return THUDI_SET_ASIDE;

@@ -92,7 +92,8 @@ struct thud_projector
     // scratch of the certificates; their sums are in the room of the packs, done with by then
     THUDI_ARRAY(thudi_share) shares;        // by chunk of rows or units
     THUDI_ARRAY(thudi_coordinate_sum) push; // of a Farkas vector, which methods look at on the way
-    bool lacks_memory;                      // there was none for it
+    bool seeks_proof;  // the exact method did not converge: prove K empty near w, if it is
+    bool lacks_memory; // there was none for it
     thudi_enclosing enclosing;
     // the methods' own memory
     thudi_active_set active_set;

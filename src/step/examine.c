@@ -1,5 +1,5 @@
 // What can be said of a step that was found: is g convex there, are the multipliers unique, how
-// deep may it be between?
+// deep may it be between? And of the first one: did it begin inside a constraint?
 #include "step/work.h"
 
 #include <float.h>
@@ -13,7 +13,37 @@ static bool shares_key(const thud_rows *rows, int i)
            (i + 1 < rows->count && heads[i + 1].key == heads[i].key);
 }
 
-// Convexity alarm: g_i(t_n+1, q_n+1) >= lin_i for every convex row, or g is not convex there.
+// How much a gap at the probe may be off by rounding, with the way to it from q_n.
+static double probe_rounding(const thud_state *state, const thud_work *work, int j)
+{
+    const thudi_row_head *row = &work->probe->heads.items[j];
+    double sum = fabs(row->gap);
+    for (int e = 0; e < row->size; e++)
+    {
+        int k = thudi_row_coordinate(work->probe, row, e);
+        sum += fabs(work->probe->slope.items[row->first + (size_t)e]) *
+               (fabs(state->q[k]) + fabs(work->trial.items[k]));
+    }
+    return 64 * DBL_EPSILON * sum;
+}
+
+// What the tangent at q_n+1 says of the gap at q_n.
+static double look_back(const thud_state *state, const thud_work *work, int j)
+{
+    const thudi_row_head *row = &work->probe->heads.items[j];
+    double sum = row->gap;
+    for (int e = 0; e < row->size; e++)
+    {
+        int k = thudi_row_coordinate(work->probe, row, e);
+        sum +=
+            work->probe->slope.items[row->first + (size_t)e] * (state->q[k] - work->trial.items[k]);
+    }
+    return sum;
+}
+
+// Convexity alarm: for every convex row the tangent at q_n is below g at q_n+1, lin_i <=
+// g_i(t_n+1, q_n+1), and the tangent at q_n+1 below g at q_n. Otherwise g is not convex there, or a
+// slope is wrong: one that is too small breaks the first, one that is too large the second.
 static void compare_with_probe(const thud_state *state, thud_work *work)
 {
     thud_report *report = &work->report;
@@ -26,15 +56,43 @@ static void compare_with_probe(const thud_state *state, thud_work *work)
         if (j == probe->count || probe->heads.items[j].key != row->key || shares_key(rows, i) ||
             shares_key(probe, j))
             continue; // nothing to compare with, or no telling which
-        double defect = report->lin[i] - probe->heads.items[j].gap;
-        if (row->kind == THUD_CONVEX && defect > report->defect &&
-            defect > thudi_row_rounding(state, work, i))
+        if (row->kind != THUD_CONVEX)
+            continue;
+        double rounding = thudi_row_rounding(state, work, i) + probe_rounding(state, work, j);
+        double ahead = report->lin[i] - probe->heads.items[j].gap;
+        double defect = fmax(ahead, look_back(state, work, j) - row->gap);
+        if (defect > report->defect &&
+            (defect > rounding || ahead > thudi_row_rounding(state, work, i)))
         {
             report->defect = defect;
             report->defect_key = row->key;
             report->news |= THUD_NEWS_NOT_CONVEX;
         }
     }
+}
+
+// The gaps at t_0 and q_0. Every later node is the end of a step.
+static thud_status examine_start(const thud_inclusion *problem, const thud_state *state,
+                                 thud_work *work)
+{
+    thud_report *report = &work->report;
+    if (state->n > 0)
+        return THUD_OK;
+    thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
+    moment.t = thud_state_time(state);
+    THUD_TRY(thudi_ask(problem, state, &moment, work->probe, work));
+    report->start_gap = INFINITY;
+    for (int j = 0; j < work->probe->count; j++)
+    {
+        double gap = work->probe->heads.items[j].gap;
+        if (!(gap < report->start_gap))
+            continue;
+        report->start_gap = gap;
+        report->start_key = work->probe->heads.items[j].key;
+        if (gap < -probe_rounding(state, work, j))
+            report->news |= THUD_NEWS_START_INSIDE;
+    }
+    return THUD_OK;
 }
 
 static thud_status examine_convexity(const thud_inclusion *problem, const thud_state *state,
@@ -52,7 +110,7 @@ static thud_status examine_convexity(const thud_inclusion *problem, const thud_s
     for (int i = 0; i < work->probe->count; i++)
         report->min_gap = fmin(report->min_gap, work->probe->heads.items[i].gap);
     compare_with_probe(state, work);
-    return THUD_OK;
+    return examine_start(problem, state, work);
 }
 
 static thud_status examine_uniqueness(const thud_inclusion *problem, const thud_state *state,

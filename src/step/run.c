@@ -89,6 +89,7 @@ void thud_tally_add(thud_tally *tally, const thud_report *report)
     tally->steps++;
     tally->min_lin = fmin(tally->min_lin, certificate->min_lin);
     tally->min_gap = fmin(tally->min_gap, report->min_gap); // fmin ignores a NAN
+    tally->min_gap = fmin(tally->min_gap, report->start_gap);
     tally->violation = fmax(tally->violation, certificate->violation);
     tally->violation_ulps = fmax(tally->violation_ulps, certificate->violation_ulps);
     tally->forward = fmax(tally->forward, certificate->forward);

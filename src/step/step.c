@@ -254,8 +254,8 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
 
 thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
-    work->report =
-        (thud_report){.min_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
+    work->report = (thud_report){
+        .min_gap = NAN, .start_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
     work->stop.was_seen = false;
     work->name = problem->name;

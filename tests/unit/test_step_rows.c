@@ -1,4 +1,5 @@
 // Rows that come late, cuts, alarms, no room, no way out; multipliers by key and their memory.
+#include "thud/run.h"
 #include "unit_rig.h"
 
 #include <float.h>
@@ -136,22 +137,24 @@ static int wrong_gaps(const thud_moment *at, thud_rows *rows, void *user)
 
 static void wrong_gradient(void)
 {
-    static const double factors[] = {1, -1, 0.5, 1.001, 1 + 1e-9};
-    for (int i = 0; i < 5; i++)
+    // the last two are too large on the way in, which only the tangent at the end shows
+    static const double factors[] = {1, -1, 0.5, 1.001, 1 + 1e-9, 2, 1 + 1e-6};
+    for (int i = 0; i < 7; i++)
         for (int skip = 0; skip < 2; skip++)
         {
             double factor = factors[i], q[2] = {3, 4}, u[2] = {3, 4};
             thud_inclusion problem = {.dim = 2, .gaps = wrong_gaps, .user = &factor};
-            if (factor < 1)
-                u[0] = -3, u[1] = -4;
+            bool is_inwards = factor < 1 || i >= 5;
+            if (is_inwards)
+                u[0] = -0.3, u[1] = -0.4;
             if (factor == -1)
                 u[0] = 0.6, u[1] = 0.8;
             thud_work_def def = {.skip_convexity = skip};
             rig r = rig_start(&(thud_state_def){.dim = 2, .h = 0.5, .q = q, .u = u}, &def);
             REQUIRE(r.state && r.work);
             // along the ray g is linear: lin - g' is the error of the gradient alone
-            double speed = factor == -1 ? 1 : factor < 1 ? -5 : 5;
-            double defect = fmax(0, 0.5 * speed * (factor - 1));
+            double speed = factor == -1 ? 1 : is_inwards ? -0.5 : 5;
+            double defect = fabs(0.5 * speed * (factor - 1));
             bool alarm = defect > 0 && !skip;
             CHECK(thud_step(&problem, r.state, r.work) == (alarm ? THUD_NEWS : THUD_OK));
             const thud_report *report = thud_work_report(r.work);
@@ -159,6 +162,37 @@ static void wrong_gradient(void)
             CHECK(report->defect_key == (alarm ? 77u : 0u));
             CHECK_NEAR(report->defect, alarm ? defect : 0, 1e-14);
             CHECK(skip ? isnan(report->min_gap) : report->min_gap < INFINITY);
+            rig_end(&r);
+        }
+}
+
+// A wall at 1 that moves in at `speed` from t = 0 on.
+static int wall_gaps(const thud_moment *at, thud_rows *rows, void *user)
+{
+    const double *speed = user;
+    return push(rows, 11, at->q[0] - 1 - *speed * at->t, 0, 1) < 0;
+}
+
+static void start_inside(void)
+{
+    static const double starts[] = {0.6, 1 - 1e-9, 1 - 1e-16, 1, 1.001};
+    for (int i = 0; i < 5; i++)
+        for (int moves = 0; moves < 2; moves++)
+        {
+            double speed = moves, q = starts[i], u = 0;
+            bool is_inside = i < 2;
+            thud_inclusion problem = {.dim = 1, .gaps = wall_gaps, .user = &speed};
+            rig r = rig_start(&(thud_state_def){.dim = 1, .h = 0.01, .q = &q, .u = &u}, NULL);
+            REQUIRE(r.state && r.work);
+            thud_tally tally = thud_tally_begin();
+            CHECK(thud_step(&problem, r.state, r.work) == (is_inside ? THUD_NEWS : THUD_OK));
+            const thud_report *report = thud_work_report(r.work);
+            CHECK(report->news == (is_inside ? THUD_NEWS_START_INSIDE : 0u));
+            CHECK(report->start_gap == q - 1 && report->start_key == 11);
+            thud_tally_add(&tally, report);
+            CHECK(tally.min_gap == fmin(q - 1, report->min_gap));
+            CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
+            CHECK(isnan(thud_work_report(r.work)->start_gap));
             rig_end(&r);
         }
 }
@@ -319,6 +353,7 @@ int main(int argc, char **argv)
         {"rows-in-check", rows_in_check},
         {"concave-disc", concave_disc},
         {"wrong-gradient", wrong_gradient},
+        {"start-inside", start_inside},
         {"no-room", no_room},
         {"no-way-out", no_way_out},
         {"zero-row", zero_row},
