@@ -17,6 +17,13 @@
 // The variable of GCC's run time, and rounds of its loop: docs/performance.md has measurements.
 static const char VARIABLE[] = "GOMP_SPINCOUNT", ROUNDS[] = "0";
 
+// Others have another variable, and soon sleep by themselves.
+#if defined(__clang__)
+static const bool IS_GNU = false;
+#else
+static const bool IS_GNU = true;
+#endif
+
 // Does /proc/self/maps say that this function is in the file `path`? Not so where a loader or an
 // emulator was started with the program as its argument.
 static bool is_of_file(const char *path)
@@ -43,11 +50,10 @@ static bool is_of_file(const char *path)
 
 void cli_wait_policy_set(char **argv)
 {
-#if !defined(__clang__) // its run time sleeps by itself
     char path[PATH_MAX];
     // what is set already, by the user or by ourselves, is not set again; and where the file is
     // gone, or may not be executed any more, everything goes on as it is
-    if (getenv(VARIABLE) || getenv("OMP_WAIT_POLICY"))
+    if (!IS_GNU || getenv(VARIABLE) || getenv("OMP_WAIT_POLICY"))
         return;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)
@@ -55,7 +61,4 @@ void cli_wait_policy_set(char **argv)
     path[length] = '\0';
     if (is_of_file(path) && setenv(VARIABLE, ROUNDS, 1) == 0)
         (void)execv(path, argv); // by its own path, so that it keeps its name
-#else
-    (void)argv;
-#endif
 }
