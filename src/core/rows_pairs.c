@@ -27,6 +27,9 @@ thud_status thudi_rows_open(thud_rows *rows, int width, int blocks, int count, t
     size_t size = (size_t)count * (size_t)blocks, block = rows->blocks_used;
     if (count >= INT_MAX - rows->count || size > UINT32_MAX - block)
         return THUD_ERR_LIMIT;
+    *run = (thudi_rows_run){.width = width, .blocks = blocks, .entry = rows->entries};
+    if (count == 0) // there may be no memory yet to point into
+        return THUD_OK;
     THUD_TRY(
         thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + (size_t)count));
     THUD_TRY(

@@ -206,6 +206,8 @@ static thud_status rewrite(thudi_cells *cells, thudi_images *images, int count)
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int a = 0; a < count; a++)
     {
+        if (first[a + 1] == first[a])
+            continue; // there may be no memory to point into
         int kept = keep(cells, images, a, partner + first[a]);
         if (kept > 1)
             thudi_cells_sort(partner + first[a], kept);

@@ -55,7 +55,7 @@ static thud_status bounds(zeros *z, double a, double b, thud_kink_range *range)
 
 static thud_status value(zeros *z, double t, double *x)
 {
-    thud_kink_range range;
+    thud_kink_range range = {.low = NAN};
     thud_status status = bounds(z, t, t, &range);
     *x = range.low;
     return status;
