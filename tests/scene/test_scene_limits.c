@@ -170,7 +170,10 @@ static void bodies(void)
     CHECK(strcmp(report, "") == 0);
     def.body_limit = 8;
     rig_report(&def, report);
-    CHECK(strcmp(report, "thud: error: -:6:12: the scene has at least 9 bodies; the limit is 8\nexit 5\n") == 0);
+    CHECK(
+        strcmp(report,
+               "thud: error: -:6:12: the scene has at least 9 bodies; the limit is 8\nexit 5\n") ==
+        0);
 }
 
 // A message may quote any text; it stays one line within its room, whole characters only.
