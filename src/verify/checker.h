@@ -9,9 +9,9 @@
 /// of the shipped scenes it was below 4.
 #define THUDI_MOST_STRESS 1024.0
 
-/// By how much the slopes of a row may be off, each: what the scene knows of its kind. Asked only
-/// for rows that the checker has pushed itself.
-typedef double thudi_blur_fn(const thud_row *row, void *user);
+/// By how much the slopes of a row may be off, each, and in *gap by how much its gap: what the
+/// scene knows of its kind. Asked only for rows that the checker has pushed itself.
+typedef double thudi_blur_fn(const thud_row *row, double *gap, void *user);
 
 /// Everything one call of thud_check_step works with, grouped by the stage that writes it.
 typedef struct thudi_exam
@@ -50,6 +50,7 @@ typedef struct thudi_exam
     double *load;         ///< what must vanish where a row is open, every row
     thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
     thudi_sum *slack;     ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
+    double coupled;       ///< what lin_i may be off because all rows are solved together
     double *allowed;      ///< what lin_i may be off by rounding, in the unit of g, every row
     double *stop;         ///< what the rule to stop leaves of lin_i - sigma_i, every row
     bool starts_segment;  ///< `after` begins a new segment at t_n+1

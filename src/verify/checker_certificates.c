@@ -123,8 +123,8 @@ void thudi_exam_stationarity(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most);
-        double blur = exam->blur && mu != 0 ? exam->blur(&row, exam->blur_user) : 0;
+        double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most), gap;
+        double blur = exam->blur && mu != 0 ? exam->blur(&row, &gap, exam->blur_user) : 0;
         // an impulse scaled to another step and back is known to an ulp
         double part = exam->starts_segment ? TWO_ULPS : SUM_ROUNDING;
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)

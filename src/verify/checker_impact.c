@@ -267,7 +267,7 @@ static void judge_rows(impact *im)
                                            im->velocity[thudi_row_coordinate(&row, e)]);
         double v = exam->h * thudi_sum_value(speed);
         double load = exam->h * p * im->size[i] / (1 + group_of_row(im, i)->e);
-        double exact = exam->allowed[i] + exam->h * (im->room[i] + NO_SPEED);
+        double exact = exam->allowed[i] + exam->coupled + exam->h * (im->room[i] + NO_SPEED);
         double allowed =
             fmax(exact + exam->stop[i], fmax(exam->def.backward, exam->def.feasibility));
         thudi_exam_note(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);

@@ -22,6 +22,9 @@ static const double GAP_ULPS = 16 * DBL_EPSILON;
 // Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
 static const double IMPULSE_ULPS = 16 * DBL_EPSILON;
 
+// Where rows depend on each other the velocity of one is solved with those of all.
+static const double COUPLED_ULPS = 64 * DBL_EPSILON;
+
 // Of the shift: no force, but the rounding of one. The solver then stops at half the shift.
 static const double FAINT = 0x1p-36;
 
@@ -180,17 +183,30 @@ static thud_status find_stops(thudi_exam *exam)
     return THUD_OK;
 }
 
+// How far the fastest coordinate goes in the step.
+static double longest_way(const thudi_exam *exam)
+{
+    double longest = 0;
+    for (int k = 0; k < exam->dim; k++)
+        longest = fmax(longest, exam->h * exam->reach[k]);
+    return longest;
+}
+
 thud_status thudi_exam_measure(thudi_exam *exam)
 {
     // glue is the difference of what is held and what is left of it, and rounded as these are
     bool counts = !exam->def.strict || exam->problem->law == THUD_LAW_GLUE;
     find_reach(exam);
     find_x(exam);
+    exam->coupled = COUPLED_ULPS * longest_way(exam);
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         thudi_sum speed = {0, 0}, way = {0, 0};
         double size = fabs(row.gap), rounding = 0, impulses = 0;
+        double blur = 0; // of the gap
+        if (exam->blur)
+            (void)exam->blur(&row, &blur, exam->blur_user);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
@@ -202,7 +218,7 @@ thud_status thudi_exam_measure(thudi_exam *exam)
         }
         exam->lin[i] = thudi_sum_plus(thudi_sum_times(speed, exam->h), row.gap);
         exam->slack[i] = thudi_sum_plus(thudi_sum_times(way, exam->h), row.gap);
-        exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding +
+        exam->allowed[i] = exam->def.tolerance * size + GAP_ULPS * rounding + blur +
                            (counts ? IMPULSE_ULPS * impulses : 0);
     }
     return find_stops(exam);
@@ -238,7 +254,7 @@ static thud_check judge_complementarity(const thudi_exam *exam, double scale)
     thud_check check = {.where = -1};
     for (int i = 0; i < exam->row_count; i++)
     {
-        double allowed = fmax(exam->allowed[i] + exam->stop[i], exam->def.backward);
+        double allowed = fmax(exam->allowed[i] + exam->coupled + exam->stop[i], exam->def.backward);
         thudi_exam_note(&check, natural_residual(exam, i, scale), allowed, i,
                         thud_rows_get(exam->rows, i).key);
     }

@@ -181,10 +181,11 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
 }
 
 // Pairs and planes are worked out as the solver does, to the bit; directions of solids are not.
-static double blur_of(const thud_row *row, void *user)
+static double blur_of(const thud_row *row, double *gap, void *user)
 {
     const thudi_search *s = &((const detour *)user)->search;
-    return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row) : 0;
+    *gap = 0;
+    return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row, gap) : 0;
 }
 
 // The caller's problem with the rows of this search.
