@@ -79,7 +79,7 @@ typedef struct thudi_enclose_task
     const thud_allocator *allocator;
 } thudi_enclose_task;
 
-void thudi_enclosing_free(thudi_enclosing *memory, const thud_allocator *allocator);
+void thudi_enclosing_free(thudi_enclosing *e, const thud_allocator *allocator);
 
 // Once for (u, mu), then any number of times for shifts of any scale: enclosure->holds tells
 // whether there is a bound. Fails for want of memory alone.
@@ -91,6 +91,6 @@ thud_status thudi_enclose(const thudi_enclose_task *task, thud_enclosure *enclos
 thud_status thudi_enclose_factor(const thudi_enclose_task *task, int *left);
 
 // x of every place for the rho of every place.
-void thudi_enclose_solve(thudi_enclosing *memory);
+void thudi_enclose_solve(thudi_enclosing *e);
 
 #endif
