@@ -171,7 +171,7 @@ typedef struct thud_check_spheres_def
     /// carried an impulse, or a triangle by another direction than its own, fails.
     const thud_rows *cuts;
     /// The list above holds no other rows than these, as the record of a run does: one of anything
-    /// else, or with a direction that is none, fails FEASIBLE.
+    /// else, or with a direction that is not taken, fails FEASIBLE.
     bool cuts_only;
     double shift; ///< sigma of a contact is this times the smaller radius: 2 tol
     // only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE, as in thud_world_def

@@ -183,6 +183,8 @@ static thud_status take_rows(thudi_exam *exam)
 static thud_status predict(thudi_exam *exam)
 {
     thud_status status = thudi_exam_force(exam);
+    if (status == THUD_OK)
+        status = thudi_exam_weigh_force(exam);
     if (status != THUD_OK)
         return status;
     thudi_exam_noise(exam);
@@ -284,7 +286,6 @@ static thud_status examine(thudi_exam *exam)
     if (status != THUD_OK)
         return status;
     thudi_exam_sign(exam);
-    thudi_exam_weigh_force(exam);
     thudi_exam_weigh(exam);
     status = thudi_exam_measure(exam);
     if (status != THUD_OK)

@@ -111,7 +111,7 @@ double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double r
 thud_status thudi_exam_impact(thudi_exam *exam);
 
 /// Fill quadrature. Uses reach and x.
-void thudi_exam_weigh_force(thudi_exam *exam);
+thud_status thudi_exam_weigh_force(thudi_exam *exam);
 
 /// Fill size and most: what the tolerances of the step are made of. No impulse enters.
 void thudi_exam_weigh(thudi_exam *exam);

@@ -62,36 +62,41 @@ static double base(const thudi_exam *exam, int k)
 
 // How much the force changes within the step, the largest of all coordinates, from three looks
 // inside: it need not be finite at the ends.
-static double variation_of(thudi_exam *exam)
+static thud_status find_variation(thudi_exam *exam, double *sum)
 {
     const thud_inclusion *problem = exam->problem;
-    double *f = exam->reach, *last = exam->x, sum = 0; // both filled anew before they are needed
+    double *f = exam->reach, *last = exam->x; // both filled anew before they are needed
+    *sum = 0;
     for (int look = 0; look <= 2; look++)
     {
         double t = exam->t + (look + 1) * (exam->t_next - exam->t) / 4, most = 0;
         if (problem->force(t, exam->before->q, f, problem->user) != 0)
-            return INFINITY; // a force that is not there has no mean either
+            return THUD_ERR_CALLBACK;
         for (int k = 0; k < exam->dim && look > 0; k++)
             most = fmax(most, fabs(f[k] - last[k]));
         for (int k = 0; k < exam->dim; k++)
             last[k] = f[k];
-        sum += most;
+        *sum += most;
     }
-    return sum;
+    return THUD_OK;
 }
 
-void thudi_exam_weigh_force(thudi_exam *exam)
+thud_status thudi_exam_weigh_force(thudi_exam *exam)
 {
     const thud_inclusion *problem = exam->problem;
-    double largest = 0;
+    double largest = 0, variation;
     exam->quadrature = 0;
     if (exam->def.mean_force || !problem->force || problem->impulse || problem->force_is_steady)
-        return;
+        return THUD_OK;
     for (int k = 0; k < exam->dim; k++)
         largest = fmax(largest, exam->force_size[k]);
+    thud_status status = find_variation(exam, &variation);
+    if (!isfinite(variation)) // a look at a pole: no reason to allow more than the mean says
+        variation = 2 * largest;
     // a time is known to an ulp
     double late = DBL_EPSILON * fmax(fabs(exam->t), fabs(exam->t_next)) / exam->h;
-    exam->quadrature = QUADRATURE * largest + 32 * late * variation_of(exam);
+    exam->quadrature = QUADRATURE * largest + 32 * late * variation;
+    return status;
 }
 
 // What the error of the mean force may add to stationarity of coordinate k.

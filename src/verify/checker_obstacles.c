@@ -207,10 +207,11 @@ static thud_status push_record(const call *c, int body, const double y[3])
     {
         const double *corners = c->obstacle->solid.triangles + 9 * (size_t)(at->surface - c->first);
         double normal[3];
-        if (!direction_of(c, at, normal))
-            c->all->has_stray = c->all->has_stray || c->all->def->cuts_only;
         if (!is_taken(c, at->surface, body) || !direction_of(c, at, normal))
+        {
+            c->all->has_stray = c->all->has_stray || c->all->def->cuts_only;
             continue; // the triangle's own row is pushed instead
+        }
         thud_status status = push(c, at->surface, body,
                                   height_over(corners, normal, y) - c->all->radius[body], normal);
         if (status != THUD_OK)

@@ -141,8 +141,10 @@ static void false_multipliers(void)
             step.after.multiplier_count++;
             checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "an orphan", &count);
             CHECK(checker_verdict(&scenes[s], &step).checks[THUD_CERT_SIGN].key == key);
-            step.kept1[place] = (thud_multiplier){key, 0, 1}; // memory alone is no impulse
-            CHECK(checker_verdict(&scenes[s], &step).holds);
+            step.kept1[place] = (thud_multiplier){key, 0, 1}; // no word of a record is free
+            checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "a memory", &count);
+            step.kept1[place] = (thud_multiplier){key, 0, 0};
+            checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "nothing, kept", &count);
         }
         scene_step step = right;
         scene_rebind(&step);
