@@ -139,6 +139,17 @@ static void fill_known(const cli_auditor *a, const cli_audit_mark *mark, cli_rec
     tally->rounds = own->rounds;
 }
 
+// No column of the series has it: run.json must say what the checkpoint says, which a rerun
+// compares.
+static void keep_enclosed(cli_audit_mark *mark, const thud_tally *told)
+{
+    mark->has_enclosed = true;
+    mark->tally.enclosed = told->enclosed;
+    mark->tally.enclosure = told->enclosure;
+    mark->tally.shifted = told->shifted;
+    mark->tally.weak = told->weak;
+}
+
 // The figures of a checkpoint: the first that is another than log and series give.
 static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_audit_mark *mark,
                                    const thud_checkpoint *checkpoint, thud_fault *fault)
@@ -148,11 +159,15 @@ static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_a
     if (mark->node < 0 || mark->node >= thud_log_look(a->run->log).step_count)
         return THUD_OK;
     cli_recorder_own_fields(&told, theirs);
-    THUD_TRY(thud_checkpoint_restore(checkpoint, theirs, CLI_RECORDER_FIELDS, fault));
+    bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
+    int count = CLI_RECORDER_FIELDS - (is_new ? 0 : CLI_LATE_FIELDS);
+    THUD_TRY(thud_checkpoint_restore(checkpoint, theirs, count, fault));
+    if (is_new && mark->node == a->marks[CLI_MARK_JSON].node)
+        keep_enclosed(&a->marks[CLI_MARK_JSON], &told.tally);
     known = told;
     fill_known(a, mark, &known);
     cli_recorder_own_fields(&known, ours);
-    for (int i = 0; i < CLI_RECORDER_FIELDS; i++)
+    for (int i = 0; i < count; i++)
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)
             cli_audit_blame_figure(a->audit, a->folder, name, 0,

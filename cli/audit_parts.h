@@ -19,6 +19,7 @@ typedef struct cli_audit_mark
     // from the log
     bool is_passed;
     int64_t checked, held, verified;
+    bool has_enclosed; // run.json: a checkpoint of this node tells what was enclosed until then
     double worst[THUD_CERT_COUNT];
     thud_digest digest;
 } cli_audit_mark;
@@ -50,6 +51,7 @@ typedef struct cli_auditor
     double *values, *own, *radii;
     int64_t row;          // the step of the line last read, -1 before the first
     int64_t missing_line; // the first step whose line is not there, -1 for none
+    double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
     thud_tally tally;
     int64_t concave_step;
     cli_audit_mark marks[CLI_MARK_COUNT];

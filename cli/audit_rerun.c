@@ -20,15 +20,23 @@ typedef struct rerun
     cli_recorder recorder;
 } rerun;
 
-// Steps that were not checked when they were taken are not checked now: their figures are 0.
+// Steps that were not checked when they were taken are not checked now: their figures are 0. So it
+// is with enclosures that were not counted.
 static void read_checking(rerun *r)
 {
     thud_fault fault;
     thud_checkpoint *newest = NULL;
+    int64_t enclosed = 0;
     const thud_field checking[] = {{"checking", THUD_FIELD_INT64, 1, &r->recorder.is_checking}};
+    const thud_field counted[] = {{"tally.enclosed", THUD_FIELD_INT64, 1, &enclosed}};
     r->recorder.is_checking = 1;
     if (thud_checkpoint_read(r->folder, false, NULL, &newest, &fault) >= 0)
+    {
         (void)thud_checkpoint_restore(newest, checking, 1, &fault);
+        (void)thud_checkpoint_restore(newest, counted, 1, &fault);
+    }
+    if (enclosed < 0)
+        r->recorder.tally.enclosed = -1;
     thud_checkpoint_free(newest);
 }
 

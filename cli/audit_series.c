@@ -65,6 +65,29 @@ static thud_status note_damage(cli_auditor *a, thud_status status, const thud_fa
     return THUD_OK;
 }
 
+// The first step of an inclusion counts the gaps of the start as well.
+static thud_status find_start_gap(cli_auditor *a)
+{
+    const thud_inclusion *problem = thud_model_problem(a->run->model);
+    const thud_state *start = thud_model_state(a->run->model);
+    thud_rows *rows;
+    a->start_gap = INFINITY;
+    if (a->run->scene->kind != THUD_SCENE_INCLUSION)
+        return THUD_OK;
+    THUD_TRY(thud_rows_create(problem->dim, NULL, &rows));
+    thud_moment at = {.phase = THUD_LINEARISE,
+                      .t = thud_state_time(start),
+                      .h = start->h,
+                      .q = start->q,
+                      .u = start->u,
+                      .w = start->u};
+    bool has_gaps = problem->gaps && problem->gaps(&at, rows, problem->user) == 0;
+    for (int i = 0; has_gaps && i < thud_rows_count(rows); i++)
+        a->start_gap = fmin(a->start_gap, thud_rows_get(rows, i).gap);
+    thud_rows_destroy(rows);
+    return THUD_OK;
+}
+
 thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
 {
     const char *const *names;
@@ -74,6 +97,7 @@ thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
     a->radii = malloc(((size_t)a->run->scene->body_count + 1) * sizeof *a->radii);
     if (!a->values || !a->own || !a->radii)
         return THUD_ERR_MEMORY;
+    THUD_TRY(find_start_gap(a));
     *fault = (thud_fault){0};
     THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
     if (a->series)
@@ -96,7 +120,7 @@ static void add_line(cli_auditor *a)
     thud_tally *tally = &a->tally;
     unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
     tally->steps++;
-    tally->min_gap = fmin(tally->min_gap, x[MIN_GAP]);
+    tally->min_gap = fmin(fmin(tally->min_gap, a->start_gap), x[MIN_GAP]);
     tally->violation = fmax(tally->violation, x[VIOLATION]);
     tally->backward = fmax(tally->backward, x[BACKWARD]);
     tally->forward = fmax(tally->forward, x[FORWARD]);

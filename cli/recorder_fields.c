@@ -108,10 +108,12 @@ thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *
         state->multiplier_count = (int)count;
     }
     cli_recorder_fields(recorder, fields);
-    // checkpoints from before there were enclosures have none: as if no step had one
+    // checkpoints from before there were enclosures have none, so that they cannot be counted
     bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
     THUD_TRY(thud_checkpoint_restore(checkpoint, fields,
                                      CLI_RUN_FIELDS - (is_new ? 0 : CLI_LATE_FIELDS), fault));
+    if (!is_new)
+        recorder->tally.enclosed = -1;
     const char *wrong = what_is_wrong(recorder);
     if (wrong)
     {

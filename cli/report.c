@@ -181,7 +181,7 @@ const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
 void cli_print_enclosed(long long held, long long all, const char *noun, const double bounds[3])
 {
     char some[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
-    if (held == 0)
+    if (held <= 0)
         return;
     (void)printf("  what pushes is proved in %s of %s: |u' - P_K w| <= %s there, and %s for the "
                  "gaps that are kept",

@@ -68,7 +68,7 @@ typedef struct thud_tally
     int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
     /// Steps whose enclosures hold, for K and for the problem that was solved; with restitution
     /// that of the velocities too. One cluster that was swept, or has none, leaves the step
-    /// without.
+    /// without. -1 where steps were not counted from the start on; no step is then.
     int64_t enclosed;
     double enclosure; ///< largest bound of these steps, for K itself
     double shifted;   ///< the same for the problem that was solved, and for velocities that bounced
@@ -83,8 +83,9 @@ THUD_API void thud_tally_add(thud_tally *tally, const thud_report *report);
 /// Has the state reached `end`, as thud_run sees it?
 THUD_API bool thud_run_is_over(const thud_state *state, double end);
 
-/// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED (by an observer, `stop` or `deadline`), or the
-/// error of the step that failed, with the state at the last good node. tally: NULL if not wanted.
+/// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED (by an observer, `stop` or `deadline`), or
+/// the error of the step that failed, with the state at the last good node. tally: NULL if not
+/// wanted.
 THUD_API thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work *work,
                               const thud_run_def *def, thud_tally *tally);
 

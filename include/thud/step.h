@@ -22,8 +22,8 @@ typedef struct thud_work_def
 {
     /// Method and tolerance of the projection; its `stop` and `deadline` drop the whole step.
     thud_projector_def projector;
-    double accuracy;              ///< tol_a of iterative methods, see thud_projection; default 1e-3
-    double stop_share;            ///< of iterative methods too, see thud_projection; default 1/2
+    double accuracy;   ///< tol_a of iterative methods, see thud_projection; default 1e-3
+    double stop_share; ///< of iterative methods too, see thud_projection; default 1/2
     /// Of the mean force, relative to the mean of |f|; default 1e-12. Next to a singularity away
     /// from t = 0 the spacing of the doubles may not allow it: report.quadrature_error tells.
     double quadrature_tolerance;

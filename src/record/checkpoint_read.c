@@ -266,7 +266,10 @@ const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const
     for (int i = 0; i < count; i++)
     {
         size_t length = (size_t)fields[i].count * thud_field_size(fields[i].type);
-        if (!find(checkpoint, fields[i].name, &section) || section.type != fields[i].type ||
+        bool has_field = find(checkpoint, fields[i].name, &section);
+        if (!has_field && checkpoint->version == 1)
+            continue; // written before there was such a field: nothing is said
+        if (!has_field || section.type != fields[i].type ||
             section.count != (uint64_t)fields[i].count ||
             (length > 0 && memcmp(checkpoint->bytes + section.offset, fields[i].data, length) != 0))
             return fields[i].name;

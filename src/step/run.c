@@ -74,7 +74,7 @@ static void add_enclosures(thud_tally *tally, const thud_report *report)
     const thud_enclosure *shifted = &report->answer.certificate.shifted;
     const thud_enclosure *impact = &report->impact.certificate.shifted;
     bool bounced = report->impact_rows != NULL;
-    if (!own->holds || !shifted->holds || (bounced && !impact->holds))
+    if (tally->enclosed < 0 || !own->holds || !shifted->holds || (bounced && !impact->holds))
         return;
     tally->enclosed++;
     tally->enclosure = fmax(tally->enclosure, own->bound);

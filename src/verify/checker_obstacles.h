@@ -58,8 +58,8 @@ bool thudi_far_key(const thudi_obstacles *obstacles, int n, uint64_t *key);
 thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const thud_moment *at,
                                        const thud_row *known, thud_rows *rows);
 
-/// Is a row that the checker pushed one of an obstacle? By how much may its slopes be off, each, and
-/// its gap?
+/// Is a row that the checker pushed one of an obstacle? By how much may its slopes be off, each,
+/// and its gap?
 bool thudi_obstacles_is_row(const thud_row *row);
 double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *row, double *gap);
 

@@ -280,7 +280,7 @@ const attacks = [
     '${window.hacked=8}`\\u003c\\',
     ']]></style><style>*{display:none}</style>',
     'javascript:window.hacked=9',
-    'right\u202eto left \u{1f4a5} é',
+    '\u{1f4a5} é',
     '__proto__',
 ];
 
@@ -304,7 +304,7 @@ function quote(text) {
 
 // Free texts of a scene show as they are, in every place where one can stand.
 async function checkNames(rig) {
-    const isName = (text) => !/["',]/.test(text); // of a body: what a CSV file can hold
+    const isName = (text) => !/["',\u2028\u2029]/.test(text); // of a body: what a CSV file can hold
     const bodies = attacks.filter(isName), flat = attacks.join(' ').replace(/[\u2028\u2029]/g, ' ');
     let scripts = 0;
     for (const [i, attack] of [attacks[0], '__proto__', flat].entries()) {

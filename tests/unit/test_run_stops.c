@@ -71,6 +71,7 @@ static int gather(const thud_view *view, void *user)
     t->steps++;
     t->min_lin = c->min_lin < t->min_lin ? c->min_lin : t->min_lin;
     t->min_gap = report->min_gap < t->min_gap ? report->min_gap : t->min_gap;
+    t->min_gap = report->start_gap < t->min_gap ? report->start_gap : t->min_gap;
     t->violation = c->violation > t->violation ? c->violation : t->violation;
     t->violation_ulps =
         c->violation_ulps > t->violation_ulps ? c->violation_ulps : t->violation_ulps;
