@@ -5,6 +5,7 @@
 #include "build_info.h"
 #include "scene_argument.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 // The checker compares with this part of the sum of all terms; see thud_check_def.
-static const double CHECK_TOLERANCE = 1e-12;
+static const double CHECK_TOLERANCE = 8 * DBL_EPSILON;
 
 // Pairs farther apart than this part of their radii are not looked at; see thud_start.
 static const double FAR_PART = 0.01;
