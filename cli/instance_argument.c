@@ -23,14 +23,16 @@ enum
 // Memory of this process for data, as RLIMIT_DATA counts it; 0 if it cannot be told.
 static double data_bytes(void)
 {
-    long long pages[6] = {0};
+    char line[200] = "", *rest = line;
+    long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
-    int count = file ? fscanf(file, "%lld %lld %lld %lld %lld %lld", &pages[0], &pages[1],
-                              &pages[2], &pages[3], &pages[4], &pages[5])
-                     : 0;
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
     if (file)
         (void)fclose(file);
-    return count == 6 ? (double)pages[5] * (double)sysconf(_SC_PAGESIZE) : 0;
+    for (int i = 0; i < 6 && *rest != '\0'; i++) // the sixth number is that of data and stack
+        pages = strtoll(rest, &rest, 10);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
 static void set_limit(int resource, double value)

@@ -46,7 +46,7 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Bytes of the character at text, its code, and whether a terminal would obey it rather than show
 // it: controls of both sets, broken bytes, line and paragraph separators, and those that turn the
 // direction of writing.
-size_t cli_read_character(const char *text, unsigned *code, bool *is_control);
+size_t cli_read_character(const char *from, unsigned *character, bool *is_control);
 
 // Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
 void cli_print_safe(FILE *file, const char *text);

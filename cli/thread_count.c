@@ -86,7 +86,9 @@ int cli_use_threads(const cli_call *call, char **argv)
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
     if (wanted > 1)
-        cli_wait_policy_set(argv); // does not come back where the program is started anew
+        cli_wait_policy_set(
+            argv, wanted,
+            omp_get_num_procs()); // does not come back where the program is started anew
     int granted = try_threads(wanted);
     if (granted < wanted)
         cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,

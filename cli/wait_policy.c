@@ -1,8 +1,9 @@
-// How threads wait for each other: asleep.
+// How threads wait for each other: in a loop, or asleep where the processors have other work.
 //
 // The run time of OpenMP waits in a loop for milliseconds. On a machine with other work to do that
-// takes the time from the thread that is waited for, and two threads cost many times one. Its
-// policy is read from the environment before main begins, so the program sets it and starts anew.
+// takes the time from the thread that is waited for, and two threads cost many times one. On an
+// idle machine sleeping costs more, as waking takes longer than a part of a sweep. The policy is
+// read from the environment before main begins, so the program sets it and starts anew.
 #include "wait_policy.h"
 
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // The variable of GCC's run time, and rounds of its loop: docs/performance.md has measurements.
@@ -48,12 +50,44 @@ static bool is_of_file(const char *path)
     return found;
 }
 
-void cli_wait_policy_set(char **argv)
+// Programs and threads that want a processor now, this one included; 0 if it cannot be told.
+static long count_running(void)
+{
+    char line[200] = "";
+    FILE *load = fopen("/proc/loadavg", "re");
+    if (load && !fgets(line, sizeof line, load))
+        line[0] = '\0';
+    if (load)
+        (void)fclose(load);
+    // three averages, then running/all
+    char *at = line + strcspn(line, "/");
+    while (at > line && at[-1] != ' ')
+        at--;
+    return strtol(at, NULL, 10);
+}
+
+// Have the processors other work than these threads? What comes and goes at once does not count.
+static bool is_busy(int threads, int processors)
+{
+    enum
+    {
+        LOOKS = 3
+    };
+    for (int i = 0; i < LOOKS; i++)
+    {
+        if (count_running() - 1 + threads <= processors)
+            return false;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    return true;
+}
+
+void cli_wait_policy_set(char **argv, int threads, int processors)
 {
     char path[PATH_MAX];
     // what is set already, by the user or by ourselves, is not set again; and where the file is
     // gone, or may not be executed any more, everything goes on as it is
-    if (!IS_GNU || getenv(VARIABLE) || getenv("OMP_WAIT_POLICY"))
+    if (!IS_GNU || getenv(VARIABLE) || getenv("OMP_WAIT_POLICY") || !is_busy(threads, processors))
         return;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)

@@ -209,7 +209,7 @@ static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
 thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
                               thudi_series *series, thud_fault *fault)
 {
-    FILE *file;
+    FILE *file = NULL;
     THUD_TRY(open_file(folder, &file, fault));
     thud_status status = thudi_series_parse(file, folder, allocator, series, fault);
     (void)fclose(file);

@@ -61,7 +61,7 @@ static void make_numbers(draft *d)
 // A row across that is to be kept open, or closed by w.
 static void make_dense_row(draft *d)
 {
-    double slope[MOST_DIM], sigma = hunt_tol(d->quality) * d->length;
+    double slope[MOST_DIM] = {0}, sigma = hunt_tol(d->quality) * d->length;
     bool sparse = chance(d, 0.5);
     for (int k = 0; k < d->dim; k++)
         slope[k] = sparse && chance(d, 0.7) ? 0 : test_random_normal(&d->random);
@@ -73,7 +73,7 @@ static void make_dense_row(draft *d)
 static void make_neighbour(draft *d)
 {
     int from = test_random_int(&d->random, 0, d->count - 1);
-    double slope[MOST_DIM], angle = power(d, -14, -1), thin = power(d, -14, -9) * d->length;
+    double slope[MOST_DIM] = {0}, angle = power(d, -14, -1), thin = power(d, -14, -9) * d->length;
     bool slot = chance(d, 0.3);
     for (int k = 0; k < d->dim; k++)
     {
@@ -103,7 +103,7 @@ static void make_dense(draft *d)
 // Touching spheres: each is put against one that is there.
 static void make_spheres(draft *d)
 {
-    double radius[MOST_DIM], x[MOST_DIM], away[3], slope[MOST_DIM];
+    double radius[MOST_DIM], x[MOST_DIM] = {0}, away[3], slope[MOST_DIM] = {0};
     int width = test_random_int(&d->random, 2, 3);
     int count = test_random_int(&d->random, 2, MOST_DIM / width);
     bool sizes = chance(d, 0.5);
@@ -150,7 +150,7 @@ static thud_rows *rows_of(const draft *d)
 {
     thud_rows *rows = NULL;
     int index[MOST_DIM];
-    double slope[MOST_DIM];
+    double slope[MOST_DIM] = {0};
     if (thud_rows_create(d->dim, NULL, &rows) != THUD_OK)
         abort();
     for (int i = 0; i < d->count; i++)

@@ -68,7 +68,7 @@ static void drop(sample *s)
 static void check_stretch(sample *s, test_random *random, double a, double b, int *finite)
 {
     thud_kink_range r = thudi_kink_range(&s->kink, a, b, s->q, s->room);
-    double t[PLACES], x[PLACES];
+    double t[PLACES] = {0}, x[PLACES] = {0};
     int failures = test_failures();
     *finite += isfinite(r.low) && isfinite(r.high) && isfinite(r.slope_low);
     for (int i = 0; i < PLACES && test_failures() == failures; i++)

@@ -18,13 +18,13 @@ static double dot(const double *a, const double *b)
 // A unit vector at random.
 static void direction(test_random *random, int dim, double n[3])
 {
-    double length = 0;
-    while (length < 0.1)
+    double length;
+    do
     {
         for (int k = 0; k < 3; k++)
             n[k] = k < dim ? test_random_normal(random) : 0;
         length = sqrt(dot(n, n));
-    }
+    } while (length < 0.1);
     for (int k = 0; k < 3; k++)
         n[k] /= length;
 }
