@@ -253,7 +253,7 @@ static void measure(brute *b)
     for (int i = 0; i < w->count; i++)
     {
         double v[3] = {0, 0, 0}, pull[3] = {0, 0, 0};
-        for (int k = 0; k < w->dim; k++)
+        for (int k = 0; k < 3 && k < w->dim; k++)
         {
             v[k] = b->at->w[w->dim * i + k] - mean[k];
             pull[k] = b->at->w[w->dim * i + k] - b->at->u[w->dim * i + k];

@@ -34,7 +34,7 @@ static void draw_bodies(rows_world *w, test_random *random)
         bool is_small = test_random_int(random, 0, 3) == 0;
         *s = (thud_sphere){.radius = draw(random, 0.06, 0.12) * (is_small ? 0.1 : 1)};
         s->mass = pow(s->radius / 0.1, w->dim);
-        for (int k = 0; k < w->dim; k++)
+        for (int k = 0; k < 3 && k < w->dim; k++)
         {
             bool up = k == w->dim - 1;
             s->center[k] = (up ? 0.1 : -0.13 * (side - 1)) + 0.26 * at[k] +
