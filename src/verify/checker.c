@@ -327,10 +327,10 @@ static void conclude(thud_verdict *verdict)
 }
 
 thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
-                        const thud_state *after, const thud_check_def *def, thudi_blur_fn *blur,
-                        void *user, thud_verdict *verdict)
+                        const thud_state *after, const thud_check_def *def,
+                        const thudi_known *known, thud_verdict *verdict)
 {
-    thudi_exam exam = {.blur = blur, .blur_user = user};
+    thudi_exam exam = {.known = known};
     if (!verdict)
         return THUD_ERR_ARGUMENT;
     thud_status status = thud_float_check();
@@ -358,5 +358,5 @@ thud_status thud_check_step(const thud_inclusion *problem, const thud_state *bef
                             const thud_state *after, const thud_check_def *def,
                             thud_verdict *verdict)
 {
-    return thudi_check(problem, before, after, def, NULL, NULL, verdict);
+    return thudi_check(problem, before, after, def, NULL, verdict);
 }

@@ -13,6 +13,18 @@
 /// scene knows of its kind. Asked only for rows that the checker has pushed itself.
 typedef double thudi_blur_fn(const thud_row *row, double *gap, void *user);
 
+/// The solver lists rows with gaps up to 2 sigma and this if they could meet by the prediction;
+/// INFINITY: it lets none of this kind pass.
+typedef double thudi_near_fn(const thud_row *row, void *user);
+
+/// What a scene knows of its rows.
+typedef struct thudi_known
+{
+    thudi_blur_fn *blur;
+    thudi_near_fn *near;
+    void *user;
+} thudi_known;
+
 /// Everything one call of thud_check_step works with, grouped by the stage that writes it.
 typedef struct thudi_exam
 {
@@ -21,8 +33,7 @@ typedef struct thudi_exam
     const thud_state *before, *after;
     thud_check_def def; ///< with the defaults filled in
     thud_allocator allocator;
-    thudi_blur_fn *blur; ///< NULL: the rows are those of the solver, to the bit
-    void *blur_user;
+    const thudi_known *known; ///< NULL: the rows are those of the solver, to the bit
     int dim;
     double h, t, t_next;
     // memory: two blocks, for arrays over coordinates and over rows
@@ -125,6 +136,12 @@ double thudi_exam_speeds(const thudi_exam *exam, int k);
 /// Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
 int thudi_exam_axes(const thudi_exam *exam);
 
+/// |f| / m of the body whose coordinates begin at k, in first order |w| / h.
+double thudi_exam_pull(const thudi_exam *exam, int k, int width);
+
+/// Raise the stops of rows that the solver need not have had: it lets them pass.
+void thudi_exam_let_pass(thudi_exam *exam);
+
 /// Are the slopes of all rows that touch independent? For few coordinates only.
 thud_status thudi_exam_is_unique(thudi_exam *exam, bool *is_unique);
 
@@ -133,8 +150,8 @@ bool thudi_exam_has_room(thudi_exam *exam);
 
 /// thud_check_step of a scene that knows its rows.
 thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
-                        const thud_state *after, const thud_check_def *def, thudi_blur_fn *blur,
-                        void *user, thud_verdict *verdict);
+                        const thud_state *after, const thud_check_def *def,
+                        const thudi_known *known, thud_verdict *verdict);
 
 // One function for each of the other certificates, all into exam->verdict.checks.
 void thudi_exam_stationarity(thudi_exam *exam);

@@ -129,7 +129,8 @@ void thudi_exam_stationarity(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most), gap;
-        double blur = exam->blur && mu != 0 ? exam->blur(&row, &gap, exam->blur_user) : 0;
+        const thudi_known *known = exam->known;
+        double blur = known && mu != 0 ? known->blur(&row, &gap, known->user) : 0;
         // an impulse scaled to another step and back is known to an ulp
         double part = exam->starts_segment ? TWO_ULPS : SUM_ROUNDING;
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)

@@ -125,8 +125,7 @@ static void find_reach(thudi_exam *exam)
             fabs(exam->prediction[k]) + fmin(exam->reach[k], exam->most) / thudi_exam_mass(exam, k);
 }
 
-// |f| / m of the body whose coordinates begin at k, in first order |w| / h.
-static double pull_at(const thudi_exam *exam, int k, int width)
+double thudi_exam_pull(const thudi_exam *exam, int k, int width)
 {
     bool first = exam->problem->order == THUD_FIRST_ORDER;
     double square = 0;
@@ -144,7 +143,7 @@ static double pull_of(const thudi_exam *exam, const thud_row *row)
     int width = row->width > 1 ? row->width : 1;
     double largest = 0;
     for (int j = 0; j < row->count; j++)
-        largest = fmax(largest, pull_at(exam, row->index[j], width));
+        largest = fmax(largest, thudi_exam_pull(exam, row->index[j], width));
     return largest;
 }
 
@@ -157,7 +156,7 @@ static void take_stops(thudi_exam *exam)
     double part = accuracy * exam->h * exam->h, most = 0;
     int width = thudi_exam_axes(exam);
     for (int k = 0; k < exam->dim && part > 0; k += width)
-        most = fmax(most, pull_at(exam, k, width));
+        most = fmax(most, thudi_exam_pull(exam, k, width));
     for (int i = 0; i < exam->row_count && part > 0; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
@@ -180,6 +179,7 @@ static thud_status find_stops(thudi_exam *exam)
     }
     if (!is_exact)
         take_stops(exam);
+    thudi_exam_let_pass(exam);
     return THUD_OK;
 }
 
@@ -205,8 +205,8 @@ thud_status thudi_exam_measure(thudi_exam *exam)
         thudi_sum speed = {0, 0}, way = {0, 0};
         double size = fabs(row.gap), rounding = 0, impulses = 0;
         double blur = 0; // of the gap
-        if (exam->blur)
-            (void)exam->blur(&row, &blur, exam->blur_user);
+        if (exam->known)
+            (void)exam->known->blur(&row, &blur, exam->known->user);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);

@@ -188,6 +188,14 @@ static double blur_of(const thud_row *row, double *gap, void *user)
     return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row, gap) : 0;
 }
 
+// LINEARISE lists what is within a radius of the smaller body, if it could meet. CHECK lets no
+// obstacle pass.
+static double near_of(const thud_row *row, void *user)
+{
+    const thudi_search *s = &((const detour *)user)->search;
+    return thudi_obstacles_is_row(row) ? INFINITY : row->shift / s->def->shift;
+}
+
 // The caller's problem with the rows of this search.
 static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *verdict)
 {
@@ -204,7 +212,8 @@ static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *v
             return status;
         judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
     }
-    return thudi_check(&judged, way->search.before, way->search.after, def, blur_of, way, verdict);
+    thudi_known known = {.blur = blur_of, .near = near_of, .user = way};
+    return thudi_check(&judged, way->search.before, way->search.after, def, &known, verdict);
 }
 
 thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_spheres_def *spheres,

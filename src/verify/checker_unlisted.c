@@ -1,0 +1,62 @@
+// Rows that the solver never had. It lists what could touch by the prediction w,
+//
+//     g < 2 sigma + h (2 p + |w_b - w_a|) at least,      p the largest |w - u|, in first order |w|,
+//                                                        up to a radius beyond 2 sigma
+//
+// and solves with these. Bodies that others have brought together are listed then if they end with
+//
+//     lin < sigma - min(sigma / 2, accuracy h p)         p = 0: sigma / 2
+//
+// and else let pass, however exactly the rest was solved. Such a row carries nothing and holds
+// nothing. Where contacts bounce, and with obstacles, none is let pass.
+#include "checker.h"
+
+#include <float.h>
+
+// Both sides compare rounded numbers.
+static const double ALMOST = 1 - 0x1p-20;
+
+// What w - u is rounded by, in ulps of the velocities.
+static const double ULPS = 4 * DBL_EPSILON;
+
+static double relative_speed(const thudi_exam *exam, const thud_row *row)
+{
+    double square = 0;
+    for (int k = 0; row->count == 2 && k < row->width; k++)
+    {
+        double v = exam->prediction[row->index[1] + k] - exam->prediction[row->index[0] + k];
+        square += v * v;
+    }
+    return sqrt(square);
+}
+
+// Was the row among those that the solver began with? False is not certain.
+static bool was_listed(const thudi_exam *exam, int i, double change)
+{
+    thud_row row = thud_rows_get(exam->rows, i);
+    double way = exam->h * (2 * change + relative_speed(exam, &row));
+    double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
+    return exam->held[i] != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
+}
+
+void thudi_exam_let_pass(thudi_exam *exam)
+{
+    int width = thudi_exam_axes(exam);
+    double change = 0, rounding = 0;
+    if (!exam->known || !(exam->def.accuracy > 0) || exam->problem->law == THUD_LAW_RESTITUTION)
+        return;
+    for (int k = 0; k < exam->dim; k += width)
+        change = fmax(change, exam->h * thudi_exam_pull(exam, k, width));
+    for (int k = 0; k < exam->dim && exam->problem->order == THUD_SECOND_ORDER; k++)
+        rounding = fmax(rounding, ULPS * (fabs(exam->prediction[k]) + fabs(exam->before->u[k])));
+    double room = exam->def.accuracy * exam->h * (change + rounding);
+    for (int i = 0; i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        bool is_empty = exam->load[i] == 0 && exam->mu[i] == 0 && exam->kept[i] == 0;
+        double half = row.shift / 2, most = change <= rounding ? half : fmin(half, room);
+        if (is_empty && !isinf(exam->known->near(&row, exam->known->user)) &&
+            !was_listed(exam, i, change))
+            exam->stop[i] = fmax(exam->stop[i], most);
+    }
+}
