@@ -92,9 +92,9 @@ typedef struct thud_check_def
     /// steps that were solved exactly.
     double accuracy;
     /// Problems of up to so many coordinates were solved exactly, whatever the accuracy; with glue
-    /// only those whose touching rows are independent. Of spheres, a pair or wall without an impulse
-    /// may be off by the rule to stop all the same, if the prediction did not bring it near: the
-    /// solver lets it pass. Default 0.
+    /// only those whose touching rows are independent. Of spheres, a pair or wall without an
+    /// impulse may be off by the rule to stop all the same, if the prediction did not bring it
+    /// near: the solver lets it pass. Default 0.
     int exact_limit;
     /// Complementarity is compared with this amount, in the unit of g, if it is larger; for
     /// steps solved to a stated backward error; default 0.
