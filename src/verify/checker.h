@@ -139,6 +139,10 @@ int thudi_exam_axes(const thudi_exam *exam);
 /// |f| / m of the body whose coordinates begin at k, in first order |w| / h.
 double thudi_exam_pull(const thudi_exam *exam, int k, int width);
 
+/// Take the stop from rows that push over a distance which no body could go in the step: a record
+/// could else move bodies a little in every step, by any number of others.
+void thudi_exam_stop_far(thudi_exam *exam);
+
 /// Raise the stops of rows that the solver need not have had: it lets them pass.
 void thudi_exam_let_pass(thudi_exam *exam);
 

@@ -179,6 +179,7 @@ static thud_status find_stops(thudi_exam *exam)
     }
     if (!is_exact)
         take_stops(exam);
+    thudi_exam_stop_far(exam);
     thudi_exam_let_pass(exam);
     return THUD_OK;
 }
@@ -236,13 +237,15 @@ void thudi_exam_feasible(thudi_exam *exam)
 }
 
 // | min(h A load, lin - sigma) |: 0 where the row is open and free, or keeps its sigma. A row that
-// hardly pushes may be open, as the rule to stop allows.
+// hardly pushes may be open, as the rule to stop allows; without one it may not, however little.
 static double natural_residual(const thudi_exam *exam, int i, double scale)
 {
     thud_row row = thud_rows_get(exam->rows, i);
     double off = thudi_sum_value(thudi_sum_plus(exam->slack[i], -scale * row.shift)), square = 0;
     if (off <= 0 || exam->load[i] == 0)
         return off < 0 ? -off : 0;
+    if (exam->stop[i] == 0)
+        return off;
     for (int e = 0; e < thudi_row_length(&row); e++)
         square +=
             row.slope[e] * row.slope[e] / thudi_exam_mass(exam, thudi_row_coordinate(&row, e));

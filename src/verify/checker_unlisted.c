@@ -19,6 +19,10 @@ static const double ALMOST = 1 - 0x1p-20;
 // What w - u is rounded by, in ulps of the velocities.
 static const double ULPS = 4 * DBL_EPSILON;
 
+// A row that pushes has a gap below this many times what its bodies and its wall could go in a
+// step.
+static const double FAR = 4;
+
 static double relative_speed(const thudi_exam *exam, const thud_row *row)
 {
     double square = 0;
@@ -37,6 +41,37 @@ static bool was_listed(const thudi_exam *exam, int i, double change)
     double way = exam->h * (2 * change + relative_speed(exam, &row));
     double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
     return exam->held[i] != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
+}
+
+// |x_b - x_a| of the two bodies of a row, or |x| of its one, x a velocity.
+static double speed_between(const thud_row *row, const double *x)
+{
+    double square = 0;
+    int width = row->width > 1 ? row->width : 1;
+    for (int k = 0; k < width; k++)
+    {
+        double v = x[row->index[0] + k] - (row->count == 2 ? x[row->index[1] + k] : 0);
+        square += v * v;
+    }
+    return sqrt(square);
+}
+
+void thudi_exam_stop_far(thudi_exam *exam)
+{
+    int width = thudi_exam_axes(exam);
+    double change = 0;
+    for (int k = 0; k < exam->dim; k += width)
+        change = fmax(change, exam->h * thudi_exam_pull(exam, k, width));
+    for (int i = 0; exam->known && i < exam->row_count; i++)
+    {
+        thud_row row = thud_rows_get(exam->rows, i);
+        if (row.count < 1 || row.count > 2)
+            continue;
+        double speeds = 2 * change + speed_between(&row, exam->prediction) +
+                        speed_between(&row, exam->before->u) + speed_between(&row, exam->after->u);
+        if (exam->load[i] != 0 && row.gap > FAR * (row.shift + exam->h * speeds))
+            exam->stop[i] = 0;
+    }
 }
 
 void thudi_exam_let_pass(thudi_exam *exam)

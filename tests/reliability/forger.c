@@ -141,6 +141,13 @@ static void mend_json(const char *folder)
     write_file(&f);
 }
 
+// A number with fewer digits makes a file shorter than the checkpoint says: its reader will find
+// that.
+static size_t least(uint64_t told, size_t length)
+{
+    return told < length ? (size_t)told : length;
+}
+
 // Make a checkpoint fit the files as they are now; chain: of every node, or NULL.
 static void mend_checkpoint(const char *folder, const char *name, const uint64_t *chain)
 {
@@ -149,8 +156,9 @@ static void mend_checkpoint(const char *folder, const char *name, const uint64_t
         return;
     if (!read_file(folder, THUDI_LOG_NAME, &log) || !read_file(folder, "series.csv", &series))
         die("no log");
-    set(&f, "log.sum", thudi_checksum(0, log.bytes, get(&f, "log.bytes")));
-    set(&f, "series.sum", thudi_checksum(0, series.bytes, get(&f, "series.bytes")));
+    set(&f, "log.sum", thudi_checksum(0, log.bytes, least(get(&f, "log.bytes"), log.length)));
+    set(&f, "series.sum",
+        thudi_checksum(0, series.bytes, least(get(&f, "series.bytes"), series.length)));
     set(&f, "inputs.sum", sum_inputs(folder));
     set_digest(&f, folder);
     if (chain)

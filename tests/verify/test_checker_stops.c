@@ -116,6 +116,16 @@ static void hardly(void)
     expect(&s, free_lin + 1e-9 * stop, NULL, false);
 }
 
+// Without a rule to stop an open row pushes nothing at all: a mark on it would let it take part in
+// an impact.
+static void faint(void)
+{
+    slot s = {.width = 1, .start = 0.25, .throw = 0, .pull = -10};
+    thud_verdict verdict = judge(&s, s.start + STEP * STEP * s.pull, 1e-300, NULL);
+    CHECK(verdict.checks[THUD_CERT_STATIONARITY].holds);
+    CHECK(!verdict.checks[THUD_CERT_COMPLEMENTARITY].holds);
+}
+
 // Less than sigma is kept only where there is no room for more.
 static void room(void)
 {
@@ -141,10 +151,8 @@ static void stressed(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"exactly", exactly},
-                                      {"swept", swept},
-                                      {"hardly", hardly},
-                                      {"room", room},
-                                      {"stressed", stressed}};
+    static const test_case cases[] = {{"exactly", exactly}, {"swept", swept},
+                                      {"hardly", hardly},   {"faint", faint},
+                                      {"room", room},       {"stressed", stressed}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
