@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-// Of the radius at the end, which may have grown: how far off a triangle a body is at the start.
+// At the start of a step a body is at least this part of its radius from a triangle. The radius is
+// that of the end, and may have grown.
 static const double APART = 0.9;
 
 // One call: one obstacle at one time.

@@ -23,26 +23,6 @@ static const double ULPS = 4 * DBL_EPSILON;
 // step.
 static const double FAR = 4;
 
-static double relative_speed(const thudi_exam *exam, const thud_row *row)
-{
-    double square = 0;
-    for (int k = 0; row->count == 2 && k < row->width; k++)
-    {
-        double v = exam->prediction[row->index[1] + k] - exam->prediction[row->index[0] + k];
-        square += v * v;
-    }
-    return sqrt(square);
-}
-
-// Was the row among those that the solver began with? False is not certain.
-static bool was_listed(const thudi_exam *exam, int i, double change)
-{
-    thud_row row = thud_rows_get(exam->rows, i);
-    double way = exam->h * (2 * change + relative_speed(exam, &row));
-    double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
-    return exam->held[i] != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
-}
-
 // |x_b - x_a| of the two bodies of a row, or |x| of its one, x a velocity.
 static double speed_between(const thud_row *row, const double *x)
 {
@@ -54,6 +34,16 @@ static double speed_between(const thud_row *row, const double *x)
         square += v * v;
     }
     return sqrt(square);
+}
+
+// Was the row among those that the solver began with? False is not certain.
+static bool was_listed(const thudi_exam *exam, int i, double change)
+{
+    thud_row row = thud_rows_get(exam->rows, i);
+    double together = row.count == 2 ? speed_between(&row, exam->prediction) : 0;
+    double way = exam->h * (2 * change + together);
+    double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
+    return exam->held[i] != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
 }
 
 void thudi_exam_stop_far(thudi_exam *exam)
