@@ -23,7 +23,7 @@ int cli_read_words(cli_word words[CLI_WORDS]);
 
 // Print the entry of a word, in which blanks, '-' and '_' are the same. CLI_USAGE, with the nearest
 // name of a word or command, when there is none.
-int cli_print_word(const char *word);
+int cli_print_word(const char *wanted);
 
 // Print all words, one a line.
 int cli_print_words(void);
