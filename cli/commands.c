@@ -440,10 +440,15 @@ const cli_command cli_commands[] = {
      "thud jam --count 150 --seed 3\n"
      "thud jam --count 300 --out large --json\n",
      command_jam},
-    {"help", "[COMMAND]", 0, 1, "explain a command",
-     "Prints the help of COMMAND, its manual page, or the completions of a shell.", help_options,
-     COUNT(help_options),
+    {"help", "[COMMAND | WORD]", 0, 4, "explain a command, or a word that Thud prints",
+     "Prints the help of COMMAND, its manual page, or the completions of a shell.\n"
+     "\n"
+     "Any other WORD is looked up in the glossary (docs/glossary.md): 'thud help gap' explains "
+     "what "
+     "a gap is. 'thud help words' lists the words.",
+     help_options, COUNT(help_options),
      "thud help run\n"
+     "thud help backward bound\n"
      "thud help --completion bash > ~/.local/share/bash-completion/completions/thud\n",
      command_help},
 };
