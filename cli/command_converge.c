@@ -1,5 +1,6 @@
 // thud converge: a scene at many steps, and what its errors do.
 #include "commands.h"
+#include "converge_measure.h"
 #include "progress.h"
 #include "report.h"
 #include "scene_argument.h"
@@ -267,9 +268,12 @@ static int converge(const cli_call *call, thud_scene *scene)
 int command_converge(const cli_call *call)
 {
     thud_scene *scene = NULL;
-    int code = cli_read_scene(call, &scene);
+    bool asks_measure;
+    int code = cli_converge_asks_measure(call, &asks_measure);
     if (code == CLI_DONE)
-        code = converge(call, scene);
+        code = cli_read_scene(call, &scene);
+    if (code == CLI_DONE)
+        code = asks_measure ? cli_converge_measure(call, scene) : converge(call, scene);
     thud_scene_destroy(scene);
     return code;
 }

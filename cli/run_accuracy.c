@@ -1,0 +1,141 @@
+// What the step of a run costs, in its summary and in run.json.
+#include "run_accuracy.h"
+
+#include <math.h>
+#include <string.h>
+
+// Beside the largest value, what is below this part of it is near 0: a percentage misleads.
+static const double NEAR_ZERO = 0.1;
+
+enum
+{
+    MOST_LINES = 24 // of measures
+};
+
+// Why nothing was measured: "" when nobody asked for it.
+static const char *why_not(const cli_run_summary *summary)
+{
+    const cli_halving *halving = summary->halving;
+    if (!halving || !halving->recorder)
+        return "";
+    if (halving->why[0] != '\0')
+        return halving->why;
+    if (strcmp(summary->ending, "stopped") == 0)
+        return "the run was stopped";
+    return strcmp(summary->ending, "done") == 0 ? "" : "the run did not reach its end";
+}
+
+static bool is_halved(const cli_run_summary *summary)
+{
+    return summary->halving && summary->halving->step > 0;
+}
+
+// "12.5 (-1.4 %)"; without a percentage where values are near 0 beside the largest.
+static void write_change(char *text, size_t size, double value, double halved, double largest)
+{
+    double change = halved - value;
+    char percent[THUD_NUMBER_SIZE];
+    if (!isfinite(value) || !isfinite(halved))
+        (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
+    else if (change == 0)
+        (void)snprintf(text, size, "%.4g (same)", value);
+    else if (value == 0 || fabs(value) < NEAR_ZERO * fabs(largest))
+        (void)snprintf(text, size, "%.4g (%+.2g)", value, change);
+    else
+        (void)snprintf(text, size, "%.4g (%s)", value, cli_percent(percent, change / fabs(value)));
+}
+
+static void print_sums(const cli_halving *halving, int i)
+{
+    const thud_series_sum *a = &halving->first[i], *b = &halving->second[i];
+    thud_series_column column;
+    char end[80], mean[80], largest[80];
+    double most = fmax(fabs(a->largest), fabs(b->largest));
+    thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
+    write_change(end, sizeof end, a->end, b->end, most);
+    write_change(mean, sizeof mean, thud_series_sum_mean(a), thud_series_sum_mean(b), most);
+    write_change(largest, sizeof largest, a->largest, b->largest, most);
+    (void)printf("    ");
+    cli_print_safe(stdout, column.name);
+    (void)printf("%*s  %-22s  %-22s  %s\n", cli_filling(14, column.name), "", end, mean, largest);
+}
+
+static void print_halved(const cli_run_summary *summary)
+{
+    const cli_halving *halving = summary->halving;
+    char step[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
+    (void)printf("  what the step itself costs: change of each measure in a second run at h/2 = "
+                 "%s%s\n",
+                 cli_short(step, halving->step), cli_unit(unit, summary->scene->unit_time));
+    (void)printf("    %-14s  %-22s  %-22s  %s\n", "measure", "end", "mean", "largest");
+    for (int i = 0; i < shown; i++)
+        print_sums(halving, i);
+    if (shown < halving->count)
+        (void)printf("    and %d more columns in run.json\n", halving->count - shown);
+    if (summary->scene->noise > 0)
+        (void)printf("    noise is drawn anew at h/2: a part of the change is chance\n");
+    (void)printf("    'thud converge SCENE --measure NAME' halves the step further\n");
+}
+
+void cli_accuracy_print(const cli_run_summary *summary)
+{
+    const cli_step_advice *advice = &summary->advice;
+    const char *why = why_not(summary);
+    char suggested[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    if (is_halved(summary))
+        print_halved(summary);
+    else if (why[0] != '\0')
+        (void)printf("  what the step itself costs: not measured, because %s\n", why);
+    else
+        (void)printf("  what the step itself costs: not measured; 'thud run --halve' measures "
+                     "it\n");
+    if (advice->is_far)
+        (void)printf("    the step is %.2g times the suggested one, %s%s: results may be far off\n",
+                     advice->ratio, cli_short(suggested, advice->suggested),
+                     cli_unit(unit, summary->scene->unit_time));
+}
+
+static void json_sums(const cli_halving *halving, int i, cli_json *json)
+{
+    const thud_series_sum *a = &halving->first[i], *b = &halving->second[i];
+    thud_series_column column;
+    thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
+    cli_json_open(json, NULL);
+    cli_json_text(json, "name", column.name);
+    cli_json_whole(json, "column", halving->columns[i]);
+    cli_json_text(json, "label", column.label);
+    cli_json_text(json, "unit", column.unit);
+    cli_json_number(json, "end", a->end);
+    cli_json_number(json, "end_halved", b->end);
+    cli_json_number(json, "mean", thud_series_sum_mean(a));
+    cli_json_number(json, "mean_halved", thud_series_sum_mean(b));
+    cli_json_number(json, "largest", a->largest);
+    cli_json_number(json, "largest_halved", b->largest);
+    cli_json_close(json);
+}
+
+void cli_accuracy_json(const cli_run_summary *summary, cli_json *json)
+{
+    const cli_halving *halving = summary->halving;
+    const cli_step_advice *advice = &summary->advice;
+    cli_json_open(json, "accuracy");
+    cli_json_number(json, "suggested_step", advice->suggested > 0 ? advice->suggested : NAN);
+    cli_json_number(json, "ratio", advice->suggested > 0 ? advice->ratio : NAN);
+    cli_json_text(json, "not_halved", is_halved(summary) ? "" : why_not(summary));
+    if (is_halved(summary))
+    {
+        cli_json_open(json, "halved");
+        cli_json_number(json, "step", halving->step);
+        cli_json_whole(json, "steps", halving->steps);
+        cli_json_number(json, "seconds", halving->seconds);
+        cli_json_list(json, "measures");
+        for (int i = 0; i < halving->count; i++)
+            json_sums(halving, i, json);
+        cli_json_list_end(json);
+        cli_json_close(json);
+    }
+    else
+        cli_json_number(json, "halved", NAN); // null
+    cli_json_close(json);
+}
