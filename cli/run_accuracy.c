@@ -9,7 +9,8 @@ static const double NEAR_ZERO = 0.1;
 
 enum
 {
-    MOST_LINES = 24 // of measures
+    MOST_LINES = 24,     // of measures
+    MOST_BYTES = 1 << 17 // of run.json before another measure is added: see CLI_RUN_JSON
 };
 
 // Why nothing was measured: "" when nobody asked for it.
@@ -130,7 +131,7 @@ void cli_accuracy_json(const cli_run_summary *summary, cli_json *json)
         cli_json_whole(json, "steps", halving->steps);
         cli_json_number(json, "seconds", halving->seconds);
         cli_json_list(json, "measures");
-        for (int i = 0; i < halving->count; i++)
+        for (int i = 0; i < halving->count && json->length < MOST_BYTES; i++)
             json_sums(halving, i, json);
         cli_json_list_end(json);
         cli_json_close(json);
