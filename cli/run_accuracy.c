@@ -17,6 +17,8 @@ enum
 static const char *why_not(const cli_run_summary *summary)
 {
     const cli_halving *halving = summary->halving;
+    if (summary->resumed > 0)
+        return "a resumed run is not run again at half the step";
     if (!halving || !halving->recorder)
         return "";
     if (halving->why[0] != '\0')
