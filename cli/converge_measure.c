@@ -195,7 +195,7 @@ static int study(const cli_call *call, cli_measured *measured)
     int code = CLI_DONE;
     char label[300];
     (void)snprintf(label, sizeof label, "%s of %s%s%s", cli_statistic_name(measured->def.statistic),
-                   measured->column.name, measured->unit[0] ? " / " : "", measured->unit);
+                   measured->column.name, measured->unit[0] ? " in " : "", measured->unit);
     if (out)
         status = thud_plot_halving(&result, label, out, "converge", NULL, &fault);
     if (status < 0)

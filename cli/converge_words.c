@@ -37,8 +37,12 @@ static void print_what(const cli_measured *measured)
         (void)printf(" goes from %g to %g", window->low, window->high);
     }
     (void)printf("\n    ");
-    cli_print_safe(stdout, measured->column.label);
-    (void)printf("; tolerances as the scene has them\n");
+    if (strcmp(measured->column.label, measured->column.name) != 0)
+    {
+        cli_print_safe(stdout, measured->column.label);
+        (void)printf("; ");
+    }
+    (void)printf("tolerances as the scene has them\n");
 }
 
 static void print_table(const thud_halving_result *result)

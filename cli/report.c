@@ -142,7 +142,11 @@ const char *cli_short(char text[THUD_NUMBER_SIZE], double x)
 const char *cli_percent(char text[THUD_NUMBER_SIZE], double part)
 {
     double percent = 100 * part;
-    (void)snprintf(text, THUD_NUMBER_SIZE, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%", percent);
+    if (fabs(percent) < 0.01)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "below 0.01 %%");
+    else
+        (void)snprintf(text, THUD_NUMBER_SIZE, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%",
+                       percent);
     return text;
 }
 
@@ -197,8 +201,8 @@ void cli_print_enclosed(const char *indent, long long held, long long all, const
     char some[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
     if (held <= 0)
         return;
-    (void)printf("%swhich contacts push is proved in %s of %s: velocities are within %s of the "
-                 "projection, within %s for the gaps that are kept",
+    (void)printf("%swhich contacts push is proved in %s of %s; velocities there are off by at most "
+                 "%s, and by %s for the gaps that are kept",
                  indent, cli_grouped(some, held), cli_count(count, all, noun),
                  cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]));
     if (bounds[2] > 0)

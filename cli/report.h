@@ -61,7 +61,7 @@ enum
 
 // x in three significant digits, for people.
 const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
-// A part of 1 as a change in per cent: "+52 %", "-1.4 %".
+// A part of 1 as a change in per cent: "+52 %", "-1.4 %", "below 0.01 %".
 const char *cli_percent(char text[THUD_NUMBER_SIZE], double part);
 // Blanks that fill a text up to a width; none if it is longer.
 int cli_filling(int width, const char *text);

@@ -155,11 +155,12 @@ static void print_between(const cli_run_summary *summary)
                      name_movers(summary->scene));
         return;
     }
-    (void)printf("    between the steps: gaps are never below those at steps by more than ");
+    (void)printf("    between the steps: no gap is smaller than at the ends of steps");
     if (between > 0)
+    {
+        (void)printf(" by more than ");
         print_length(summary->scene, between);
-    else
-        (void)printf("0");
+    }
     (void)printf("\n");
 }
 
@@ -251,7 +252,8 @@ void cli_run_summary_print(const cli_run_summary *summary)
     print_head(summary);
     print_measures(summary);
     print_proof(summary);
-    cli_accuracy_print(summary);
+    if (summary->recorder->tally.steps > 0)
+        cli_accuracy_print(summary);
     print_digest(summary);
     (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
                  cli_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
