@@ -14,7 +14,7 @@ const char cli_run_text[] =
     "A certificate proves that a step was solved. It does not say that the step is short enough: "
     "--halve runs the scene a second time at half the step and prints how much each measure "
     "changes. The run directory is the same with and without it, apart from run.json. The second "
-    "run takes 1.4 to 1.7 times as long as the first.\n"
+    "run takes 1 to 1.7 times as long as the first.\n"
     "\n"
     "On a terminal, a progress line shows the simulated time, the contacts, the worst certificate "
     "and the time left.\n"

@@ -56,7 +56,7 @@ static void print_table(const thud_halving_result *result)
         char change[THUD_NUMBER_SIZE] = "", steps[THUD_NUMBER_SIZE];
         double before = i > 0 ? level[-1].value : NAN;
         if (i > 0 && before != 0 && isfinite(level->change))
-            (void)cli_percent(change, level->change / fabs(before));
+            (void)cli_percent(change, level->change / before);
         else if (i > 0)
             (void)snprintf(change, sizeof change, "%+.3g", level->change);
         (void)printf("  %12.6g%12s%14.6g", level->h, cli_grouped(steps, level->steps),

@@ -34,6 +34,20 @@ int cli_measured_columns(const thud_scene *scene, const thud_model *model, int *
     return count;
 }
 
+int cli_name_width(const thud_model *model, const int *columns, int count)
+{
+    static const int least = 7, most = 24;
+    const char *const *names;
+    int width = least;
+    (void)thud_model_series(model, &names);
+    for (int i = 0; i < count; i++)
+    {
+        int length = (int)strlen(names[columns[i]]);
+        width = length > width ? length : width;
+    }
+    return width < most ? width : most;
+}
+
 thud_status cli_halving_begin(cli_halving *halving, const cli_recorder *recorder)
 {
     const char *const *names;

@@ -10,6 +10,9 @@
 // the coordinates of an inclusion. columns: room for all of the series. Returns how many.
 int cli_measured_columns(const thud_scene *scene, const thud_model *model, int *columns);
 
+// The longest of their names in a table, at least that of "measure" and at most 24.
+int cli_name_width(const thud_model *model, const int *columns, int count);
+
 typedef struct cli_halving
 {
     const cli_recorder *recorder; // of the run itself; NULL: nobody wants a second run

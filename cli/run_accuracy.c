@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-// Beside the largest value, what is below this part of it is near 0: a percentage misleads.
+// What is below this part of the mean size of a measure is near 0: a percentage misleads there.
 static const double NEAR_ZERO = 0.1;
+
+// A largest value that grows by more than this is said to be that of an impact, if it is a force.
+static const double IMPACT = 0.4;
 
 enum
 {
@@ -33,8 +36,8 @@ static bool is_halved(const cli_run_summary *summary)
     return summary->halving && summary->halving->step > 0;
 }
 
-// "12.5 (-1.4 %)"; without a percentage where values are near 0 beside the largest.
-static void write_change(char *text, size_t size, double value, double halved, double largest)
+// "12.5 (-1.4 %)"; the difference itself where the value is near 0 beside the usual size.
+static void write_change(char *text, size_t size, double value, double halved, double usual)
 {
     double change = halved - value;
     char percent[THUD_NUMBER_SIZE];
@@ -42,25 +45,46 @@ static void write_change(char *text, size_t size, double value, double halved, d
         (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
     else if (change == 0)
         (void)snprintf(text, size, "%.4g (same)", value);
-    else if (value == 0 || fabs(value) < NEAR_ZERO * fabs(largest))
+    else if (value == 0 || fabs(value) < NEAR_ZERO * usual)
         (void)snprintf(text, size, "%.4g (%+.2g)", value, change);
     else
-        (void)snprintf(text, size, "%.4g (%s)", value, cli_percent(percent, change / fabs(value)));
+        (void)snprintf(text, size, "%.4g (%s)", value, cli_percent(percent, change / value));
 }
 
-static void print_sums(const cli_halving *halving, int i)
+static void print_sums(const cli_halving *halving, int i, int width)
 {
     const thud_series_sum *a = &halving->first[i], *b = &halving->second[i];
     thud_series_column column;
     char end[80], mean[80], largest[80];
-    double most = fmax(fabs(a->largest), fabs(b->largest));
+    double usual = a->time > 0 ? a->size / a->time : 0;
     thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
-    write_change(end, sizeof end, a->end, b->end, most);
-    write_change(mean, sizeof mean, thud_series_sum_mean(a), thud_series_sum_mean(b), most);
-    write_change(largest, sizeof largest, a->largest, b->largest, most);
+    write_change(end, sizeof end, a->end, b->end, usual);
+    write_change(mean, sizeof mean, thud_series_sum_mean(a), thud_series_sum_mean(b), usual);
+    // of sizes, as either sign may be the larger one
+    write_change(largest, sizeof largest, a->largest, copysign(b->largest, a->largest), 0);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
-    (void)printf("%*s  %-22s  %-22s  %s\n", cli_filling(14, column.name), "", end, mean, largest);
+    (void)printf("%*s  %-22s  %-22s  %s\n", cli_filling(width, column.name), "", end, mean,
+                 largest);
+}
+
+// Does the largest force of a measure grow as that of an impact does?
+static bool has_impact(const cli_run_summary *summary)
+{
+    const cli_halving *halving = summary->halving;
+    for (int i = 0; i < halving->count; i++)
+    {
+        thud_series_column column;
+        thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
+        thud_measure_kind kind = column.measure >= 0 ? summary->scene->measures[column.measure].kind
+                                                     : THUD_MEASURE_COUNT_THROUGH;
+        bool is_force = kind == THUD_MEASURE_FORCE_ON || kind == THUD_MEASURE_TORQUE_ON ||
+                        kind == THUD_MEASURE_STRESS || kind == THUD_MEASURE_PRESSURE_PROFILE;
+        double a = fabs(halving->first[i].largest), b = fabs(halving->second[i].largest);
+        if (is_force && a > 0 && b > (1 + IMPACT) * a)
+            return true;
+    }
+    return false;
 }
 
 static void print_halved(const cli_run_summary *summary)
@@ -68,16 +92,21 @@ static void print_halved(const cli_run_summary *summary)
     const cli_halving *halving = summary->halving;
     char step[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
+    int width = cli_name_width(halving->recorder->model, halving->columns, shown);
     (void)printf("  what the step itself costs: change of each measure in a second run at h/2 = "
                  "%s%s\n",
                  cli_short(step, halving->step), cli_unit(unit, summary->scene->unit_time));
-    (void)printf("    %-14s  %-22s  %-22s  %s\n", "measure", "end", "mean", "largest");
+    (void)printf("    measure%*s  %-22s  %-22s  %s\n", cli_filling(width, "measure"), "", "end",
+                 "mean", "largest");
     for (int i = 0; i < shown; i++)
-        print_sums(halving, i);
+        print_sums(halving, i, width);
     if (shown < halving->count)
         (void)printf("    and %d more columns in run.json\n", halving->count - shown);
+    if (has_impact(summary))
+        (void)printf("    a largest force that grows as the step shrinks is that of an impact: it "
+                     "has no limit\n");
     if (summary->scene->noise > 0)
-        (void)printf("    noise is drawn anew at h/2: a part of the change is chance\n");
+        (void)printf("    the noise at h/2 is another sample: a part of the change is chance\n");
     (void)printf("    'thud converge SCENE --measure NAME' halves the step further\n");
 }
 

@@ -82,8 +82,7 @@ static void print_head(const cli_run_summary *summary)
 enum
 {
     MOST_MEASURES = 12, // lines of measures
-    NAME_WIDTH = 24,
-    VALUE_WIDTH = 12
+    VALUE_WIDTH = 16
 };
 
 // "    load.y    -7.13 N     force on wall 'hopper', y"
@@ -117,18 +116,13 @@ static void print_measures(const cli_run_summary *summary)
     char unit[CLI_COUNT_SIZE];
     int *columns = calloc((size_t)thud_model_series(recorder->model, &names), sizeof *columns);
     int count = columns ? cli_measured_columns(summary->scene, recorder->model, columns) : 0;
-    int shown = count > MOST_MEASURES ? MOST_MEASURES - 1 : count, width = 0;
+    int shown = count > MOST_MEASURES ? MOST_MEASURES - 1 : count;
     if (count == 0 || !isfinite(recorder->values[1]))
     {
         free(columns);
         return;
     }
-    for (int i = 0; i < shown; i++)
-    {
-        int length = (int)strlen(names[columns[i]]);
-        width = length > width ? length : width;
-    }
-    width = width > NAME_WIDTH ? NAME_WIDTH : width;
+    int width = cli_name_width(recorder->model, columns, shown);
     (void)printf("  at t = %.6g%s:\n", recorder->values[1],
                  cli_unit(unit, summary->scene->unit_time));
     for (int i = 0; i < shown; i++)

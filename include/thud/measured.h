@@ -39,6 +39,7 @@ typedef struct thud_series_sum
     double end;      ///< the last value
     double largest;  ///< the value that is farthest from 0, with its sign; NAN if none is finite
     double integral; ///< over the time where both ends of a step have a finite value,
+    double size;     ///< the same of the absolute value,
     double time;     ///< and how long that is
     double last;     ///< time of the last value
     int64_t count;   ///< of values

@@ -76,6 +76,7 @@ void thud_series_sum_add(thud_series_sum *sum, double t, double value)
     else if (isfinite(value) && isfinite(sum->end))
     {
         sum->integral += (t - sum->last) * (0.5 * sum->end + 0.5 * value);
+        sum->size += (t - sum->last) * (0.5 * fabs(sum->end) + 0.5 * fabs(value));
         sum->time += t - sum->last;
     }
     if (isfinite(value) && !(fabs(value) <= fabs(sum->largest)))

@@ -94,6 +94,7 @@ static void sums(void)
         thud_series_sum_add(&none, t[i], NAN);
     }
     CHECK(sum.end == -5 && sum.largest == -5 && thud_series_sum_mean(&sum) == -1);
+    CHECK(sum.time == 4 && sum.size == 0.5 * 2.5 + 1.5 * 1.5 + 2 * 3);
     CHECK(gaps.largest == -5 && gaps.time == 3.5);
     CHECK(isnan(none.largest) && isnan(thud_series_sum_mean(&none)));
 }
