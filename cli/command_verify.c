@@ -94,7 +94,7 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
     thud_fault fault = {0};
     (void)snprintf(path, sizeof path, "%.1000s/scene.yaml", call->arguments[0]);
     scene->reason = "it cannot be read";
-    if (thud_scene_read(&(thud_scene_def){.path = path}, &theirs, &fault) >= 0)
+    if (thud_scene_read(&(thud_scene_def){.path = path, .resolved = true}, &theirs, &fault) >= 0)
     {
         scene->reason = "";
         // what was recorded and when is no part of what happened

@@ -250,6 +250,7 @@ typedef struct thud_scene_def
     int set_count;
     bool no_links;  ///< for files in a run directory: the last part of a path must not be a link
     int body_limit; ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
+    bool resolved; ///< for run directories: parameters may stand unused, as with the key `resolved`
     double *bodies_wanted; ///< NULL, or gets how many there are (at least), when beyond the limit
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_scene_def;

@@ -9,6 +9,10 @@
 // Version, kind and the keys of the root, title, units, parameters, times.
 thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 
+// The parameters; then, when all is read, that something uses each of them.
+thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root);
+
 thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).

@@ -10,11 +10,14 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
                       .fault = fault,
                       .origin = origin,
                       .bodies_wanted = def->bodies_wanted,
+                      .is_resolved = def->resolved,
                       .body_limit = def->body_limit > 0 ? def->body_limit : THUD_SCENE_BODIES};
     thud_status status = thudi_read_common(&r, root);
     if (status >= 0)
         status = scene->view.kind == THUD_SCENE_SPHERES ? thudi_read_spheres(&r, root)
                                                         : thudi_read_inclusion(&r, root);
+    if (status >= 0)
+        status = thudi_check_parameters(&r, root);
     thudi_array_free(&r.allocator, &r.room);
     return status;
 }

@@ -22,6 +22,8 @@ typedef struct thudi_reader
     const struct thudi_origin *origin;
     int body_limit;
     double *bodies_wanted; // the caller's, or NULL
+    bool *used;            // by parameter: an expression uses it; NULL while parameters are read
+    bool is_resolved;      // its parameters may stand unused
 } thudi_reader;
 
 typedef enum thudi_range

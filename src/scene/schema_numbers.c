@@ -1,5 +1,6 @@
 // Numbers, vectors and expressions out of the tree.
 #include "core/text.h"
+#include "scene/expression_names.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -50,6 +51,9 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number"));
     thud_status status =
         thud_expression_create(node->text, node->length, &symbols, &r->allocator, out, &found);
+    if (status >= 0 && r->used)
+        thudi_names_mark(node->text, node->length, symbols.parameters, symbols.parameter_count,
+                         r->used);
     if (status >= 0)
         return THUD_OK;
     if (status == THUD_ERR_ARGUMENT && scope == THUDI_CONSTANT && would_do_with_time(r, node))

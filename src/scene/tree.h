@@ -91,6 +91,9 @@ thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
 // Let all that `over` says win over `base`: maps are joined key by key, in the order of base.
 thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_allocator *allocator);
 
+// What places in overrides have for a file.
+#define THUDI_SET_FILE "--set"
+
 // Apply override number `number` (from 1), such as "time.end=2".
 thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
                            thud_fault *fault);

@@ -13,7 +13,7 @@ typedef struct override
     thud_fault *fault;
 } override;
 
-static const char set_file[] = "--set";
+static const char set_file[] = THUDI_SET_FILE;
 
 #define complain(o, at, hint, ...)                                                                 \
     thudi_blame_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,   \
