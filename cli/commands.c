@@ -15,7 +15,8 @@
     }
 #define JSON_OPTION                                                                                \
     {                                                                                              \
-        "json", 'j', NULL, "print JSON, for machines", NULL                                        \
+        "json", 'j', NULL,                                                                         \
+            "print JSON, for machines; an error becomes a line of JSON on standard error", NULL    \
     }
 
 #define WALLTIME_OPTION                                                                            \

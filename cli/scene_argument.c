@@ -5,6 +5,8 @@
 #include "report.h"
 #include "way_grid.h"
 
+#include <string.h>
+
 static int complain(thud_status status, thud_fault *fault, double wanted)
 {
     char build[THUD_NUMBER_SIZE], run[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
@@ -15,6 +17,23 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
                        cli_bytes(run, cli_estimate_bodies(wanted)),
                        cli_bytes(have, cli_memory_available()));
     return cli_complain(status, fault);
+}
+
+// A title and labels of units change nothing of the run: to add them is no trap.
+static bool is_label(const char *key)
+{
+    return strcmp(key, "title") == 0 || strcmp(key, "about") == 0 ||
+           strncmp(key, "units", strlen("units")) == 0;
+}
+
+void cli_note_added(const cli_call *call, const thud_scene *scene)
+{
+    const char *overrides[CLI_VALUES];
+    int count = cli_has(call, "quiet") ? 0 : cli_values(call, "set", overrides);
+    for (int i = 0; i < count && i < scene->set_count; i++)
+        if (scene->added[i] && !is_label(scene->added[i]))
+            cli_note("--set %.200s adds '%.200s', which the scene does not have", overrides[i],
+                     scene->added[i]);
 }
 
 int cli_read_scene(const cli_call *call, thud_scene **scene)
@@ -28,7 +47,10 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
                           .bodies_wanted = &wanted,
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
-    return status < 0 ? complain(status, &fault, wanted) : CLI_DONE;
+    if (status < 0)
+        return complain(status, &fault, wanted);
+    cli_note_added(call, *scene);
+    return CLI_DONE;
 }
 
 void cli_print_scene(const thud_scene *scene)

@@ -218,6 +218,9 @@ typedef struct thud_scene
     int coordinate_count, constraint_count, break_count;
     thud_smoothness smooth;        ///< NAN where not given
     const thud_scene_exact *exact; ///< of every coordinate; NULL: not given
+    // overrides
+    int set_count;            ///< as in thud_scene_def
+    const char *const *added; ///< by override: the key that it added to the scene; NULL: it had it
 } thud_scene;
 
 /// Walls and obstacles share one numbering, obstacles after all walls: the name of one.
