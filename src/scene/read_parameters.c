@@ -2,6 +2,7 @@
 // error.
 #include "scene/expression_names.h"
 #include "scene/read_parts.h"
+#include "scene/slips.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,7 @@ thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root)
     {
         const thudi_tree *key = member->key;
         int i = scene->parameter_count;
+        THUD_TRY(thudi_slip_check_member(r, member));
         THUD_TRY(thudi_check_identifier(r, key));
         thud_status status = thudi_number(r, member, THUDI_ANY, &scene->values[i]);
         if (status < 0)
@@ -69,8 +71,12 @@ static void mark_through(thudi_reader *r, const thudi_tree *const *members)
 
 static thud_status blame_unused(thudi_reader *r, const thudi_tree *member)
 {
-    char quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE] = "remove it, or use it in an expression";
+    char quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     const thudi_tree *key = member->key;
+    bool is_set = strcmp(member->file, THUDI_SET_FILE) == 0;
+    (void)snprintf(hint, sizeof hint, "%s",
+                   is_set ? "the scene uses no parameters"
+                          : "remove it, or use it in an expression");
     const char **names;
     int count = 0;
     THUD_TRY(thudi_take(r, ((size_t)r->scene->parameter_count + 1) * sizeof *names, &names));
@@ -95,7 +101,7 @@ thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root)
     for (const thudi_tree *member = node->first; member; member = member->next)
         members[i++] = member;
     mark_through(r, members);
-    for (i = 0; i < node->count; i++)
+    for (i = node->count - 1; i >= 0; i--) // the last one: no other parameter uses it
     {
         // a file that is included serves several scenes, not all of which use all of it
         bool is_own = members[i]->file == r->origin->file;
