@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double largest_seed = 9007199254740992; // 2^53: all whole numbers below are doubles
-
 // Two numbers a <= b, or the keys min and max.
 static thud_status check_order(thudi_reader *r, const thudi_tree *node, double low, double high)
 {
@@ -110,6 +108,7 @@ typedef struct common
     thudi_radius_law *radius;
     double *velocity;
     uint64_t *seed;
+    bool places; // at random, whatever the radii are
 } common;
 
 static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry,
@@ -117,15 +116,13 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thu
 {
     thudi_reader *r = b->r;
     const thudi_tree *radius, *velocity = thudi_may(node, "velocity");
-    const thudi_tree *seed = thudi_may(node, "seed");
-    double x = 1;
     THUD_TRY(thudi_need(r, node, "radius", "", &radius));
     THUD_TRY(thudi_read_law(r, radius, to->radius));
     if (velocity)
         THUD_TRY(thudi_vector(r, velocity, r->scene->view.dim, THUDI_ANY, to->velocity));
-    if (seed)
-        THUD_TRY(thudi_whole(r, seed, 0, largest_seed, &x));
-    *to->seed = (uint64_t)x;
+    bool draws = to->places || to->radius->kind != THUDI_RADIUS_FIXED;
+    r->seed.is_used = r->seed.is_used || (draws && !thudi_may(node, "seed"));
+    THUD_TRY(thudi_read_seed(r, node, THUDI_BODIES, r->scene->entry_count - 1, to->seed));
     return thudi_read_matter(b, node, entry);
 }
 
@@ -209,8 +206,9 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
         lattice->spacing[k] = lattice->spacing[0];
     if (jitter)
         THUD_TRY(thudi_number(r, jitter, THUDI_NOT_NEGATIVE, &lattice->jitter));
-    THUD_TRY(read_shared(b, node, entry,
-                         &(common){&lattice->radius, lattice->velocity, &lattice->seed}));
+    THUD_TRY(read_shared(
+        b, node, entry,
+        &(common){&lattice->radius, lattice->velocity, &lattice->seed, lattice->jitter > 0}));
     return make_lattice(b, node, entry);
 }
 
@@ -326,6 +324,7 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     if (attempts)
         THUD_TRY(thudi_whole(r, attempts, 1, 1000000, &x));
     fill->attempts = (int)x;
-    THUD_TRY(read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed}));
+    THUD_TRY(
+        read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed, true}));
     return make_fill(b, node, entry);
 }

@@ -18,6 +18,20 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
+// What draws at random by a seed of its own.
+typedef enum thudi_drawer
+{
+    THUDI_BODIES,
+    THUDI_GROUP
+} thudi_drawer;
+
+// The seed at the top of the scene; that of an entry, by its index among its like: its own, else
+// one that follows from the top, else 1; whether anything follows the top, when all is read.
+thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
+thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, thudi_drawer who, int index,
+                            uint64_t *seed);
+thud_status thudi_check_seed(thudi_reader *r);
+
 // Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_crowd(thudi_reader *r, const thudi_tree *root);

@@ -39,6 +39,8 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
     if (status >= 0)
         status = thudi_check_parameters(&r, root);
     if (status >= 0)
+        status = thudi_check_seed(&r);
+    if (status >= 0)
         status = keep_added(&r, def);
     thudi_array_free(&r.allocator, &r.room);
     return status;

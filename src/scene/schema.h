@@ -24,6 +24,12 @@ typedef struct thudi_reader
     double *bodies_wanted; // the caller's, or NULL
     bool *used;            // by parameter: an expression uses it; NULL while parameters are read
     bool is_resolved;      // its parameters may stand unused
+    struct
+    {
+        const struct thudi_tree *node; // at the top of the scene, or NULL
+        uint64_t value;
+        bool is_used; // something that is drawn at random follows it
+    } seed;
 } thudi_reader;
 
 typedef enum thudi_range

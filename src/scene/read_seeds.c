@@ -1,0 +1,40 @@
+// Seeds: one at the top of a scene, from which those of all entries follow that have none.
+#include "scene/random_numbers.h"
+#include "scene/read_parts.h"
+
+static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint64_t *seed)
+{
+    double x; // all whole numbers to 2^53 are doubles
+    THUD_TRY(thudi_whole(r, node, 0, 0x1p53, &x));
+    *seed = (uint64_t)x;
+    return THUD_OK;
+}
+
+thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
+{
+    r->seed.node = thudi_may(root, "seed");
+    r->seed.value = 1;
+    return r->seed.node ? read_whole_seed(r, r->seed.node, &r->seed.value) : THUD_OK;
+}
+
+thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, thudi_drawer who, int index,
+                            uint64_t *seed)
+{
+    const thudi_tree *own = thudi_may(entry, "seed");
+    if (own)
+        return read_whole_seed(r, own, seed);
+    *seed = 1;
+    if (r->seed.node)
+        *seed = thudi_random_derive(r->seed.value, 2 * (uint64_t)index + (uint64_t)who);
+    return THUD_OK;
+}
+
+thud_status thudi_check_seed(thudi_reader *r)
+{
+    if (!r->seed.node || r->seed.is_used)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, r->seed.node->key,
+                       "entries with a 'seed' do not follow it: set theirs, such as "
+                       "bodies.0.fill.seed, or remove it",
+                       "nothing in the scene follows 'seed'");
+}
