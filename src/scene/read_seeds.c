@@ -34,7 +34,7 @@ thud_status thudi_check_seed(thudi_reader *r)
     if (!r->seed.node || r->seed.is_used)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, r->seed.node->key,
-                       "entries with a 'seed' do not follow it: set theirs, such as "
-                       "bodies.0.fill.seed, or remove it",
+                       "an entry that gives its own seed keeps it; change that one, such as "
+                       "bodies.0.fill.seed",
                        "nothing in the scene follows 'seed'");
 }
