@@ -3,6 +3,7 @@
 
 #include "estimate.h"
 #include "report.h"
+#include "unit_hint.h"
 #include "way_grid.h"
 
 #include <string.h>
@@ -171,6 +172,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
+    cli_warn_of_units(scene);
     (void)cli_each_kink(scene, warn_of_kink, NULL);
     warn_of_crowd(scene);
     int concave = thud_model_find_concave(*model);
