@@ -44,11 +44,11 @@ static double find_unit(const unit *units, int count, const char *label)
 // |gravity| where it is constant, else 0.
 static double gravity_of(const thud_scene *scene)
 {
-    double g[3] = {0}, room[1];
+    double g[3] = {0}, room[32];
     for (int k = 0; k < scene->dim; k++)
     {
         const thud_expression_traits *traits = thud_expression_look(scene->gravity[k]);
-        if (!traits->is_constant || traits->room > 1)
+        if (!traits->is_constant || traits->room > (int)(sizeof room / sizeof *room))
             return 0;
         g[k] = thud_expression_value(scene->gravity[k], scene->start, NULL, room);
     }
