@@ -27,14 +27,23 @@ static bool is_label(const char *key)
            strncmp(key, "units", strlen("units")) == 0;
 }
 
+enum
+{
+    LONG_OVERRIDE = 60 // of one that is longer only the key is shown
+};
+
 void cli_note_added(const cli_call *call, const thud_scene *scene)
 {
     const char *overrides[CLI_VALUES];
     int count = cli_has(call, "quiet") ? 0 : cli_values(call, "set", overrides);
     for (int i = 0; i < count && i < scene->set_count; i++)
+    {
+        bool is_long = strlen(overrides[i]) > LONG_OVERRIDE;
+        int shown = (int)(is_long ? strcspn(overrides[i], "=") + 1 : LONG_OVERRIDE);
         if (scene->added[i] && !is_label(scene->added[i]))
-            cli_note("--set %.200s adds '%.200s', which the scene does not have", overrides[i],
-                     scene->added[i]);
+            cli_note("--set %.*s%s adds '%.200s', which the scene does not have", shown,
+                     overrides[i], is_long ? "..." : "", scene->added[i]);
+    }
 }
 
 int cli_read_scene(const cli_call *call, thud_scene **scene)

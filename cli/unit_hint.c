@@ -76,11 +76,12 @@ void cli_warn_of_units(const thud_scene *scene)
     double factor = length > 0 ? time * time / length : 1;
     if (fabs(factor - 1) > 0.01)
         cli_warn("gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
-                 "%s: write %.6g",
+                 "%s: write gravity %.6g",
                  g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
     else if (scene->unit_length[0] == '\0' && radius >= BOULDER)
-        cli_warn("gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
-                 "across: if lengths are in mm, write %.6g; if they are in m, write 'units: "
-                 "{length: m}'",
-                 g, cli_short(across, 2 * radius), 1000 * g * time * time);
+        cli_warn(
+            "gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
+            "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
+            "{length: m}'",
+            g, cli_short(across, 2 * radius), 1000 * g * time * time);
 }
