@@ -18,17 +18,18 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
-// What draws at random by a seed of its own.
-typedef enum thudi_drawer
+// What has a seed: an entry of `bodies` or a group of a crowd, and whether it draws anything by it.
+typedef struct thudi_drawer
 {
-    THUDI_BODIES,
-    THUDI_GROUP
+    bool is_group;
+    int index;
+    bool draws;
 } thudi_drawer;
 
-// The seed at the top of the scene; that of an entry, by its index among its like: its own, else
-// one that follows from the top, else 1; whether anything follows the top, when all is read.
+// The seed at the top of the scene; that of an entry: its own, else one that follows from the top,
+// else 1; whether anything follows the top, when all is read.
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
-thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, thudi_drawer who, int index,
+thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, const thudi_drawer *who,
                             uint64_t *seed);
 thud_status thudi_check_seed(thudi_reader *r);
 

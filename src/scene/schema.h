@@ -28,7 +28,8 @@ typedef struct thudi_reader
     {
         const struct thudi_tree *node; // at the top of the scene, or NULL
         uint64_t value;
-        bool is_used; // something that is drawn at random follows it
+        bool is_used;    // something that is drawn at random follows it
+        bool has_others; // something is drawn by a seed of its own
     } seed;
 } thudi_reader;
 
