@@ -63,7 +63,7 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
                 return thudi_blame(r->fault, THUD_ERR_SCENE, node, "choose another name for it",
                                    "%s: '%s' is the position here, and the name of a parameter",
                                    thudi_tree_path(node, path), axes[k]);
-    THUD_TRY(thudi_expect_list(r, node, dim));
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     r->symbols.coordinates = axes;
     r->symbols.coordinate_count = dim;
     k = 0;

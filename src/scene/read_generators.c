@@ -60,14 +60,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_r
 static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     double ends[3];
-    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE] = "the smallest and the largest radius";
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of 2 numbers"));
-    bool is_slip = node->count > 2 && thudi_slip_comma_in_list(node, hint);
-    if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint,
-                           "%s must be a list of 2 numbers, but has %d%s",
-                           thudi_tree_path(node, path), node->count,
-                           is_slip ? ": a decimal comma cuts one in two" : "");
+    THUD_TRY(thudi_expect_list(r, node, 2, "the smallest and the largest radius"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_POSITIVE, ends));
     law->a = law->min = ends[0];
     law->b = law->max = ends[1];

@@ -72,8 +72,10 @@ thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kin
 thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x);
 thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
                         double *x);
-// Is it a list of `dim` values?
-thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int dim);
+// Is it a list of so many values? meaning: the hint if it is not.
+#define THUDI_AS_DIM "as many as 'dim' says"
+thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
+                              const char *meaning);
 // A list of `dim` numbers.
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3]);

@@ -130,12 +130,14 @@ thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, dou
                        whole_text(number, *x));
 }
 
-thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int dim)
+thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
+                              const char *meaning)
 {
-    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE] = "as many as 'dim' says";
-    (void)snprintf(what, sizeof what, "a list of %d numbers", dim);
+    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE];
+    (void)snprintf(what, sizeof what, "a list of %d numbers", count);
+    (void)snprintf(hint, sizeof hint, "%s", meaning);
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, what));
-    if (node->count == dim)
+    if (node->count == count)
         return THUD_OK;
     for (const thudi_tree *item = node->first; item; item = item->next)
         if (item->kind == THUDI_STRING)
@@ -150,7 +152,7 @@ thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi
                          double x[3])
 {
     int k = 0;
-    THUD_TRY(thudi_expect_list(r, node, dim));
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_number(r, item, range, &x[k++]));
     return THUD_OK;
@@ -184,7 +186,7 @@ thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
                               const thud_expression *out[3])
 {
     int k = 0;
-    THUD_TRY(thudi_expect_list(r, node, dim));
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_expression(r, item, THUDI_OF_TIME, &out[k++]));
     return THUD_OK;

@@ -107,14 +107,25 @@ static bool explain_space(const thudi_source *source, size_t line, thudi_yaml_pr
 }
 
 // Was it such a key, in the line of the problem, in that where it began, or in the one before?
+// There it must stand as far to the right: lines of a longer text stand farther.
 static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *source,
                              thudi_yaml_problem *problem)
 {
     size_t line = parser->problem_mark.line;
     if (parser->context && explain_space(source, parser->context_mark.line, problem))
         return true;
-    return explain_space(source, line, problem) ||
-           (line > 0 && explain_space(source, line - 1, problem));
+    if (explain_space(source, line, problem))
+        return true;
+    thudi_yaml_problem before = {.hint = ""};
+    const char *at = find_line(source, line), *end = source->text + source->length;
+    size_t indent = 0;
+    while (at + indent < end && at[indent] == ' ')
+        indent++;
+    if (line == 0 || !explain_space(source, line - 1, &before) || before.mark.column != indent)
+        return false;
+    *problem = before;
+    problem->hint = problem->own_hint;
+    return true;
 }
 
 // A character that begins nothing: say which.
