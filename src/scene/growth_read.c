@@ -2,6 +2,7 @@
 // by table.
 #include "core/text.h"
 #include "scene/growth.h"
+#include "scene/slips.h"
 
 #include <math.h>
 #include <stdio.h>
