@@ -49,6 +49,8 @@ typedef struct cli_auditor
     // the series
     thud_series *series; // NULL if it cannot be read
     double *values, *own, *radii;
+    double *told;         // the line of the node that run.json speaks of
+    double *stage, *time; // of measures of kind time_when, up to the line last read
     int64_t row;          // the step of the line last read, -1 before the first
     int64_t missing_line; // the first step whose line is not there, -1 for none
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
