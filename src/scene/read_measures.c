@@ -136,7 +136,7 @@ static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
     if (count > 0)
         thudi_hint_words(hint, "bodies", node->text, node->length, names);
     else
-        (void)snprintf(hint, sizeof hint, "no body has a name: give its number, 0 to %d, or 'all'",
+        (void)snprintf(hint, sizeof hint, "no body has a name; give its number, 0 to %d, or 'all'",
                        scene->body_count - 1);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body '%s'",
                        thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
@@ -161,17 +161,28 @@ static thud_status read_material_of(thudi_reader *r, const thudi_tree *node,
                        scene->materials[measure->material].name);
 }
 
+static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
+                                  thud_scene_measure *measure)
+{
+    int count = r->scene->view.body_count;
+    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE], text[THUDI_NUMBER_SIZE];
+    double number;
+    THUD_TRY(thudi_number(r, node, THUDI_ANY, &number));
+    if (number >= 0 && number < count && number == floor(number))
+    {
+        measure->body = (int)number;
+        return THUD_OK;
+    }
+    (void)snprintf(hint, sizeof hint, "bodies are counted from 0; the last is %d", count - 1);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body %s",
+                       thudi_tree_path(node, path), thudi_text_number(text, number));
+}
+
 // A body by its name or number; 'all', or those of a material.
 static thud_status read_of(thudi_reader *r, const thudi_tree *node, const known_names *names,
                            thud_scene_measure *measure)
 {
-    const thud_scene *scene = &r->scene->view;
-    char path[THUDI_PATH_SIZE];
-    double number;
     measure->body = measure->material = -1;
-    if (scene->body_count == 0)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "add an entry to 'bodies'",
-                           "%s: the scene has no bodies", thudi_tree_path(node, path));
     if (node->kind == THUDI_MAP)
         return read_material_of(r, node, measure);
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a body, 'all' or {material: NAME}"));
@@ -179,10 +190,7 @@ static thud_status read_of(thudi_reader *r, const thudi_tree *node, const known_
     if (name)
         measure->body = name->value;
     else if (node->text[0] >= '0' && node->text[0] <= '9')
-    {
-        THUD_TRY(thudi_whole(r, node, 0, scene->body_count - 1, &number));
-        measure->body = (int)number;
-    }
+        return read_number_of(r, node, measure);
     else if (strcmp(node->text, "all") != 0)
         return blame_body(r, node);
     return THUD_OK;
