@@ -71,7 +71,7 @@ void cli_measures_of_run(const cli_run *run, cli_json *json)
     const char *const *names;
     thud_fault fault;
     int count = thud_model_series(run->model, &names);
-    double *values = malloc((size_t)count * sizeof *values);
+    double *values = calloc((size_t)count, sizeof *values);
     if (!values)
     {
         json->has_failed = true;

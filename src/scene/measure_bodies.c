@@ -6,11 +6,17 @@
 
 #include <math.h>
 
+// scene->dim, bounded so that arrays of three numbers are long enough at a glance.
+static int axes_of(const thud_scene *scene)
+{
+    return scene->dim == 2 ? 2 : 3;
+}
+
 // The direction opposite to gravity at the start; the last axis where there is no gravity. Divided
 // by its largest part first, so that up is an axis exactly where gravity is along one.
 static void find_up(const thud_model *model, double up[3])
 {
-    int dim = model->scene->dim;
+    int dim = axes_of(model->scene);
     double gravity[3], largest = 0, norm = 0;
     thudi_model_gravity(model, model->scene->start, gravity);
     for (int k = 0; k < dim; k++)
@@ -42,7 +48,7 @@ static void find_mean(const thud_model *model, const thud_scene_measure *measure
                       double mean[3])
 {
     const thud_scene *scene = model->scene;
-    size_t dim = (size_t)scene->dim;
+    size_t dim = (size_t)axes_of(scene);
     double sum[3] = {0, 0, 0}, mass = 0;
     for (int i = 0; i < scene->body_count && measure->body < 0; i++)
     {
@@ -61,7 +67,7 @@ static double *write_energies(const thud_model *model, const thud_scene_measure 
                               const double *u, double *values)
 {
     const thud_scene *scene = model->scene;
-    size_t dim = (size_t)scene->dim;
+    size_t dim = (size_t)axes_of(scene);
     double center[3], sum = 0, mass = 0;
     bool is_one = measure->body >= 0;
     for (int i = is_one ? measure->body : 0; i < (is_one ? measure->body + 1 : scene->body_count);
@@ -72,13 +78,13 @@ static double *write_energies(const thud_model *model, const thud_scene_measure 
         if (!is_one && !is_measured(scene, measure, i))
             continue;
         mass += m;
-        sum += m * dot(scene->dim, v, v);
+        sum += m * dot((int)dim, v, v);
     }
     *values++ = sum / 2;
     if (is_one)
         return values;
     find_mean(model, measure, u, center);
-    *values++ = mass * dot(scene->dim, center, center) / 2;
+    *values++ = mass * dot((int)dim, center, center) / 2;
     return values;
 }
 
@@ -86,7 +92,7 @@ double *thudi_measure_bodies(const thud_model *model, const thud_scene_measure *
                              const thud_view *view, double *values)
 {
     double mean[3], up[3];
-    int dim = model->scene->dim;
+    int dim = axes_of(model->scene);
     bool is_place =
         measure->kind == THUD_MEASURE_POSITION_OF || measure->kind == THUD_MEASURE_HEIGHT_OF;
     if (measure->kind == THUD_MEASURE_KINETIC_ENERGY_OF)
