@@ -51,6 +51,7 @@ typedef struct cli_auditor
     double *values, *own, *radii;
     double *told;         // the line of the node that run.json speaks of
     double *stage, *time; // of measures of kind time_when, up to the line last read
+    bool follows;         // they are known: the series begins with the start
     int64_t row;          // the step of the line last read, -1 before the first
     int64_t missing_line; // the first step whose line is not there, -1 for none
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell

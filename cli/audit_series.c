@@ -145,41 +145,40 @@ static void add_line(cli_auditor *a)
     tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
 }
 
-// Times of time_when follow from the lines up to this one.
-static void check_times(cli_auditor *a)
+// Times of time_when follow from the lines up to this one, if they begin with the start.
+static void check_times(cli_auditor *a, const char *const *names, int count)
+{
+    a->follows = a->follows || a->row == 0;
+    if (!a->follows || a->run->scene->measure_count == 0)
+        return;
+    memcpy(a->own, a->values, (size_t)count * sizeof *a->own);
+    thud_model_follow(a->run->model, a->stage, a->time, a->own);
+    for (int i = 0; i < count; i++)
+        if (!is_same(a->values[i], a->own[i]))
+            cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
+                                   "'%.190s' is not what the lines up to step %lld give", names[i],
+                                   (long long)a->row);
+}
+
+static void check_measures(cli_auditor *a)
 {
     const char *const *names;
     int count = thud_model_series(a->run->model, &names);
-    size_t size = (size_t)count * sizeof *a->own;
-    memcpy(a->own, a->values, size);
-    thud_model_follow(a->run->model, a->stage, a->time, a->own);
-    for (int i = 0; i < count; i++)
-    {
-        char what[200];
-        if (is_same(a->values[i], a->own[i]))
-            continue;
-        (void)snprintf(what, sizeof what, "'%.190s'", names[i]);
-        cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                               "%s is not what the lines up to step %lld give", what,
-                               (long long)a->row);
-    }
+    check_times(a, names, count);
+    if (a->marks[CLI_MARK_JSON].node == a->row)
+        memcpy(a->told, a->values, (size_t)count * sizeof *a->told);
 }
 
 static void check_line(cli_auditor *a)
 {
-    const char *const *names;
-    size_t size = (size_t)thud_model_series(a->run->model, &names) * sizeof *a->values;
     const thud_scene *scene = a->run->scene;
+    check_measures(a);
     if (!is_same(a->values[STEP], (double)a->row))
         blame_line(a, "'step'", (long long)a->row);
     if (!is_same(a->values[TIME], fma((double)a->row, scene->step, scene->start)))
         blame_line(a, "'t'", (long long)a->row);
-    if (a->run->scene->measure_count > 0)
-        check_times(a);
     if (a->row > 0)
         add_line(a);
-    if (a->marks[CLI_MARK_JSON].node == a->row)
-        memcpy(a->told, a->values, size);
     for (int i = 0; i < CLI_MARK_COUNT; i++)
         if (a->marks[i].node == a->row)
         {
