@@ -49,16 +49,17 @@ typedef struct cli_auditor
     // the series
     thud_series *series; // NULL if it cannot be read
     double *values, *own, *radii;
-    double *told;         // the line of the node that run.json speaks of
-    double *stage, *time; // of measures of kind time_when, up to the line last read
-    bool follows;         // they are known: the series begins with the start
     int64_t row;          // the step of the line last read, -1 before the first
     int64_t missing_line; // the first step whose line is not there, -1 for none
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
     thud_tally tally;
     int64_t concave_step;
     cli_audit_mark marks[CLI_MARK_COUNT];
-    char *json; // run.json, as it is
+    char *json;   // run.json, as it is
+    double *told; // the line of the series of its node
+    // measures of kind time_when, up to the line last read
+    double *stage, *time;
+    bool follows; // they are known: the series begins with the start
 } cli_auditor;
 
 // Note what does not fit, and in which file of the run, unless something else was found before.

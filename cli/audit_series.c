@@ -121,30 +121,6 @@ void cli_audit_series_close(cli_auditor *a)
     free(a->time);
 }
 
-// As thud_tally_add does, from the line alone.
-static void add_line(cli_auditor *a)
-{
-    const double *x = a->values;
-    thud_tally *tally = &a->tally;
-    unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
-    tally->steps++;
-    tally->min_gap = fmin(fmin(tally->min_gap, a->start_gap), x[MIN_GAP]);
-    tally->violation = fmax(tally->violation, x[VIOLATION]);
-    tally->backward = fmax(tally->backward, x[BACKWARD]);
-    tally->forward = fmax(tally->forward, x[FORWARD]);
-    tally->kkt = fmax(tally->kkt, x[KKT]);
-    if (!(x[BETWEEN] <= tally->between))
-        tally->between = isnan(x[BETWEEN]) ? INFINITY : x[BETWEEN];
-    tally->news |= news;
-    tally->news_steps += news != 0;
-    if (news && tally->first_news == 0)
-        tally->first_news = tally->steps;
-    if ((news & THUD_NEWS_NOT_CONVEX) && a->concave_step == 0)
-        a->concave_step = tally->steps;
-    tally->sweeps += x[SWEEPS] >= 0 && x[SWEEPS] < 0x1p53 ? (int64_t)x[SWEEPS] : 0;
-    tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
-}
-
 // Times of time_when follow from the lines up to this one, if they begin with the start.
 static void check_times(cli_auditor *a, const char *const *names, int count)
 {
@@ -167,6 +143,30 @@ static void check_measures(cli_auditor *a)
     check_times(a, names, count);
     if (a->marks[CLI_MARK_JSON].node == a->row)
         memcpy(a->told, a->values, (size_t)count * sizeof *a->told);
+}
+
+// As thud_tally_add does, from the line alone.
+static void add_line(cli_auditor *a)
+{
+    const double *x = a->values;
+    thud_tally *tally = &a->tally;
+    unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
+    tally->steps++;
+    tally->min_gap = fmin(fmin(tally->min_gap, a->start_gap), x[MIN_GAP]);
+    tally->violation = fmax(tally->violation, x[VIOLATION]);
+    tally->backward = fmax(tally->backward, x[BACKWARD]);
+    tally->forward = fmax(tally->forward, x[FORWARD]);
+    tally->kkt = fmax(tally->kkt, x[KKT]);
+    if (!(x[BETWEEN] <= tally->between))
+        tally->between = isnan(x[BETWEEN]) ? INFINITY : x[BETWEEN];
+    tally->news |= news;
+    tally->news_steps += news != 0;
+    if (news && tally->first_news == 0)
+        tally->first_news = tally->steps;
+    if ((news & THUD_NEWS_NOT_CONVEX) && a->concave_step == 0)
+        a->concave_step = tally->steps;
+    tally->sweeps += x[SWEEPS] >= 0 && x[SWEEPS] < 0x1p53 ? (int64_t)x[SWEEPS] : 0;
+    tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
 }
 
 static void check_line(cli_auditor *a)
