@@ -25,7 +25,7 @@ int cli_run_open(const char *folder, cli_run *run)
 {
     char path[1100];
     thud_fault fault = {0};
-    *run = (cli_run){0};
+    *run = (cli_run){.folder = folder};
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
@@ -46,7 +46,7 @@ int cli_run_open(const char *folder, cli_run *run)
 int cli_run_open_by(const char *folder, const thud_scene_def *def, cli_run *run)
 {
     thud_fault fault = {0};
-    *run = (cli_run){0};
+    *run = (cli_run){.folder = folder};
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status >= 0)
         status = thud_scene_read(def, &run->scene, &fault);
