@@ -74,13 +74,14 @@ static void print_command(const cli_command *command)
 
 static void print_program(void)
 {
-    (void)printf("Usage: thud COMMAND [OPTIONS] [ARGUMENTS]\n"
-                 "       thud --version | --help\n"
-                 "\n"
-                 "Solves second-order differential inclusions with unilateral constraints, above\n"
-                 "all many inelastic spheres, and proves every step it takes.\n"
-                 "\n"
-                 "Commands:\n");
+    (void)printf(
+        "Usage: thud COMMAND [OPTIONS] [ARGUMENTS]\n"
+        "       thud --version | --help\n"
+        "\n"
+        "Simulates inelastic spheres and disks in contact, and other second-order\n"
+        "differential inclusions with unilateral constraints. Proves every step it takes.\n"
+        "\n"
+        "Commands:\n");
     for (int i = 0; i < cli_command_count; i++)
         (void)printf("  %-10s %s\n", cli_commands[i].name, cli_commands[i].about);
     (void)printf("\nExit codes:\n");
