@@ -33,7 +33,8 @@ static void as_in_scenes(void)
             test_fail(__FILE__, __LINE__, "%s", fault.text);
         REQUIRE(scene);
         CHECK(scene->bodies[0].sphere.mass == thud_sphere_mass(dim, 0.00731, 2467.3));
-        CHECK(scene->bodies[0].sphere.mass == (dim == 3 ? 0.004037036712950527 : 0.41419665317549864));
+        CHECK(scene->bodies[0].sphere.mass ==
+              (dim == 3 ? 0.004037036712950527 : 0.41419665317549864));
         thud_scene_destroy(scene);
     }
 }
