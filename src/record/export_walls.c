@@ -133,18 +133,29 @@ static thud_status add_plane(thudi_walls *walls, const thudi_export *export, int
     return THUD_OK;
 }
 
-static thud_status add_solid(thudi_walls *walls, const thudi_export *export, int obstacle, double t)
+// In two dimensions what is filled is a solid; containers are their outlines, and of sheets, whose
+// triangles have no width there, the first two corners are the line.
+static thud_status add_solid(thudi_walls *walls, const thudi_export *export, int obstacle, double t,
+                             bool wants_lines)
 {
     const thudi_surface *surface = &walls->surfaces[obstacle];
+    const thud_scene *scene = export->def->scene;
+    bool is_lines = scene->dim == 2 && surface->kind != THUDI_SURFACE_SOLID;
+    bool is_outline = is_lines && surface->kind == THUDI_SURFACE_CONTAINER;
+    size_t count = (size_t)(is_outline ? surface->line_count : surface->triangle_count);
+    const double *from = is_outline ? surface->lines.items : surface->triangles.items;
+    size_t stride = is_outline ? 6 : 9, corners = is_lines ? 2 : 3;
     thud_pose pose;
+    if (is_lines != wants_lines)
+        return THUD_OK;
     thud_model_pose(export->def->model, obstacle, t, &pose);
     thud_placement at = thud_pose_place(&pose);
-    for (size_t i = 0; i < (size_t)surface->triangle_count; i++)
+    for (size_t i = 0; i < count; i++)
     {
-        double triangle[9];
-        for (size_t k = 0; k < 9; k += 3)
-            thudi_wall_point(&at, surface->triangles.items + 9 * i + k, triangle + k);
-        THUD_TRY(add(walls, export, export->def->scene->wall_count + obstacle, triangle, 3));
+        double points[9];
+        for (size_t k = 0; k < 3 * corners; k += 3)
+            thudi_wall_point(&at, from + stride * i + k, points + k);
+        THUD_TRY(add(walls, export, scene->wall_count + obstacle, points, (int)corners));
     }
     return THUD_OK;
 }
@@ -155,8 +166,8 @@ thud_status thudi_walls_place(thudi_walls *walls, const thudi_export *export, do
     walls->line_count = walls->triangle_count = 0;
     for (int i = 0; i < scene->wall_count; i++)
         THUD_TRY(add_plane(walls, export, i, t));
-    for (int i = 0; i < scene->obstacle_count; i++)
-        THUD_TRY(add_solid(walls, export, i, t));
+    for (int i = 0; i < 2 * scene->obstacle_count; i++) // lines come before triangles
+        THUD_TRY(add_solid(walls, export, i % scene->obstacle_count, t, i < scene->obstacle_count));
     return THUD_OK;
 }
 

@@ -11,8 +11,8 @@ typedef struct thudi_extent
     double low[3], high[3];
 } thudi_extent;
 
-// Planes and solids share the numbering of thud_scene_wall_name. Planes are lines in two
-// dimensions; all else is triangles that turn counter-clockwise seen from the free side.
+// Planes and solids share the numbering of thud_scene_wall_name. Triangles turn counter-clockwise
+// seen from the free side. In two dimensions planes, containers and sheets are lines.
 typedef struct thudi_walls
 {
     thudi_surface *surfaces; // of the obstacles, each in its own frame

@@ -10,13 +10,13 @@ static const char *const places[THUDI_VTP_PLACE_COUNT] = {"PointData", "CellData
 
 static size_t size_of(const thudi_vtp_piece *piece, const thudi_vtp_array *array)
 {
-    int64_t tuples[THUDI_VTP_PLACE_COUNT] = {
-        [THUDI_VTP_POINT_DATA] = piece->points,
-        [THUDI_VTP_CELL_DATA] = piece->verts + piece->lines + piece->polys,
-        [THUDI_VTP_POINTS] = piece->points,
-        [THUDI_VTP_VERTS] = piece->verts,
-        [THUDI_VTP_LINES] = piece->lines,
-        [THUDI_VTP_POLYS] = piece->polys};
+    int64_t tuples[THUDI_VTP_PLACE_COUNT] = {[THUDI_VTP_POINT_DATA] = piece->points,
+                                             [THUDI_VTP_CELL_DATA] =
+                                                 piece->verts + piece->lines + piece->polys,
+                                             [THUDI_VTP_POINTS] = piece->points,
+                                             [THUDI_VTP_VERTS] = piece->verts,
+                                             [THUDI_VTP_LINES] = piece->lines,
+                                             [THUDI_VTP_POLYS] = piece->polys};
     return 8 * (size_t)tuples[array->place] * (size_t)array->components;
 }
 

@@ -11,8 +11,8 @@ thud_status thudi_scene_surfaces_make(const thud_scene *scene, const thud_alloca
     *surfaces = thudi_allocate_zeroed(allocator, count * sizeof **surfaces);
     thud_status status = *surfaces ? THUD_OK : THUD_ERR_MEMORY;
     for (size_t i = 0; i < count && status >= 0; i++)
-        status = thudi_surface_make(&scene->obstacles[i].solid, scene->dim, allocator,
-                                    &(*surfaces)[i]);
+        status =
+            thudi_surface_make(&scene->obstacles[i].solid, scene->dim, allocator, &(*surfaces)[i]);
     return status;
 }
 
