@@ -180,12 +180,8 @@ static thud_status begin_inclusion(thudi_export *export)
     }
     hid_t group = thudi_hdf5_group(&self->file, "multipliers");
     for (size_t i = 0; i < constraints; i++)
-    {
-        char name[THUDI_HDF5_NAME];
-        thudi_hdf5_safe_name(name, scene->constraints[i].name);
-        self->multipliers.items[i] =
-            thudi_hdf5_array(&self->file, group, name, H5T_IEEE_F64LE, 1, dims, false);
-    }
+        self->multipliers.items[i] = thudi_hdf5_array(
+            &self->file, group, scene->constraints[i].name, H5T_IEEE_F64LE, 1, dims, false);
     return THUD_OK;
 }
 

@@ -31,12 +31,4 @@ void thudi_hdf5_walls_free(thudi_hdf5_walls *walls, const thudi_export *export);
 // Write what the run directory holds besides frames: the group /series and the text /scene.
 thud_status thudi_hdf5_run(const thudi_export *export, thudi_hdf5_file *file);
 
-enum
-{
-    THUDI_HDF5_NAME = 1024
-};
-
-// A name of the scene as the name of an array: '/' would make a group, '.' alone is the group.
-const char *thudi_hdf5_safe_name(char text[THUDI_HDF5_NAME], const char *name);
-
 #endif

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,16 +16,6 @@ enum
     ROWS = 1024,     // of the series that are written at once
     PART = 64 * 1024 // bytes that are read at once
 };
-
-const char *thudi_hdf5_safe_name(char text[THUDI_HDF5_NAME], const char *name)
-{
-    (void)snprintf(text, THUDI_HDF5_NAME, "%s", name);
-    for (char *c = strchr(text, '/'); c; c = strchr(c, '/'))
-        *c = '_';
-    if (strcmp(text, ".") == 0)
-        text[0] = '_';
-    return text;
-}
 
 typedef struct table
 {
@@ -67,8 +56,7 @@ static thud_status begin_table(table *t)
     hid_t group = thudi_hdf5_group(t->file, "series");
     for (size_t i = 0; i < t->width; i++)
     {
-        char name[THUDI_HDF5_NAME];
-        thudi_hdf5_safe_name(name, thud_series_name(t->series, (int)i));
+        const char *name = thud_series_name(t->series, (int)i);
         t->columns.items[i] =
             thudi_hdf5_array(t->file, group, name, H5T_IEEE_F64LE, 1, &(hsize_t){0}, true);
         describe(t, (int)i, t->columns.items[i]);

@@ -39,15 +39,15 @@ static void cut(polygon *p, int axis, double sign, double limit, double slack)
     for (int i = 0; i < p->count; i++)
     {
         const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
-        double out_a = sign * a[axis] - limit - slack, out_b = sign * b[axis] - limit - slack;
-        if (out_a <= 0 && kept.count < CORNERS)
+        double out_a = sign * a[axis] - limit, out_b = sign * b[axis] - limit;
+        if (out_a <= slack && kept.count < CORNERS)
             memcpy(kept.at[kept.count++], a, 3 * sizeof *a);
-        if ((out_a <= 0) == (out_b <= 0) || kept.count == CORNERS)
+        if ((out_a <= slack) == (out_b <= slack) || kept.count == CORNERS)
             continue;
         double *corner = kept.at[kept.count++], part = out_a / (out_a - out_b);
+        part = part < 0 ? 0 : (part > 1 ? 1 : part); // an end that is out by less than the slack
         for (int k = 0; k < 3; k++)
             corner[k] = a[k] + part * (b[k] - a[k]);
-        corner[axis] = sign * limit;
     }
     *p = kept;
 }

@@ -32,7 +32,7 @@ void thudi_walls_free(thudi_walls *walls, const thudi_export *export);
 thud_status thudi_walls_place(thudi_walls *walls, const thudi_export *export, double t);
 
 // The box around the bodies and the solids in all frames to be exported, and around those planes
-// across an axis that are not farther from it than its diagonal: so the sides of a box meet.
+// across an axis that are not farther from it than three diagonals: so the sides of a box meet.
 thud_status thudi_walls_measure(const thudi_walls *walls, const thudi_export *export,
                                 thudi_extent *extent);
 

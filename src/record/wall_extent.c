@@ -3,6 +3,8 @@
 #include "record/export_walls.h"
 #include "record/record_fault.h"
 
+static const double NEAR = 3; // diagonals: planes farther away are not made room for
+
 // Numbers that are not finite are left out.
 static void widen(thudi_extent *extent, int axis, double x)
 {
@@ -47,7 +49,7 @@ static void add_planes(thudi_extent *extent, const thudi_extent *around, const t
 {
     double side[3];
     thudi_subtract(around->high, around->low, side);
-    double far = thudi_norm(side);
+    double far = NEAR * thudi_norm(side);
     for (int i = 0; i < export->def->scene->wall_count; i++)
     {
         thud_plane plane;

@@ -34,7 +34,7 @@ static const thud_scene_obstacle obstacles[] = {
      .moves = true,
      .solid = {.kind = THUD_INSIDE_BOX, .points = {{-4, -5, -6}, {4, 5, 6}}}}};
 static const thud_scene_measure measures[] = {{.name = "load"}};
-static const char *const columns[COLUMNS] = {"step", "t", "load.x", "a/b, \"c\""};
+static const char *const columns[COLUMNS] = {"step", "t", "load.x", "a, \"c\""};
 static const thud_scene_coordinate coordinates[] = {{.name = "x"}, {.name = "y_2"}, {.name = "z"}};
 static const thud_scene_constraint constraints[] = {{.name = "floor"}, {.name = "top"}};
 
