@@ -234,6 +234,9 @@ static thud_status refuse(const thudi_plotter *plotter, const char *word, size_t
     char hint[WORD + 40] = "the first line of series.csv lists the columns";
     int count = thud_model_series(plotter->def->model, &names);
     const char *nearest = thud_nearest(word, length, names, (size_t)count);
+    const thud_scene *scene = plotter->def->scene;
+    for (int i = 0; i < scene->measure_count && !nearest; i++)
+        nearest = thud_nearest(word, length, &scene->measures[i].name, 1);
     if (nearest)
         (void)snprintf(hint, sizeof hint, "did you mean '%.*s'?", WORD, nearest);
     thudi_record_say(plotter->fault, "", NULL, hint, "the series has no column '%.*s'",
