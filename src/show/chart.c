@@ -4,7 +4,7 @@
 #include "core/elementary.h"
 #include "record/record_fault.h"
 #include "show/chart_curve.h"
-#include "show/chart_legend.h"
+#include "show/chart_key.h"
 #include "show/ticks.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static double chart_height(const thudi_chart *chart)
     double panels = chart->count == 1 ? HEIGHT : STACKED * chart->count;
     for (int p = 0; p < chart->count; p++)
     {
-        int rows = thudi_legend_rows(&chart->panels[p]);
-        panels += rows > 1 ? THUDI_LEGEND_ROW * (rows - 1) : 0;
+        int rows = thudi_key_rows(&chart->panels[p]);
+        panels += rows > 1 ? THUDI_KEY_ROW * (rows - 1) : 0;
     }
     return panels + (chart->is_equal ? 80 : 0);
 }
@@ -294,11 +294,11 @@ static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[T
     double whole = (chart_height(chart) - BOTTOM - TOP - GAP * (chart->count - 1)) / chart->count;
     for (int p = 0; p < chart->count; p++, top += whole + GAP)
     {
-        int rows = thudi_legend_rows(&chart->panels[p]);
+        int rows = thudi_key_rows(&chart->panels[p]);
         ys[p] = axis_over(&chart->panels[p], 1, false, chart->panels[p].is_log);
         pad(&ys[p], 0.05);
         ys[p].from = top + whole;
-        ys[p].to = top + THUDI_LEGEND_ROW * rows + (rows > 0 ? 3 : 0);
+        ys[p].to = top + THUDI_KEY_ROW * rows + (rows > 0 ? 3 : 0);
         find_ticks(&ys[p], 6, chart->panels[p].is_whole);
         double width = widest_label(cairo, &ys[p]);
         left = width > left ? width : left;
@@ -333,8 +333,8 @@ static void draw_chart(cairo_t *cairo, const void *user)
         const thudi_panel *panel = &chart->panels[p];
         sheet at = {chart, s->kept, &x, &ys[p]};
         draw_panel(cairo, &at, panel, p + 1 == chart->count);
-        thudi_legend_draw(cairo, panel, x.from + 4, x.to,
-                          ys[p].to - THUDI_LEGEND_ROW * thudi_legend_rows(panel) + 6);
+        thudi_key_draw(cairo, panel, x.from + 4, x.to,
+                       ys[p].to - THUDI_KEY_ROW * thudi_key_rows(panel) + 6);
     }
 }
 

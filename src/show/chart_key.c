@@ -1,5 +1,5 @@
 // The words of a chart: names above its panels, and labels that may need two lines.
-#include "show/chart_legend.h"
+#include "show/chart_key.h"
 
 #include <string.h>
 
@@ -31,14 +31,13 @@ static int columns_of(const thudi_panel *panel)
     return columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
 }
 
-int thudi_legend_rows(const thudi_panel *panel)
+int thudi_key_rows(const thudi_panel *panel)
 {
     int columns = columns_of(panel);
     return panel->count > 1 ? (panel->count + columns - 1) / columns : 0;
 }
 
-void thudi_legend_draw(cairo_t *cairo, const thudi_panel *panel, double left, double right,
-                       double top)
+void thudi_key_draw(cairo_t *cairo, const thudi_panel *panel, double left, double right, double top)
 {
     int columns = columns_of(panel);
     double width = 0, most = (right - left) / (panel->count < columns ? panel->count : columns);
@@ -51,7 +50,7 @@ void thudi_legend_draw(cairo_t *cairo, const thudi_panel *panel, double left, do
     for (int c = 0; c < panel->count && panel->count > 1; c++)
     {
         int row = c / columns;
-        double x = left + width * (c % columns), y = top + THUDI_LEGEND_ROW * row;
+        double x = left + width * (c % columns), y = top + THUDI_KEY_ROW * row;
         thudi_ink(cairo, thudi_palette_choice(c));
         cairo_set_line_width(cairo, SWATCH);
         cairo_move_to(cairo, x, y - 3);
