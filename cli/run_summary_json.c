@@ -1,5 +1,6 @@
 // What run.json says of a run.
 #include "build_info.h"
+#include "measure_values.h"
 #include "run_accuracy.h"
 #include "run_summary.h"
 #include "thread_count.h"
@@ -134,6 +135,8 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     json_seconds(summary, json);
     json_version(json);
     json_host(json);
-    cli_accuracy_json(summary, json); // last: it may be long, and has names that others have
+    // last, so that no name of a measure is taken for one of the keys above
+    cli_measures_json(summary->recorder->model, summary->recorder->values, json);
+    cli_accuracy_json(summary, json);
     cli_json_close(json);
 }
