@@ -135,8 +135,7 @@ static void print_seeds(const cli_measured *measured, const thud_halving_result 
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char scatter[THUD_NUMBER_SIZE];
     if (result->seeds_agree)
-        (void)printf("All %d seeds gave the same values: the scene draws nothing from the seed at "
-                     "its top.\n",
+        (void)printf("All %d seeds gave the same values: the scene draws nothing at random.\n",
                      result->seed_count);
     else if (result->seed_count > 1)
         (void)printf("Seeds alone scatter it by %s (standard deviation of %d runs at the smallest "

@@ -132,7 +132,7 @@ typedef struct thud_halving_def
     double h;   ///< the largest step; 0: that of the scene
     int levels; ///< h, h/2, h/4 ...: 2 .. 16; 0 means 4
     int seeds;  ///< 1 .. 1000 runs at each step; 0 means 1. The first is the scene itself
-    /// How the scene was read, if there are several seeds: it is read again with `seed` set.
+    /// How the scene was read, if there are several seeds: it is read again with other samples.
     const thud_scene_def *source;
     /// Called now and then with the part of the work that is done, 0 to 1; return 0 to go on,
     /// anything else to end with THUD_STOPPED. NULL for nobody.

@@ -32,6 +32,8 @@ thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, const thudi_drawer *who,
                             uint64_t *seed);
 thud_status thudi_check_seed(thudi_reader *r);
+// A seed, mixed with the sample that the caller of thud_scene_read wants.
+uint64_t thudi_resample(const thudi_reader *r, uint64_t seed);
 
 // Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);

@@ -12,6 +12,11 @@ static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint
     return THUD_OK;
 }
 
+uint64_t thudi_resample(const thudi_reader *r, uint64_t seed)
+{
+    return r->seed.sample == 0 ? seed : thudi_random_derive(seed, ~r->seed.sample);
+}
+
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
 {
     r->seed.node = thudi_may(root, "seed");
@@ -29,9 +34,10 @@ thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, const thud
     r->seed.is_used = r->seed.is_used || (who->draws && (!own || is_set));
     *seed = 1;
     if (own)
-        return read_whole_seed(r, own, seed);
-    if (r->seed.node && who->draws)
+        THUD_TRY(read_whole_seed(r, own, seed));
+    else if (r->seed.node && who->draws)
         *seed = thudi_random_derive(r->seed.value, 2 * (uint64_t)who->index + who->is_group);
+    *seed = thudi_resample(r, *seed);
     return THUD_OK;
 }
 

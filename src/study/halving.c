@@ -11,8 +11,7 @@ enum
 {
     LEVELS = 4,
     MOST_LEVELS = 16,
-    MOST_SEEDS = 1000,
-    FIRST_SEED = 1001 // of those that the study chooses: far from what scenes have
+    MOST_SEEDS = 1000
 };
 
 static const double SHRINKS = 0.75;  // changes that go on as h would have 0.5
@@ -97,25 +96,12 @@ static thud_status take_run(thud_halving *study, thud_scene *scene, int level, i
     return THUD_OK;
 }
 
-// The scene with another seed at its top, read again.
+// The scene with other seeds, read again.
 static thud_status read_again(thud_halving *study, int seed, thud_scene **scene)
 {
-    const thud_scene_def *source = study->def.source;
-    char text[32];
-    size_t count = (size_t)source->set_count + 1, size = count * sizeof(const char *);
-    const char **set = thudi_allocate_zeroed(&study->allocator, size);
-    if (!set)
-        return THUD_ERR_MEMORY;
-    for (int i = 0; i < source->set_count; i++)
-        set[i] = source->set[i];
-    (void)snprintf(text, sizeof text, "seed=%d", FIRST_SEED + seed - 1);
-    set[count - 1] = text;
-    thud_scene_def again = *source;
-    again.set = set;
-    again.set_count = (int)count;
-    thud_status status = thud_scene_read(&again, scene, study->fault);
-    thudi_free(&study->allocator, set, size);
-    return status;
+    thud_scene_def again = *study->def.source;
+    again.sample = (uint64_t)seed;
+    return thud_scene_read(&again, scene, study->fault);
 }
 
 static thud_status take_runs(thud_halving *study)
