@@ -13,75 +13,75 @@ static void write_cell(thudi_pager *pager)
     thud_cell cell = thud_model_cell(pager->def->model);
     if (!thudi_page_is_periodic(pager->def->scene))
         return;
-    thudi_put_open(pager, "cell", "{");
-    thudi_put_numbers(pager, "low", cell.low, 3);
-    thudi_put_numbers(pager, "period", cell.period, 3);
-    thudi_put_text(pager, "}");
+    thudi_head_open(pager, "cell", "{");
+    thudi_head_numbers(pager, "low", cell.low, 3);
+    thudi_head_numbers(pager, "period", cell.period, 3);
+    thudi_head_text(pager, "}");
 }
 
 static void write_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    thudi_put_open(pager, "materials", "[");
+    thudi_head_open(pager, "materials", "[");
     for (int i = 0; i < scene->material_count; i++)
-        thudi_put_field(pager, NULL, scene->materials[i].name);
-    thudi_put_text(pager, "]");
-    thudi_put_number(pager, "laws", scene->growth_count);
-    thudi_put_open(pager, "walls", "[");
+        thudi_head_field(pager, NULL, scene->materials[i].name);
+    thudi_head_text(pager, "]");
+    thudi_head_number(pager, "laws", scene->growth_count);
+    thudi_head_open(pager, "walls", "[");
     for (int i = 0; i < scene->wall_count; i++)
-        thudi_put_field(pager, NULL, scene->walls[i].name);
-    thudi_put_text(pager, "]");
-    thudi_put_open(pager, "obstacles", "[");
+        thudi_head_field(pager, NULL, scene->walls[i].name);
+    thudi_head_text(pager, "]");
+    thudi_head_open(pager, "obstacles", "[");
     for (int i = 0; i < scene->obstacle_count; i++)
     {
         static const char *const kinds[] = {"solid", "container", "sheet"};
         const thudi_surface *surface = &pager->surfaces[i];
         double low[3], high[3];
         thudi_surface_bounds(&scene->obstacles[i].solid, low, high);
-        thudi_put_open(pager, NULL, "{");
-        thudi_put_field(pager, "name", scene->obstacles[i].name);
-        thudi_put_field(pager, "kind", kinds[surface->kind]);
-        thudi_put_whole(pager, "triangles", surface->triangle_count);
-        thudi_put_whole(pager, "lines", surface->line_count);
-        thudi_put_numbers(pager, "least", low, 3);
-        thudi_put_numbers(pager, "most", high, 3);
-        thudi_put_text(pager, "}");
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_field(pager, "name", scene->obstacles[i].name);
+        thudi_head_field(pager, "kind", kinds[surface->kind]);
+        thudi_head_whole(pager, "triangles", surface->triangle_count);
+        thudi_head_whole(pager, "lines", surface->line_count);
+        thudi_head_numbers(pager, "least", low, 3);
+        thudi_head_numbers(pager, "most", high, 3);
+        thudi_head_text(pager, "}");
     }
-    thudi_put_text(pager, "]");
+    thudi_head_text(pager, "]");
     write_cell(pager);
-    thudi_put_open(pager, "names", "[");
+    thudi_head_open(pager, "names", "[");
     for (int i = 0; i < scene->body_count; i++)
     {
         if (!scene->bodies[i].name)
             continue;
-        thudi_put_open(pager, NULL, "[");
-        thudi_put_whole(pager, NULL, i);
-        thudi_put_field(pager, NULL, scene->bodies[i].name);
-        thudi_put_text(pager, "]");
+        thudi_head_open(pager, NULL, "[");
+        thudi_head_whole(pager, NULL, i);
+        thudi_head_field(pager, NULL, scene->bodies[i].name);
+        thudi_head_text(pager, "]");
     }
-    thudi_put_text(pager, "]");
+    thudi_head_text(pager, "]");
 }
 
 static void write_coordinates(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    thudi_put_open(pager, "coordinates", "[");
+    thudi_head_open(pager, "coordinates", "[");
     for (int i = 0; i < scene->coordinate_count; i++)
-        thudi_put_field(pager, NULL, scene->coordinates[i].name);
-    thudi_put_text(pager, "]");
-    thudi_put_open(pager, "constraints", "[");
+        thudi_head_field(pager, NULL, scene->coordinates[i].name);
+    thudi_head_text(pager, "]");
+    thudi_head_open(pager, "constraints", "[");
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_expression_traits *gap = thud_expression_look(scene->constraints[i].gap);
-        thudi_put_open(pager, NULL, "{");
-        thudi_put_field(pager, "name", scene->constraints[i].name);
-        thudi_put_field(pager, "gap", gap->text);
-        thudi_put_flag(pager, "moves", gap->uses_time);
-        thudi_put_text(pager, "}");
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_field(pager, "name", scene->constraints[i].name);
+        thudi_head_field(pager, "gap", gap->text);
+        thudi_head_flag(pager, "moves", gap->uses_time);
+        thudi_head_text(pager, "}");
     }
-    thudi_put_text(pager, "]");
-    thudi_put_whole(pager, "order", scene->order == THUD_FIRST_ORDER ? 1 : 2);
-    thudi_put_whole(pager, "grid", pager->grid);
+    thudi_head_text(pager, "]");
+    thudi_head_whole(pager, "order", scene->order == THUD_FIRST_ORDER ? 1 : 2);
+    thudi_head_whole(pager, "grid", pager->grid);
 }
 
 // Gravity at the start, where the world's acceleration is a force over a mass.
@@ -100,100 +100,101 @@ static void write_gravity(thudi_pager *pager)
             gravity[k] =
                 thud_expression_value(expression, scene->start, NULL, pager->numbers.items);
     }
-    thudi_put_numbers(pager, "gravity", gravity, 3);
+    thudi_head_numbers(pager, "gravity", gravity, 3);
 }
 
 static void write_scene(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
-    thudi_put_open(pager, "scene", "{");
-    thudi_put_field(pager, "title", scene->title);
-    thudi_put_field(pager, "about", scene->about);
-    thudi_put_field(pager, "kind", spheres ? "spheres" : "inclusion");
-    thudi_put_whole(pager, "dim", spheres ? scene->dim : scene->coordinate_count);
-    thudi_put_whole(pager, "bodies", scene->body_count);
-    thudi_put_field(pager, "unit_length", scene->unit_length);
-    thudi_put_field(pager, "unit_time", scene->unit_time);
-    thudi_put_field(pager, "unit_mass", scene->unit_mass);
-    thudi_put_number(pager, "start", scene->start);
-    thudi_put_number(pager, "end", scene->end);
-    thudi_put_number(pager, "step", scene->step);
-    thudi_put_number(pager, "tol", scene->tol);
-    thudi_put_field(pager, "quality", scene->quality);
+    thudi_head_open(pager, "scene", "{");
+    thudi_head_field(pager, "title", scene->title);
+    thudi_head_field(pager, "about", scene->about);
+    thudi_head_field(pager, "kind", spheres ? "spheres" : "inclusion");
+    thudi_head_whole(pager, "dim", spheres ? scene->dim : scene->coordinate_count);
+    thudi_head_whole(pager, "bodies", scene->body_count);
+    thudi_head_field(pager, "unit_length", scene->unit_length);
+    thudi_head_field(pager, "unit_time", scene->unit_time);
+    thudi_head_field(pager, "unit_mass", scene->unit_mass);
+    thudi_head_number(pager, "start", scene->start);
+    thudi_head_number(pager, "end", scene->end);
+    thudi_head_number(pager, "step", scene->step);
+    thudi_head_number(pager, "tol", scene->tol);
+    thudi_head_field(pager, "quality", scene->quality);
     write_gravity(pager);
     if (spheres)
         write_bodies(pager);
     else
         write_coordinates(pager);
-    thudi_put_text(pager, "}");
+    thudi_head_text(pager, "}");
 }
 
 static void write_run(thudi_pager *pager)
 {
     const thud_page_run *run = &pager->def->run;
-    thudi_put_open(pager, "run", "{");
-    thudi_put_field(pager, "ending", run->ending);
-    thudi_put_field(pager, "error", run->error);
-    thudi_put_number(pager, "steps", run->steps);
-    thudi_put_number(pager, "sweeps", run->sweeps);
-    thudi_put_number(pager, "min_gap", run->min_gap);
-    thudi_put_number(pager, "violation", run->violation);
-    thudi_put_number(pager, "backward", run->backward);
-    thudi_put_number(pager, "forward", run->forward);
-    thudi_put_number(pager, "between", run->between);
-    thudi_put_number(pager, "checked", run->checked);
-    thudi_put_number(pager, "held", run->held);
-    thudi_put_open(pager, "certificates", "[");
+    thudi_head_open(pager, "run", "{");
+    thudi_head_field(pager, "ending", run->ending);
+    thudi_head_field(pager, "error", run->error);
+    thudi_head_number(pager, "steps", run->steps);
+    thudi_head_number(pager, "sweeps", run->sweeps);
+    thudi_head_number(pager, "min_gap", run->min_gap);
+    thudi_head_number(pager, "violation", run->violation);
+    thudi_head_number(pager, "backward", run->backward);
+    thudi_head_number(pager, "forward", run->forward);
+    thudi_head_number(pager, "between", run->between);
+    thudi_head_number(pager, "checked", run->checked);
+    thudi_head_number(pager, "held", run->held);
+    thudi_head_open(pager, "certificates", "[");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
     {
-        thudi_put_open(pager, NULL, "{");
-        thudi_put_field(pager, "name", thud_certificate_title((thud_certificate_name)i));
-        thudi_put_field(pager, "text", thud_certificate_text((thud_certificate_name)i));
-        thudi_put_number(pager, "worst", run->worst[i]);
-        thudi_put_text(pager, "}");
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_field(pager, "name", thud_certificate_title((thud_certificate_name)i));
+        thudi_head_field(pager, "text", thud_certificate_text((thud_certificate_name)i));
+        thudi_head_number(pager, "worst", run->worst[i]);
+        thudi_head_text(pager, "}");
     }
-    thudi_put_text(pager, "]}");
+    thudi_head_text(pager, "]}");
 }
 
 static void write_frames(thudi_pager *pager)
 {
     thud_log_summary log = thud_log_look(pager->def->log);
-    thudi_put_open(pager, "frames", "{");
-    thudi_put_whole(pager, "count", pager->frame_count);
-    thudi_put_whole(pager, "stride", pager->stride);
-    thudi_put_whole(pager, "first", pager->def->first);
-    thudi_put_whole(pager, "recorded", log.frame_count);
-    thudi_put_flag(pager, "is_cut", log.is_cut);
-    thudi_put_numbers(pager, "low", pager->scale.low, 3);
-    thudi_put_numbers(pager, "high", pager->scale.high, 3);
-    thudi_put_number(pager, "speed", pager->scale.speed);
-    thudi_put_text(pager, "}");
+    thudi_head_open(pager, "frames", "{");
+    thudi_head_whole(pager, "count", pager->frame_count);
+    thudi_head_whole(pager, "stride", pager->stride);
+    thudi_head_whole(pager, "first", pager->def->first);
+    thudi_head_whole(pager, "recorded", log.frame_count);
+    thudi_head_flag(pager, "is_cut", log.is_cut);
+    thudi_head_numbers(pager, "low", pager->scale.low, 3);
+    thudi_head_numbers(pager, "high", pager->scale.high, 3);
+    thudi_head_number(pager, "speed", pager->scale.speed);
+    thudi_head_text(pager, "}");
 }
 
 static void write_series(thudi_pager *pager)
 {
     const thudi_series *series = &pager->series;
     const char *name = series->names.items;
-    thudi_put_open(pager, "series", "{");
-    thudi_put_whole(pager, "rows", (int64_t)series->row_count);
-    thudi_put_whole(pager, "stride", pager->series_stride);
-    thudi_put_open(pager, "columns", "[");
+    thudi_head_open(pager, "series", "{");
+    thudi_head_whole(pager, "rows", (int64_t)series->row_count);
+    thudi_head_whole(pager, "stride", pager->series_stride);
+    thudi_head_open(pager, "columns", "[");
     for (int i = 0; i < series->column_count; i++, name += strlen(name) + 1)
-        thudi_put_field(pager, NULL, name);
-    thudi_put_text(pager, "]}");
+        thudi_head_field(pager, NULL, name);
+    thudi_head_text(pager, "]}");
 }
 
 thud_status thudi_page_write_head(thudi_pager *pager)
 {
     pager->head.length = 0;
-    thudi_put_text(pager, "{");
-    thudi_put_whole(pager, "page", 1);
-    thudi_put_field(pager, "version", thud_version());
+    thudi_head_text(pager, "{");
+    thudi_head_whole(pager, "page", 1);
+    thudi_head_field(pager, "version", thud_version());
     write_scene(pager);
     write_run(pager);
     write_frames(pager);
     write_series(pager);
-    thudi_put_text(pager, "}");
+    thudi_page_write_colors(pager);
+    thudi_head_text(pager, "}");
     return pager->head.status < 0 ? thudi_record_memory(pager->fault) : THUD_OK;
 }

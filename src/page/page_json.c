@@ -19,7 +19,7 @@ static void put(thudi_pager *pager, const char *bytes, size_t length)
     head->length += length;
 }
 
-void thudi_put_text(thudi_pager *pager, const char *text)
+void thudi_head_text(thudi_pager *pager, const char *text)
 {
     put(pager, text, strlen(text));
 }
@@ -40,9 +40,9 @@ static unsigned read_hidden(const char *text)
     return is_hidden ? code : 0;
 }
 
-void thudi_put_string(thudi_pager *pager, const char *text)
+void thudi_head_string(thudi_pager *pager, const char *text)
 {
-    thudi_put_text(pager, "\"");
+    thudi_head_text(pager, "\"");
     for (const char *c = text ? text : ""; *c; c++)
     {
         char escaped[12];
@@ -51,7 +51,7 @@ void thudi_put_string(thudi_pager *pager, const char *text)
         if (hidden)
         {
             (void)snprintf(escaped, sizeof escaped, "\\u%04x", hidden);
-            thudi_put_text(pager, escaped);
+            thudi_head_text(pager, escaped);
             c += hidden < 0x800 ? 1 : 2;
             continue;
         }
@@ -62,9 +62,9 @@ void thudi_put_string(thudi_pager *pager, const char *text)
             continue;
         }
         (void)snprintf(escaped, sizeof escaped, "\\u%04x", byte);
-        thudi_put_text(pager, escaped);
+        thudi_head_text(pager, escaped);
     }
-    thudi_put_text(pager, "\"");
+    thudi_head_text(pager, "\"");
 }
 
 // A comma unless the text before opens something, then the name.
@@ -73,50 +73,50 @@ static void put_name(thudi_pager *pager, const char *name)
     const thudi_page_text *head = &pager->head;
     char last = head->length > 0 ? head->bytes.items[head->length - 1] : '{';
     if (last != '{' && last != '[')
-        thudi_put_text(pager, ",");
+        thudi_head_text(pager, ",");
     if (!name)
         return;
-    thudi_put_string(pager, name);
-    thudi_put_text(pager, ":");
+    thudi_head_string(pager, name);
+    thudi_head_text(pager, ":");
 }
 
-void thudi_put_open(thudi_pager *pager, const char *name, const char *bracket)
+void thudi_head_open(thudi_pager *pager, const char *name, const char *bracket)
 {
     put_name(pager, name);
-    thudi_put_text(pager, bracket);
+    thudi_head_text(pager, bracket);
 }
 
-void thudi_put_field(thudi_pager *pager, const char *name, const char *value)
+void thudi_head_field(thudi_pager *pager, const char *name, const char *value)
 {
     put_name(pager, name);
-    thudi_put_string(pager, value);
+    thudi_head_string(pager, value);
 }
 
-void thudi_put_number(thudi_pager *pager, const char *name, double x)
+void thudi_head_number(thudi_pager *pager, const char *name, double x)
 {
     char text[THUD_NUMBER_SIZE];
     put_name(pager, name);
-    thudi_put_text(pager, isfinite(x) ? thud_number_write(text, x) : "null");
+    thudi_head_text(pager, isfinite(x) ? thud_number_write(text, x) : "null");
 }
 
-void thudi_put_whole(thudi_pager *pager, const char *name, int64_t x)
+void thudi_head_whole(thudi_pager *pager, const char *name, int64_t x)
 {
     char text[32];
     put_name(pager, name);
     (void)snprintf(text, sizeof text, "%" PRId64, x);
-    thudi_put_text(pager, text);
+    thudi_head_text(pager, text);
 }
 
-void thudi_put_flag(thudi_pager *pager, const char *name, bool x)
+void thudi_head_flag(thudi_pager *pager, const char *name, bool x)
 {
     put_name(pager, name);
-    thudi_put_text(pager, x ? "true" : "false");
+    thudi_head_text(pager, x ? "true" : "false");
 }
 
-void thudi_put_numbers(thudi_pager *pager, const char *name, const double *x, int count)
+void thudi_head_numbers(thudi_pager *pager, const char *name, const double *x, int count)
 {
-    thudi_put_open(pager, name, "[");
+    thudi_head_open(pager, name, "[");
     for (int i = 0; i < count; i++)
-        thudi_put_number(pager, NULL, x[i]);
-    thudi_put_text(pager, "]");
+        thudi_head_number(pager, NULL, x[i]);
+    thudi_head_text(pager, "]");
 }
