@@ -171,6 +171,35 @@ static void write_frames(thudi_pager *pager)
     thudi_head_text(pager, "}");
 }
 
+// What the columns of the scene's measures are.
+static void write_measures(thudi_pager *pager)
+{
+    const thud_scene *scene = pager->def->scene;
+    const char *const *names;
+    int count = thud_model_series(pager->def->model, &names);
+    thudi_head_open(pager, "measures", "[");
+    for (int i = 0; i < scene->measure_count; i++)
+        thudi_head_field(pager, NULL, scene->measures[i].name);
+    thudi_head_text(pager, "]");
+    thudi_head_open(pager, "about", "[");
+    for (int i = 0; i < count; i++)
+    {
+        thud_series_column column;
+        thud_model_series_column(pager->def->model, i, &column);
+        if (column.measure < 0)
+            continue;
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_field(pager, "name", column.name);
+        thudi_head_whole(pager, "measure", column.measure);
+        thudi_head_field(pager, "component", column.component);
+        thudi_head_field(pager, "label", column.label);
+        thudi_head_field(pager, "unit", column.unit);
+        thudi_head_flag(pager, "is_whole", column.is_whole);
+        thudi_head_text(pager, "}");
+    }
+    thudi_head_text(pager, "]");
+}
+
 static void write_series(thudi_pager *pager)
 {
     const thudi_series *series = &pager->series;
@@ -181,14 +210,16 @@ static void write_series(thudi_pager *pager)
     thudi_head_open(pager, "columns", "[");
     for (int i = 0; i < series->column_count; i++, name += strlen(name) + 1)
         thudi_head_field(pager, NULL, name);
-    thudi_head_text(pager, "]}");
+    thudi_head_text(pager, "]");
+    write_measures(pager);
+    thudi_head_text(pager, "}");
 }
 
 thud_status thudi_page_write_head(thudi_pager *pager)
 {
     pager->head.length = 0;
     thudi_head_text(pager, "{");
-    thudi_head_whole(pager, "page", 1);
+    thudi_head_whole(pager, "page", 2);
     thudi_head_field(pager, "version", thud_version());
     write_scene(pager);
     write_run(pager);

@@ -1,0 +1,63 @@
+// The charts of a run: first the scene's measures, then what is known of every step.
+import { Chart } from './charts.js';
+import { units } from './dom.js';
+
+// Columns of one measure, of one unit, are one chart; counts stand apart.
+function groupColumns(run) {
+    const groups = new Map();
+    for (const column of run.head.series.about) {
+        if (!run.series.has(column.name)) continue;
+        const key = `${column.measure} ${column.is_whole} ${column.unit}`;
+        if (!groups.has(key)) groups.set(key, []);
+        groups.get(key).push(column);
+    }
+    return [...groups.values()];
+}
+
+// A label without its component.
+function withoutComponent({ label, component }) {
+    const end = `, ${component}`;
+    return component && label.endsWith(end) ? label.slice(0, -end.length) : label;
+}
+
+function measureSpecs(run) {
+    const { measures } = run.head.series, groups = groupColumns(run), parts = (k) => groups.filter(([first]) => first.measure === k).length;
+    return groups.map((columns) => {
+        const { measure, unit, component, is_whole: isWhole } = columns[0], isAlone = columns.length === 1;
+        return {
+            title: isAlone && parts(measure) > 1 ? `${measures[measure]}, ${component}` : measures[measure],
+            unit, isWhole, isMeasure: true, about: [...new Set(columns.map(withoutComponent))].join('; '),
+            lines: columns.map(({ name, component: part }) => ({ label: part || measures[measure], values: run.series.get(name) })),
+        };
+    });
+}
+
+function add(values, others) { return Float64Array.from(values, (x, i) => x + others[i]); }
+
+function stepSpecs(run) {
+    const get = (name) => run.series.get(name), unit = units(run.scene), kinetic = get('kinetic'), potential = get('potential');
+    const length = run.isSpheres ? unit.length : '', energies = [{ label: 'kinetic', values: kinetic }];
+    if (kinetic && potential?.some((x) => x !== 0))
+        energies.push({ label: 'potential', values: potential }, { label: 'sum', values: add(kinetic, potential) });
+    return [
+        { title: 'Energy', unit: run.isSpheres ? unit.energy : '', lines: energies },
+        { title: 'Contacts that carry load', term: 'contact', isWhole: true, lines: [{ label: 'contacts', values: get('contacts') }] },
+        { title: 'Rows of the projection', term: 'row', isWhole: true, lines: [{ label: 'rows', values: get('rows') }] },
+        { title: 'Sweeps of the solver', term: 'sweep', unit: 'per step', isWhole: true, lines: [{ label: 'sweeps', values: get('sweeps') }] },
+        { title: 'Smallest gap', term: 'gap', unit: length, lines: [{ label: 'smallest gap', values: get('min_gap') }] },
+        { title: 'Backward bound', term: 'backward bound', unit: length, isLog: true, lines: [{ label: 'change of a gap', values: get('backward') }] },
+        { title: 'Forward bound', term: 'forward bound', unit: run.isSpheres ? unit.speed : '', isLog: true, lines: [{ label: 'error of the velocity', values: get('forward') }] },
+    ];
+}
+
+const isThere = (spec) => spec.lines.every((line) => line.values);
+const hasNews = (spec) => isThere(spec) && spec.lines.some((line) => line.values.some((x) => Number.isFinite(x) && x !== 0));
+
+function build(run, player, place, specs) {
+    const times = run.series.get('time');
+    return times?.length > 1 ? specs.map((spec) => new Chart(place, player, times, spec)) : [];
+}
+
+// Charts are built where they go; lists of those that were.
+export function measureCharts(run, player, place) { return build(run, player, place, measureSpecs(run).filter(isThere)); }
+export function stepCharts(run, player, place) { return build(run, player, place, stepSpecs(run).filter(hasNews)); }
