@@ -72,9 +72,8 @@ vec3 pale() {
 vec4 disk() {
     float x = length(at.xy - centre.xy) / r, w = fwidth(x);
     float edge = 1.0 - smoothstep(1.0 - w, 1.0 + w * 0.2, x);
-    float line = clamp(0.07, 1.5 * w, 2.5 * w);
-    vec3 c = mix(pale(), chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
-        (chosen > 0.5 ? 1.0 : 0.55));
+    float line = min(clamp(0.07, w, 2.5 * w), chosen > 0.5 ? 0.4 : 0.25);
+    vec3 c = mix(pale(), chosen > 0.5 ? accent : 0.62 * pale(), smoothstep(1.0 - line - w, 1.0 - line, x));
     return vec4(c, edge);
 }
 
