@@ -97,5 +97,5 @@ void thudi_page_write_colors(thudi_pager *pager)
         if (RANGES >> color & 1)
             write_color(pager, (thud_color)color, &pager->ranges.color[color]);
     thudi_head_text(pager, "]");
-    thudi_head_field(pager, "unit_force", thudi_unit(unit, scene, 1, -2, 1));
+    thudi_head_field(pager, "unit_force", thudi_force_unit(unit, scene));
 }

@@ -14,7 +14,7 @@ enum
 typedef struct thudi_color_range
 {
     double low, high;
-    bool is_cut; // some values are above it
+    bool is_cut; // values of frames looked at are above it
 } thudi_color_range;
 
 typedef struct thudi_ranges

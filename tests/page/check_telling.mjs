@@ -380,6 +380,8 @@ async function checkAccuracy(rig) {
         const page = await rig.open('b.html'), text = await page.textContent('section.accuracy');
         const classes = await page.getAttribute('section.accuracy', 'class'), proof = await page.textContent('#verdict');
         const ticks = await page.locator('section.accuracy .seal path').getAttribute('d');
+        const order = await page.$$eval('#panel > *', (list) => list.map((card) => card.className));
+        assert.equal(order[0].includes('accuracy'), accuracy.ratio > 2, 'a warning comes first');
         const good = await page.locator('section.verdict.holds .seal path').getAttribute('d');
         assert.match(proof, /^Every recorded step is proved: \d+ of \d+ hold\.$/);
         assert.notEqual(ticks, good, 'no tick for accuracy');

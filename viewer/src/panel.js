@@ -5,7 +5,7 @@ import { Look } from './look.js';
 import { measureCharts, stepCharts } from './measures.js';
 import { Picked } from './picked.js';
 import { term } from './terms.js';
-import { accuracyCard, proofCard } from './verdict.js';
+import { accuracyCard, proofCard, warns } from './verdict.js';
 
 function factsCard(run) {
     const { scene, head } = run, { frames, series } = head, unit = units(scene);
@@ -24,9 +24,10 @@ function factsCard(run) {
 
 export class Panel {
     constructor(place, { run, frames, player, colours, world }) {
-        const { time } = units(run.scene);
+        const { time } = units(run.scene), accuracy = accuracyCard(run);
         const measures = section(null, element('h2', {}, term('measure', 'Measures'), ` against time${time ? ` (${time})` : ''}`));
         measures.id = 'measures';
+        if (warns(run)) place.append(accuracy); // a warning is not to be scrolled for
         place.append(measures);
         this.charts = measureCharts(run, player, measures);
         if (this.charts.length === 0) measures.remove();
@@ -35,7 +36,8 @@ export class Panel {
             this.picked = new Picked(run, frames, player);
             place.append(this.look.card);
         }
-        place.append(proofCard(run), accuracyCard(run));
+        place.append(proofCard(run));
+        if (!warns(run)) place.append(accuracy);
         if (this.picked) place.append(this.picked.card);
         place.append(this.solverCard(run, player), factsCard(run));
     }

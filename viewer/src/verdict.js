@@ -32,7 +32,7 @@ function bounds(run, state) {
         lines.push(note(term('backward bound', 'Backward bound'), `: ${say(end.backward)}, the largest change of a gap that makes every step exact.`));
     if (end.between !== null)
         lines.push(note(term('between the steps', 'Between the steps'),
-            end.between > 0 ? ` a gap is at most ${say(end.between)} smaller than at them.` : ' no gap is smaller than at them.'));
+            end.between > 0 ? ` a gap gets smaller by at most ${say(end.between)}.` : ' no gap gets smaller.'));
     return lines;
 }
 
@@ -88,9 +88,11 @@ function halvedTable(halved, unitOfTime) {
 }
 
 function accuracyState({ ratio, halved }) {
-    if (ratio > farAbove) return 'warns';
+    if (ratio > farAbove * (1 + 1e-9)) return 'warns';
     return halved ? 'measured' : 'open';
 }
+
+export const warns = (run) => accuracyState(run.head.accuracy ?? {}) === 'warns';
 
 export function accuracyCard(run) {
     const accuracy = run.head.accuracy ?? {}, { ratio, halved, suggested_step: suggested } = accuracy;
