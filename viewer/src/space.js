@@ -67,15 +67,17 @@ function solidsBox(run, frames, index) {
     return box;
 }
 
-// The feet of the middle on planes that are not far.
+// The feet of the middle on planes that are not far, unless another plane hides them.
 function planesBox(run, frames, index) {
     const { walls } = run.frames[index], { dim } = run.scene, box = new Box(), far = Math.max(...frames.extent);
     const middle = frames.low.map((x, k) => x + frames.extent[k] / 2);
+    const height = (i, p) => walls[i] * p[0] + walls[i + 1] * p[1] + walls[i + 2] * p[2] - walls[i + 3];
+    const isFar = (p) => p.some((x, k) => x < frames.low[k] - far || x > frames.low[k] + frames.extent[k] + far);
     for (let i = 0; i < walls.length; i += 4) {
-        const height = walls[i] * middle[0] + walls[i + 1] * middle[1] + walls[i + 2] * middle[2] - walls[i + 3];
-        const foot = middle.map((x, k) => x - height * walls[i + k]);
-        if (!foot.some((x, k) => x < frames.low[k] - far || x > frames.low[k] + frames.extent[k] + far))
-            box.addPoint(foot, dim);
+        const above = height(i, middle), foot = middle.map((x, k) => x - above * walls[i + k]);
+        let isHidden = false;
+        for (let k = 0; k < walls.length; k += 4) isHidden ||= height(k, foot) < -1e-3 * far;
+        if (!isFar(foot) && !isHidden) box.addPoint(foot, dim);
     }
     return box;
 }
