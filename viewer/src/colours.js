@@ -17,7 +17,7 @@ function speeds(run, frames, index) {
     return out;
 }
 
-// The sum of the contact forces on a body by its surface.
+// The contact forces on a body, divided by its surface.
 function pressures(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
