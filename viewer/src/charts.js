@@ -39,6 +39,8 @@ function describe(spec) {
     return `${spec.title} against time${spec.unit ? `, in ${spec.unit}` : ''}. ${parts.join('; ')}.`;
 }
 
+export const coincide = (a, b) => a.length === b.length && a.every((x, i) => Object.is(x, b[i]));
+
 function axis(size, label) {
     return {
         stroke: colour('--faint'), size, gap: 4, font: '11px system-ui, sans-serif',
@@ -92,6 +94,7 @@ export class Chart {
             series: [{}, ...spec.lines.map((line, i) => ({
                 label: line.label, stroke: colour(lines[(i + (spec.offset ?? 0)) % lines.length]), width: 1.4,
                 points: { show: false }, spanGaps: true,
+                dash: all.slice(0, i).some((other) => coincide(other, all[i])) ? [5, 5] : undefined, // both are seen
             }))],
         }, [this.times, ...data], this.body);
         this.plot.over.addEventListener('click', (event) => {

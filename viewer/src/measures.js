@@ -1,6 +1,16 @@
 // The charts of a run: first the scene's measures, then what is known of every step.
-import { Chart } from './charts.js';
+import { Chart, coincide } from './charts.js';
 import { units } from './dom.js';
+
+// Where all bodies have mass 1, counts and masses are the same curve: one chart is enough.
+function joinEqual(run, groups) {
+    return groups.filter((columns, i) => {
+        const earlier = groups.slice(0, i).find(([first]) => first.measure === columns[0].measure && first.unit === columns[0].unit);
+        const isEqual = earlier?.length === 1 && columns.length === 1 && coincide(run.series.get(earlier[0].name), run.series.get(columns[0].name));
+        if (isEqual) earlier.push(columns[0]);
+        return !isEqual;
+    });
+}
 
 // Columns of one measure, of one unit, are one chart; counts stand apart.
 function groupColumns(run) {
@@ -11,7 +21,7 @@ function groupColumns(run) {
         if (!groups.has(key)) groups.set(key, []);
         groups.get(key).push(column);
     }
-    return [...groups.values()];
+    return joinEqual(run, [...groups.values()]);
 }
 
 // A label without its component.
