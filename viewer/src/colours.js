@@ -79,8 +79,8 @@ export class Colours {
             ...color, label: title(color.name), values: (f) => values[color.name](run, frames, f),
         }));
         this.modes.push({ name: 'material', label: 'Material', isFamily: true, values: () => run.material }, gapMode(run));
-        // what does not move is told apart by its size
-        this.choose(frames.speed > 0 ? 'speed' : 'radius');
+        // what does not move is told apart by what it is
+        this.choose(frames.speed > 0 ? 'speed' : new Set(run.material).size > 1 ? 'material' : 'radius');
         this.theme('light');
     }
 
