@@ -131,7 +131,6 @@ void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_s
     if (!def->chains || !(survey->force > 0))
         return;
     (void)snprintf(text, sizeof text, "thickest chains: %s %s",
-                   thudi_text_number(number, survey->force),
-                   thudi_force_unit(unit, def->scene));
+                   thudi_text_number(number, survey->force), thudi_force_unit(unit, def->scene));
     thudi_label(cairo, def->width - 26 * u, l.y - 22 * u, -1, 400 * u, text);
 }
