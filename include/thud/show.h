@@ -6,6 +6,7 @@
 #define THUD_SHOW_H
 
 #include "thud/converge.h"
+#include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
 
@@ -101,6 +102,12 @@ THUD_API thud_status thud_plot(const thud_plot_def *def, thud_fault *fault);
 THUD_API thud_status thud_plot_convergence(const thud_converge_result *result, const char *folder,
                                            const char *name, const thud_allocator *allocator,
                                            thud_fault *fault);
+
+/// The same for a study that halves the step: the values over the step, label beside them, and the
+/// change of each halving.
+THUD_API thud_status thud_plot_halving(const thud_halving_result *result, const char *label,
+                                       const char *folder, const char *name,
+                                       const thud_allocator *allocator, thud_fault *fault);
 
 #ifdef __cplusplus
 }

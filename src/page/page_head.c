@@ -156,6 +156,49 @@ static void write_run(thudi_pager *pager)
     thudi_head_text(pager, "]}");
 }
 
+static void write_halved(thudi_pager *pager, const thud_page_halved *halved)
+{
+    thud_series_column column;
+    const char *const *names;
+    int count = thud_model_series(pager->def->model, &names);
+    if (halved->column < 0 || halved->column >= count)
+        return;
+    thud_model_series_column(pager->def->model, halved->column, &column);
+    put_open(pager, NULL, "{");
+    put_field(pager, "name", column.name);
+    put_field(pager, "label", column.label);
+    put_field(pager, "unit", column.unit);
+    put_number(pager, "end", halved->end);
+    put_number(pager, "end_halved", halved->end_halved);
+    put_number(pager, "mean", halved->mean);
+    put_number(pager, "mean_halved", halved->mean_halved);
+    put_number(pager, "largest", halved->largest);
+    put_number(pager, "largest_halved", halved->largest_halved);
+    put_text(pager, "}");
+}
+
+static void write_accuracy(thudi_pager *pager)
+{
+    const thud_page_accuracy *accuracy = &pager->def->run.accuracy;
+    bool has_step = accuracy->suggested_step > 0;
+    put_open(pager, "accuracy", "{");
+    put_number(pager, "suggested_step", has_step ? accuracy->suggested_step : NAN);
+    put_number(pager, "ratio", has_step ? accuracy->ratio : NAN);
+    if (accuracy->halved_count > 0)
+    {
+        put_open(pager, "halved", "{");
+        put_number(pager, "step", accuracy->step);
+        put_number(pager, "steps", accuracy->steps);
+        put_open(pager, "measures", "[");
+        for (int i = 0; i < accuracy->halved_count; i++)
+            write_halved(pager, &accuracy->halved[i]);
+        put_text(pager, "]}");
+    }
+    else
+        put_number(pager, "halved", NAN);
+    put_text(pager, "}");
+}
+
 static void write_frames(thudi_pager *pager)
 {
     thud_log_summary log = thud_log_look(pager->def->log);
@@ -223,6 +266,7 @@ thud_status thudi_page_write_head(thudi_pager *pager)
     thudi_head_field(pager, "version", thud_version());
     write_scene(pager);
     write_run(pager);
+    write_accuracy(pager);
     write_frames(pager);
     write_series(pager);
     thudi_page_write_colors(pager);
