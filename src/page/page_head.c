@@ -1,6 +1,7 @@
 // What the page knows of a run besides arrays.
 #include "page/page_json.h"
 
+#include <math.h>
 #include <string.h>
 
 bool thudi_page_is_periodic(const thud_scene *scene)
@@ -164,39 +165,39 @@ static void write_halved(thudi_pager *pager, const thud_page_halved *halved)
     if (halved->column < 0 || halved->column >= count)
         return;
     thud_model_series_column(pager->def->model, halved->column, &column);
-    put_open(pager, NULL, "{");
-    put_field(pager, "name", column.name);
-    put_field(pager, "label", column.label);
-    put_field(pager, "unit", column.unit);
-    put_number(pager, "end", halved->end);
-    put_number(pager, "end_halved", halved->end_halved);
-    put_number(pager, "mean", halved->mean);
-    put_number(pager, "mean_halved", halved->mean_halved);
-    put_number(pager, "largest", halved->largest);
-    put_number(pager, "largest_halved", halved->largest_halved);
-    put_text(pager, "}");
+    thudi_head_open(pager, NULL, "{");
+    thudi_head_field(pager, "name", column.name);
+    thudi_head_field(pager, "label", column.label);
+    thudi_head_field(pager, "unit", column.unit);
+    thudi_head_number(pager, "end", halved->end);
+    thudi_head_number(pager, "end_halved", halved->end_halved);
+    thudi_head_number(pager, "mean", halved->mean);
+    thudi_head_number(pager, "mean_halved", halved->mean_halved);
+    thudi_head_number(pager, "largest", halved->largest);
+    thudi_head_number(pager, "largest_halved", halved->largest_halved);
+    thudi_head_text(pager, "}");
 }
 
 static void write_accuracy(thudi_pager *pager)
 {
     const thud_page_accuracy *accuracy = &pager->def->run.accuracy;
     bool has_step = accuracy->suggested_step > 0;
-    put_open(pager, "accuracy", "{");
-    put_number(pager, "suggested_step", has_step ? accuracy->suggested_step : NAN);
-    put_number(pager, "ratio", has_step ? accuracy->ratio : NAN);
+    thudi_head_open(pager, "accuracy", "{");
+    thudi_head_number(pager, "suggested_step", has_step ? accuracy->suggested_step : NAN);
+    thudi_head_number(pager, "ratio", has_step ? accuracy->ratio : NAN);
     if (accuracy->halved_count > 0)
     {
-        put_open(pager, "halved", "{");
-        put_number(pager, "step", accuracy->step);
-        put_number(pager, "steps", accuracy->steps);
-        put_open(pager, "measures", "[");
+        thudi_head_open(pager, "halved", "{");
+        thudi_head_number(pager, "step", accuracy->step);
+        thudi_head_number(pager, "steps", accuracy->steps);
+        thudi_head_open(pager, "measures", "[");
         for (int i = 0; i < accuracy->halved_count; i++)
             write_halved(pager, &accuracy->halved[i]);
-        put_text(pager, "]}");
+        thudi_head_text(pager, "]}");
     }
     else
-        put_number(pager, "halved", NAN);
-    put_text(pager, "}");
+        thudi_head_number(pager, "halved", NAN);
+    thudi_head_text(pager, "}");
 }
 
 static void write_frames(thudi_pager *pager)
