@@ -64,27 +64,28 @@ export function proofCard(run) {
 }
 
 function change(at, halved) {
-    const size = Math.max(Math.abs(at), Math.abs(halved));
-    return size > 0 ? `${short(100 * Math.abs(halved - at) / size, 2)} %` : '0 %';
+    const part = 100 * Math.abs(halved - at) / (Math.max(Math.abs(at), Math.abs(halved)) || 1);
+    return part > 0 && part < 0.01 ? '< 0.01 %' : `${short(part, 2)} %`;
+}
+
+// One measure: its name over the rows of what was compared.
+function halvedRows(measure) {
+    const rows = [];
+    for (const [what, name] of [['end', 'at the end'], ['mean', 'mean'], ['largest', 'largest']]) {
+        const at = measure[what], half = measure[`${what}_halved`];
+        if (at == null || half == null) continue;
+        rows.push(element('tr', {}, element('th', { scope: 'row', text: name }), ...[short(at), short(half), change(at, half)].map((text) => element('td', { text }))));
+    }
+    const label = measure.label || measure.name, title = measure.unit ? `${label} (${measure.unit})` : label;
+    return element('tbody', {}, element('tr', { class: 'begins' }, element('th', { colspan: 4, scope: 'rowgroup', text: title })), ...rows);
 }
 
 // How the measures changed when the step was halved.
 function halvedTable(halved, unitOfTime) {
-    const head = element('tr', {}, ...['measure', 'step', 'half the step', 'change'].map((text) => element('th', { scope: 'col', text })));
-    const rows = [];
-    for (const measure of halved.measures)
-        for (const [what, name] of [['end', 'at the end'], ['mean', 'mean'], ['largest', 'largest']]) {
-            const at = measure[what], half = measure[`${what}_halved`];
-            if (at == null || half == null) continue;
-            const isFirst = what === 'end';
-            rows.push(element('tr', { class: isFirst ? 'begins' : '' },
-                element('th', { scope: 'row', text: `${measure.label || measure.name}, ${name}` }),
-                element('td', { text: short(at) }), element('td', { text: withUnit(short(half), measure.unit) }),
-                element('td', { text: change(at, half) })));
-        }
+    const head = element('tr', {}, ...['', 'step', 'half the step', 'change'].map((text) => element('th', { scope: 'col', text })));
     const caption = element('caption', { text: `Run again with half the step, ${withUnit(short(halved.step), unitOfTime)}` });
     return element('div', { class: 'wide-table', tabindex: 0, role: 'region', 'aria-label': 'Change of the measures with half the step' },
-        element('table', { class: 'halved', id: 'halved' }, caption, element('thead', {}, head), element('tbody', {}, ...rows)));
+        element('table', { class: 'halved', id: 'halved' }, caption, element('thead', {}, head), ...halved.measures.map(halvedRows)));
 }
 
 function accuracyState({ ratio, halved }) {
@@ -102,7 +103,7 @@ export function accuracyCard(run) {
         lines.push(note('Suggested: ', term('suggested step', `a step of ${step(suggested)}`), `. This run has ${step(run.scene.step)}. Its figures may be far off.`));
     else if (suggested != null)
         lines.push(note('The ', term('step'), ` is ${step(run.scene.step)}, `, term('suggested step', 'suggested'), ` is ${step(suggested)}.`));
-    if (!halved) lines.push(note('‘thud run --halve’ measures it: it runs the scene again with half the step.'));
+    if (!halved) lines.push(note(state === 'warns' ? 'What the step costs: not measured. ' : '', '‘thud run --halve’ measures it: it runs the scene again with half the step.'));
     const title = {
         warns: `The step is ${short(ratio, 2)} times the suggested one.`,
         measured: 'What the step costs: measured with half the step.',
@@ -111,6 +112,5 @@ export function accuracyCard(run) {
     return element('section', { class: `card accuracy ${state}`, 'aria-label': 'Accuracy' },
         element('h2', {}, term('accuracy', 'Accuracy')),
         headline(state === 'warns' ? 'warning' : 'dash', 'accuracy', title),
-        state === 'warns' && !halved ? note('What the step costs: not measured.') : null,
         ...lines, halved ? halvedTable(halved, time) : null);
 }
