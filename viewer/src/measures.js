@@ -1,6 +1,6 @@
 // The charts of a run: first the scene's measures, then what is known of every step.
 import { Chart, coincide } from './charts.js';
-import { units } from './dom.js';
+import { element, short, units, withUnit } from './dom.js';
 
 // Where all bodies have mass 1, counts and masses are the same curve: one chart is enough.
 function joinEqual(run, groups) {
@@ -68,6 +68,25 @@ function build(run, player, place, specs) {
     return times?.length > 1 ? specs.map((spec) => new Chart(place, player, times, spec)) : [];
 }
 
+// A time that is reached, or not, is one number and no curve: none before, the same from then on.
+function isOneNumber(spec) {
+    return spec.lines.every(({ values }) => Number.isNaN(values[0]) && new Set(values.filter((x) => !Number.isNaN(x))).size <= 1);
+}
+
+function figureOf({ title, unit, about, lines }) {
+    const keys = lines.map(({ label, values }) => element('span', { class: 'key' }, element('span', { text: label }),
+        element('b', { text: Number.isNaN(values.at(-1)) ? 'not in this run' : withUnit(short(values.at(-1), 4), unit) })));
+    return element('figure', { class: 'chart number' },
+        element('figcaption', {}, element('span', { class: 'chart-title', text: title }), element('span', { class: 'unit', text: unit })),
+        element('p', { class: 'chart-about', text: about }), element('div', { class: 'chart-legend' }, ...keys));
+}
+
 // Charts are built where they go; lists of those that were.
-export function measureCharts(run, player, place) { return build(run, player, place, measureSpecs(run).filter(isThere)); }
+export function measureCharts(run, player, place) {
+    return measureSpecs(run).filter(isThere).flatMap((spec) => {
+        if (!isOneNumber(spec)) return build(run, player, place, [spec]);
+        place.append(figureOf(spec));
+        return [];
+    });
+}
 export function stepCharts(run, player, place) { return build(run, player, place, stepSpecs(run).filter(hasNews)); }

@@ -30,7 +30,7 @@ export class Panel {
         if (warns(run)) place.append(accuracy); // a warning is not to be scrolled for
         place.append(measures);
         this.charts = measureCharts(run, player, measures);
-        if (this.charts.length === 0) measures.remove();
+        if (!measures.querySelector('.chart')) measures.remove();
         if (run.isSpheres) {
             this.look = new Look(colours, world);
             this.picked = new Picked(run, frames, player);
