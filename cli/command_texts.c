@@ -175,8 +175,9 @@ const char cli_view_examples[] = "thud view box.run && open box.html\n"
 
 const char cli_render_text[] =
     "Draws frames of RUN as PNG files. No display is needed. Spheres have soft shadows; disks are "
-    "flat. A frame shows the end of its step. Camera and colours are the same for all frames of "
-    "one call. The pictures do not depend on the number of threads.";
+    "flat. A frame shows the end of its step. The camera is the same for all frames of one call. "
+    "A colour means the same in all pictures of a run, and on its page. The pictures do not depend "
+    "on the number of threads.";
 const char cli_render_examples[] = "thud render box.run --out box.png --color pressure\n"
                                    "thud render hopper.run --frames ::2 --out film/ --theme dark\n";
 

@@ -17,7 +17,7 @@ extern "C" {
 /// What bodies are coloured by: X(name, lower case name, what it is).
 #define THUD_COLOR_LIST(X)                                                                         \
     X(SPEED, "speed", "length of the velocity")                                                    \
-    X(PRESSURE, "pressure", "sum of the contact forces on a body by its surface")                  \
+    X(PRESSURE, "pressure", "contact forces on a body, divided by its surface")                    \
     X(RADIUS, "radius", "radius at the frame's time")                                              \
     X(CONTACTS, "contacts", "contacts that carry load, walls included")                            \
     X(MATERIAL, "material", "material")                                                            \
@@ -66,9 +66,11 @@ typedef struct thud_render_def
     const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own besides
 } thud_render_def;
 
-/// Draw. A frame shows the end of its step, as in thud_export; camera and colours are the same for
-/// all frames. What is under a final name is complete. THUD_ERR_ARGUMENT (an inclusion, no such
-/// frames, a value out of range), THUD_ERR_IO, THUD_ERR_RECORD, THUD_ERR_MEMORY with a fault.
+/// Draw. A frame shows the end of its step, as in thud_export. The camera is the same for all
+/// frames drawn, and a colour means the same in all pictures of a run. Chains are thickest at a
+/// force that depends on the frame, as the legend says. What is under a final name is complete.
+/// THUD_ERR_ARGUMENT (an inclusion, no such frames, a value out of range), THUD_ERR_IO,
+/// THUD_ERR_RECORD, THUD_ERR_MEMORY with a fault.
 THUD_API thud_status thud_render(const thud_render_def *def, thud_fault *fault);
 
 /// Charts of a run.
