@@ -24,6 +24,9 @@ static bool is_free(const char *key, const char *section, bool has_enclosed)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (strcmp(section, sections[i]) == 0)
             return true;
+    // where a run came from is as it says; after which step is in the log
+    if (strcmp(section, "continues") == 0 && strcmp(key, "run") == 0)
+        return true;
     return !has_enclosed && strcmp(section, "enclosed") == 0;
 }
 
@@ -92,6 +95,7 @@ static thud_status compare_figures(cli_auditor *a)
         return THUD_ERR_MEMORY;
     const char *checks = strstr(a->json, "\"check\": {");
     bool was_checked = checks && cli_run_json_number(checks, "steps") > 0;
+    recorder->first = a->audit->first;
     recorder->tally = mark->tally;
     recorder->chain = thud_log_chain(a->run->log, mark->node);
     recorder->checked = was_checked ? mark->checked : 0;
@@ -103,6 +107,7 @@ static thud_status compare_figures(cli_auditor *a)
                                .recorder = recorder,
                                .ending = "",
                                .error = "",
+                               .origin = "",
                                .reached = a->audit->reached,
                                .frames = a->audit->frames,
                                .digest = mark->digest};
@@ -155,7 +160,7 @@ thud_status cli_audit_json(cli_auditor *a)
     if (a->json[0] == '\0' || thud_record_is_busy(a->folder))
         return THUD_OK;
     cli_run_json_value(a->json, "ending", how, sizeof how);
-    if (mark->node < 0 || mark->node > last)
+    if (mark->node < a->audit->first || mark->node > last)
     {
         cli_audit_blame(a->audit, a->folder, JSON, "it speaks of steps that the log does not have");
         return THUD_OK;

@@ -62,6 +62,10 @@ static const cli_option run_options[] = {
 };
 
 static const cli_option resume_options[] = {
+    {"from-checkpoint", 0, "NEW",
+     "continue RUN in the new run directory NEW, which begins at the newest intact checkpoint; for "
+     "a RUN whose log is damaged",
+     NULL},
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,

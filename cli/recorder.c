@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 thud_status cli_recorder_begin(cli_recorder *recorder)
 {
@@ -98,12 +99,18 @@ static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
                                            .direction_count = recorder->direction_count});
 }
 
+// The start has no multipliers, unless it is where another run was.
 static thud_status record_start(cli_recorder *recorder, const thud_view *view)
 {
     const thud_state *start = view->state;
-    return thud_record_frame(
-        recorder->record,
-        &(thud_frame){.t = view->t, .dim = start->dim, .q = start->q, .u = start->u});
+    return thud_record_frame(recorder->record, &(thud_frame){.n = start->n,
+                                                             .t = view->t,
+                                                             .dim = start->dim,
+                                                             .q = start->q,
+                                                             .u = start->u,
+                                                             .before = start->multipliers,
+                                                             .before_count =
+                                                                 start->multiplier_count});
 }
 
 static thud_status check_step(cli_recorder *recorder, const thud_view *view)
@@ -221,10 +228,46 @@ static thud_status keep(cli_recorder *recorder, const thud_view *view, bool plan
 
 static thud_status observe_start(cli_recorder *recorder, const thud_view *view)
 {
+    if (recorder->first == 0)
+        recorder->chain = thud_state_hash(view->state, 0);
     THUD_TRY(record_start(recorder, view));
-    recorder->chain = thud_state_hash(view->state, 0);
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
     return keep(recorder, view, true);
+}
+
+// The model's state as an observer sees it that knows nothing of the step before.
+static thud_view view_of(const cli_recorder *recorder)
+{
+    const thud_state *state = thud_model_state(recorder->model);
+    return (thud_view){.t = thud_state_time(state),
+                       .q = state->q,
+                       .u = state->u,
+                       .state = state,
+                       .problem = thud_model_problem(recorder->model)};
+}
+
+thud_status cli_recorder_continue(cli_recorder *recorder)
+{
+    thud_view view = view_of(recorder);
+    recorder->first = view.state->n;
+    recorder->tally = thud_tally_begin();
+    recorder->checked = recorder->held = 0;
+    memset(recorder->worst, 0, sizeof recorder->worst);
+    recorder->concave_step = 0;
+    recorder->concave_key = 0;
+    recorder->is_resumed = true; // steps go on from here
+    THUD_TRY(thud_state_copy(recorder->before, view.state));
+    return recorder->status = observe_start(recorder, &view);
+}
+
+void cli_recorder_pass(cli_recorder *recorder, const thud_report *report)
+{
+    thud_view view = view_of(recorder);
+    view.report = report;
+    thud_model_measure(recorder->model, &view, recorder->values); // measures remember
+    recorder->chain = thud_state_hash(view.state, report ? recorder->chain : 0);
+    if (report)
+        (void)cli_is_output(recorder->scene, view.t, &recorder->next_frame);
 }
 
 static thud_status observe_step(cli_recorder *recorder, const thud_view *view)

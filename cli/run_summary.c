@@ -152,7 +152,8 @@ static void print_news(const cli_recorder *recorder)
 #undef PRINT_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         (void)printf("  note: in %s, first in step %lld\n",
-                     cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
+                     cli_count(count, tally->news_steps, "step"),
+                     (long long)(tally->first_news + recorder->first));
 }
 
 static void print_digest(const cli_run_summary *summary)
@@ -165,7 +166,12 @@ void cli_run_summary_print(const cli_run_summary *summary)
 {
     const cli_recorder *recorder = summary->recorder;
     char frames[CLI_COUNT_SIZE];
+    if (strcmp(summary->ending, "stopped") == 0)
+        (void)printf("stopped at t = %.6g of %.6g\n", summary->reached, summary->scene->end);
     print_head(summary);
+    if (recorder->first > 0)
+        (void)printf("  continues %s after step %lld, with which it begins\n", summary->origin,
+                     (long long)recorder->first);
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
@@ -277,6 +283,20 @@ static void json_seconds(const cli_run_summary *summary, cli_json *json)
     cli_json_close(json);
 }
 
+// Where the steps before the first one are.
+static void json_origin(const cli_run_summary *summary, cli_json *json)
+{
+    const thud_scene *scene = summary->scene;
+    int64_t first = summary->recorder->first;
+    if (first == 0)
+        return;
+    cli_json_open(json, "continues");
+    cli_json_text(json, "run", summary->origin);
+    cli_json_whole(json, "after_step", first);
+    cli_json_number(json, "after_t", fma((double)first, scene->step, scene->start));
+    cli_json_close(json);
+}
+
 void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
 {
     char now[40];
@@ -288,6 +308,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_text(json, "error", summary->error);
     cli_json_text(json, "written", now);
     cli_json_whole(json, "resumed", summary->resumed);
+    json_origin(summary, json);
     json_scene(summary->scene, json);
     cli_json_number(json, "reached", summary->reached);
     cli_json_whole(json, "steps", summary->recorder->tally.steps);

@@ -278,6 +278,7 @@ int cli_session_prepare(cli_session *run)
                                      .folder = run->folder,
                                      .recorder = recorder,
                                      .error = run->error,
+                                     .origin = run->origin,
                                      .ending = "running",
                                      .reached = run->scene->start};
     thud_work_def def = thud_model_work(run->model);

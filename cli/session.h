@@ -17,6 +17,7 @@ typedef struct cli_session
     cli_recorder recorder;
     cli_run_summary summary;
     char folder[1024];
+    char origin[1024]; // the run that this one continues, "" for none
     char error[700];
 } cli_session;
 
