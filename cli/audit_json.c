@@ -157,9 +157,19 @@ thud_status cli_audit_json(cli_auditor *a)
     const cli_audit_mark *mark = &a->marks[CLI_MARK_JSON];
     int64_t last = thud_log_look(a->run->log).step_count - 1;
     char how[40];
-    if (a->json[0] == '\0' || thud_record_is_busy(a->folder))
+    if (thud_record_is_busy(a->folder))
         return THUD_OK;
+    // it is written before the first step, and always as a whole
+    const char *wrong = cli_run_json_trouble(a->folder, a->json);
     cli_run_json_value(a->json, "ending", how, sizeof how);
+    if (!wrong && (how[0] == '\0' || mark->node < 0))
+        wrong = "the file does not tell how the run ended, or after how many steps";
+    if (wrong)
+    {
+        a->audit->has_json = false;
+        cli_audit_blame_figure(a->audit, a->folder, JSON, 0, "%s", wrong);
+        return THUD_OK;
+    }
     if (mark->node < a->audit->first || mark->node > last)
     {
         cli_audit_blame(a->audit, a->folder, JSON, "it speaks of steps that the log does not have");
