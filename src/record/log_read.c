@@ -392,7 +392,8 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
         return frame_damaged(log, fault, number, offset, "the file has changed");
     THUD_TRY(thudi_log_read_body(log, offset, &head, &is_whole, fault));
     if (!is_whole)
-        return frame_damaged(log, fault, number, offset, "it does not match its sum");
+        return frame_damaged(log, fault, number, offset + (int64_t)sizeof head,
+                             "it does not match its sum");
     spread(log, &head, frame);
     return THUD_OK;
 }

@@ -147,12 +147,18 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
 // The node that the run begins at. The log's first bytes have been summed.
 static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
 {
-    thudi_log_header header = {0};
-    ssize_t got = pread(try->log, &header, sizeof header, 0);
-    if (got < 0)
-        return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", errno);
+    thudi_log_header header = {.first = -1};
+    size_t done = 0;
+    ssize_t got = 1;
+    while (done < sizeof header && got != 0)
+    {
+        got = pread(try->log, (char *)&header + done, sizeof header - done, (off_t)done);
+        if (got < 0 && errno != EINTR)
+            return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", errno);
+        done += got > 0 ? (size_t)got : 0;
+    }
     record->first = header.first;
-    if (got == (ssize_t)sizeof header && header.first >= 0 && header.first <= try->place.steps)
+    if (done == sizeof header && header.first >= 0 && header.first <= try->place.steps)
         return THUD_OK;
     thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
                      "the log does not begin before the checkpoint");
