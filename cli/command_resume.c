@@ -73,12 +73,13 @@ static int open_record(cli_session *run)
     return status < 0 ? complain_of_checkpoint(run, status, &fault) : CLI_DONE;
 }
 
-// The time and the part of the run from which the speed of this session is counted.
+// The part of the run from which the pace of this session is counted.
 static void begin_progress(cli_session *run)
 {
     const thud_scene *scene = run->scene;
-    run->progress.from = run->summary.reached = thud_state_time(thud_model_state(run->model));
-    run->progress.first = (run->progress.from - scene->start) / (scene->end - scene->start);
+    run->summary.reached = thud_state_time(thud_model_state(run->model));
+    cli_progress_go_on(&run->progress,
+                       (run->summary.reached - scene->start) / (scene->end - scene->start));
 }
 
 static int say_done(const cli_session *run)

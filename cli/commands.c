@@ -40,6 +40,13 @@
         "tell", 0, NULL, "say on standard error when a checkpoint is on the disk", NULL            \
     }
 
+#define SKIP_OPTION                                                                                \
+    {                                                                                              \
+        "skip-damaged", 0, NULL,                                                                   \
+            "leave out frames that are damaged, and say how many; --frames counts the others",     \
+            NULL                                                                                   \
+    }
+
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, "print this and exit", NULL},
 };
@@ -133,6 +140,7 @@ static const cli_option export_options[] = {
     {"out", 'o', "DIR", "where the files go (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
@@ -151,6 +159,7 @@ static const cli_option view_options[] = {
      NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "which frames, counted from 0; parts may be left out (default: all)", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
@@ -179,12 +188,14 @@ static const cli_option render_options[] = {
     {"theme", 0, "THEME", "light or dark (default: light)", "light dark"},
     THREADS_OPTION,
     {"no-text", 0, NULL, "neither legend nor time", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "no progress on standard error", NULL},
     {"quiet", 'q', NULL, "no progress and no summary, errors only", NULL},
 };
 
 static const cli_option plot_options[] = {
     {"out", 'o', "DIR", "where the files go (default: RUN-plots)", NULL},
+    {"skip-damaged", 0, NULL, "leave out frames that are damaged, and say how many", NULL},
     {"quiet", 'q', NULL, "no summary, errors only", NULL},
 };
 

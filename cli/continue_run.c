@@ -147,6 +147,8 @@ int cli_continue_run(cli_session *run, const char *from)
     note_origin(run, from);
     fault = (thud_fault){0};
     status = open_record(run, from, &fault);
+    if (status == THUD_ERR_ARGUMENT)
+        (void)snprintf(fault.hint, sizeof fault.hint, "choose another folder, or a new one");
     if (status < 0 && (!run->recorder.record || fault.text[0] != '\0'))
         return cli_complain(status, &fault);
     if (status >= 0 && thud_model_state(run->model)->n > 0)

@@ -209,6 +209,10 @@ THUD_API const char *thud_series_name(const thud_series *series, int column);
 /// *over: there is no further whole line. THUD_ERR_IO, THUD_ERR_RECORD.
 THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
                                       thud_fault *fault);
+/// Read the last whole line instead, without those before it: cheap, and safe while a run is being
+/// written. *found: there is one. Lines are not counted after that.
+THUD_API thud_status thud_series_last(thud_series *series, double *values, bool *found,
+                                      thud_fault *fault);
 /// The line of the file that was read last, counted from 1.
 THUD_API int thud_series_line(const thud_series *series);
 

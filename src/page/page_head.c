@@ -282,6 +282,7 @@ static void write_frames(thudi_pager *pager)
     put_whole(pager, "stride", pager->stride);
     put_whole(pager, "first", pager->def->first);
     put_whole(pager, "recorded", log.frame_count);
+    put_whole(pager, "damaged", log.damaged_count);
     put_flag(pager, "is_cut", log.is_cut);
     put_numbers(pager, "low", pager->scale.low, 3);
     put_numbers(pager, "high", pager->scale.high, 3);
