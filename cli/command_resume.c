@@ -41,10 +41,10 @@ static int complain_of_checkpoint(const cli_session *run, thud_status status, th
     if (status == THUD_ERR_RECORD && fault->hint[0] == '\0')
         (void)snprintf(fault->hint, sizeof fault->hint,
                        cli_can_continue(run->folder)
-                           ? "'--from-checkpoint NEW' continues it from a checkpoint, in a new "
+                           ? "use --from-checkpoint NEW to continue from a checkpoint, in a new "
                              "run directory NEW"
-                           : "there is no checkpoint to continue from; 'thud run' with --replace "
-                             "starts again");
+                           : "start again with 'thud run' and --replace: there is no checkpoint "
+                             "to continue from");
     return cli_complain(status, fault);
 }
 

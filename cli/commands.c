@@ -268,9 +268,16 @@ const cli_command cli_commands[] = {
      "damaged, whatever ended it: a signal, a time limit, a full disk, a crash, a power failure. "
      "Frames and series written after the checkpoint are cut off and computed again. What the run "
      "leaves in the end is the same, bit for bit, as if it had never been interrupted, but for "
-     "run.json, which counts how often it was taken up.",
+     "run.json, which counts how often it was taken up.\n"
+     "\n"
+     "If the log is damaged, --from-checkpoint NEW continues RUN in the new run directory NEW. It "
+     "begins at the newest intact checkpoint, and its states are the same bits as those of an "
+     "undamaged run. The steps before it are not in NEW: 'thud verify NEW' says so, and 'thud "
+     "verify NEW --rerun' computes them, too. RUN stays as it is.",
      resume_options, COUNT(resume_options),
-     "thud resume box.run\nthud resume box.run --max-walltime 3600\n", command_resume},
+     "thud resume box.run\nthud resume box.run --max-walltime 3600\n"
+     "thud resume box.run --from-checkpoint rest.run\n",
+     command_resume},
     {"check", "SCENE", 1, 1, "check a scene without running it",
      "Reads SCENE, builds its problem and says what was understood: bodies and masses, overlaps at "
      "the start, the step and what would be suggested, memory and disk that a run will need, and "
@@ -288,7 +295,11 @@ const cli_command cli_commands[] = {
      new_options, COUNT(new_options), "thud new\nthud new spheres mine.yaml\n", command_new},
     {"info", "RUN", 1, 1, "say what is in a run directory",
      "Prints what the run directory RUN holds: the scene, frames and times, how the run ended and "
-     "the worst of its certificates, both as the run says; 'thud verify' proves them.",
+     "the worst of its certificates, both as the run says; 'thud verify' proves them. Of a log that "
+     "was cut it says how many frames are missing, and from which time on.\n"
+     "\n"
+     "Of a run in progress it tells how much is done, the rate, the time left at that rate, and "
+     "the certificate of the last step in series.csv. The rate is that since the older checkpoint.",
      info_options, COUNT(info_options), "thud info plate.run\nthud info plate.run --json\n",
      command_info},
     {"verify", "RUN", 1, 1, "prove a run right from what it has recorded",

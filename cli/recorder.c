@@ -103,14 +103,14 @@ static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
 static thud_status record_start(cli_recorder *recorder, const thud_view *view)
 {
     const thud_state *start = view->state;
-    return thud_record_frame(recorder->record, &(thud_frame){.n = start->n,
-                                                             .t = view->t,
-                                                             .dim = start->dim,
-                                                             .q = start->q,
-                                                             .u = start->u,
-                                                             .before = start->multipliers,
-                                                             .before_count =
-                                                                 start->multiplier_count});
+    return thud_record_frame(recorder->record,
+                             &(thud_frame){.n = start->n,
+                                           .t = view->t,
+                                           .dim = start->dim,
+                                           .q = start->q,
+                                           .u = start->u,
+                                           .before = start->multipliers,
+                                           .before_count = start->multiplier_count});
 }
 
 static thud_status check_step(cli_recorder *recorder, const thud_view *view)

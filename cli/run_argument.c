@@ -28,8 +28,8 @@ int cli_run_complain(thud_status status, thud_fault *fault)
     bool is_record = strstr(fault->text, "frame ") || strstr(fault->text, "a step does not");
     if (status == THUD_ERR_RECORD && fault->hint[0] == '\0' && is_record)
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "view, export, render and plot leave out damaged frames with "
-                       "--skip-damaged");
+                       "use --skip-damaged to leave damaged frames out (view, export, render, "
+                       "plot)");
     return cli_complain(status, fault);
 }
 

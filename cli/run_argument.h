@@ -17,7 +17,8 @@ typedef struct cli_run
 
 // Open all of it; returns an exit code, having said what was wrong. Close in any case.
 int cli_run_open(const char *folder, cli_run *run);
-// The same as the options of the call say: with --skip-damaged frames that are damaged are left out.
+// The same as the options of the call say: with --skip-damaged frames that are damaged are left
+// out.
 int cli_run_open_call(const cli_call *call, cli_run *run);
 // Complain of a log that cannot be read, and name the option that leaves out damaged frames.
 int cli_run_complain(thud_status status, thud_fault *fault);

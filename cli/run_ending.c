@@ -56,9 +56,9 @@ void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, doub
     end->missing_frames = lacking(end->frames, frames);
     end->missing_steps = lacking(end->steps, log->step_count - 1 - log->first_node);
     if (end->missing_frames > 0)
-        (void)snprintf(end->error, size,
-                       "the log was cut: %.0f of %.0f frames are missing, from t = %.6g on",
-                       end->missing_frames, end->frames, last);
+        (void)snprintf(
+            end->error, size, "the log was cut: %.0f of %.0f frames %s missing, from t = %.6g on",
+            end->missing_frames, end->frames, end->missing_frames > 1 ? "are" : "is", last);
     else if (log->damaged_count > 0)
         (void)snprintf(end->error, size, "%s left out; the first is frame %lld",
                        cli_count(count, log->damaged_count, "damaged frame"),

@@ -13,8 +13,8 @@ typedef struct cli_run_ending
 {
     char text[CLI_RUN_JSON];
     char how[40], error[512];
-    char origin[1024]; // the run that this one continues
-    double frames; // that were recorded,
+    char origin[1024];                    // the run that this one continues
+    double frames;                        // that were recorded,
     double missing_frames, missing_steps; // and what of them the log does not have
     double steps, sweeps;
     double min_gap, violation, backward, forward, between;

@@ -26,9 +26,9 @@ static double *find_column(cli_run_now *now, const char *name)
     {
         const char *name;
         double *value;
-    } columns[] = {{"step", &now->step},           {"t", &now->t},
-                   {"min_gap", &now->min_gap},     {"violation", &now->violation},
-                   {"backward", &now->backward},   {"forward", &now->forward}};
+    } columns[] = {{"step", &now->step},         {"t", &now->t},
+                   {"min_gap", &now->min_gap},   {"violation", &now->violation},
+                   {"backward", &now->backward}, {"forward", &now->forward}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(columns[i].name, name) == 0)
             return columns[i].value;
@@ -108,8 +108,8 @@ void cli_run_now_print(const cli_run_now *now, const thud_scene *scene)
                  cli_unit(unit, scene->unit_time));
     if (!isnan(now->seconds_left))
     {
-        (void)printf("  rate: %s steps", cli_short(rate, now->steps_per_second));
-        (void)printf(" and %s%s of simulated time in a second; %s left\n",
+        (void)printf("  rate: %s steps/s", cli_short(rate, now->steps_per_second));
+        (void)printf(", %s%s of simulated time per second; %s left\n",
                      cli_short(rate, now->time_per_second), cli_unit(unit, scene->unit_time),
                      cli_duration(left, sizeof left, now->seconds_left));
     }

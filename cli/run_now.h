@@ -3,8 +3,8 @@
 #define CLI_RUN_NOW_H
 
 #include "report.h"
-#include "run_ending.h"
 #include "run_argument.h"
+#include "run_ending.h"
 
 // Numbers are NAN where they are not known.
 typedef struct cli_run_now

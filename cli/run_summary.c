@@ -170,8 +170,8 @@ void cli_run_summary_print(const cli_run_summary *summary)
         (void)printf("stopped at t = %.6g of %.6g\n", summary->reached, summary->scene->end);
     print_head(summary);
     if (recorder->first > 0)
-        (void)printf("  continues %s after step %lld, with which it begins\n", summary->origin,
-                     (long long)recorder->first);
+        (void)printf("  continues %s after step %lld; steps before it are not in this run\n",
+                     summary->origin, (long long)recorder->first);
     print_certificates(summary);
     print_check(recorder);
     print_news(recorder);
