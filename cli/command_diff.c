@@ -160,8 +160,7 @@ static int print_difference(const cli_call *call, const comparison *c)
         (void)printf("they differ first in step %lld\n", (long long)c->first);
     else if (!shown->is_found)
         (void)printf("the same as far as both go: %s has %s, %s has %s\n", call->arguments[0],
-                     cli_count(count, count_steps(c->runs[0]), "step"),
-                     call->arguments[1],
+                     cli_count(count, count_steps(c->runs[0]), "step"), call->arguments[1],
                      cli_count(other, count_steps(c->runs[1]), "step"));
     if (shown->is_found)
         (void)printf("%s step %lld: %s\n",

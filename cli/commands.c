@@ -295,7 +295,8 @@ const cli_command cli_commands[] = {
      new_options, COUNT(new_options), "thud new\nthud new spheres mine.yaml\n", command_new},
     {"info", "RUN", 1, 1, "say what is in a run directory",
      "Prints what the run directory RUN holds: the scene, frames and times, how the run ended and "
-     "the worst of its certificates, both as the run says; 'thud verify' proves them. Of a log that "
+     "the worst of its certificates, both as the run says; 'thud verify' proves them. Of a log "
+     "that "
      "was cut it says how many frames are missing, and from which time on.\n"
      "\n"
      "Of a run in progress it tells how much is done, the rate, the time left at that rate, and "

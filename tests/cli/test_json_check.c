@@ -10,8 +10,8 @@ static void accepted(void)
     static const char *const texts[] = {
         "{}",
         " {\"a\": 1}\n",
-        "{\"a\": [], \"b\": {}, \"c\": [1, -2.5e+10, 0.5, 0, \"x\", true, false, null, {\"d\": "
-        "[[]]}]}",
+        "{\"a\": [], \"b\": {}, \"c\": [1, -2.5e+10, 0.5, 0, \"x\", true, false, null]}",
+        "{\"d\": [[], {\"e\": [[]]}]}",
         "{\"quoted \\\" \\u00e9 \\n\": \"\xc3\xa9\"}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
