@@ -1,4 +1,5 @@
 // Completions of shells, from the table.
+#include "glossary.h"
 #include "options.h"
 #include "report.h"
 
@@ -11,6 +12,22 @@ static void each_option(const cli_command *command,
         visit(command, &command->options[i]);
     for (int i = 0; i < cli_common_option_count; i++)
         visit(command, &cli_common_options[i]);
+}
+
+// What 'thud help' explains: commands, and the words of the glossary with '-' for blanks.
+static void print_help_words(void)
+{
+    cli_word words[CLI_WORDS];
+    int count = cli_read_words(words);
+    for (int i = 0; i < cli_command_count; i++)
+        (void)printf("%s ", cli_commands[i].name);
+    for (int i = 0; i < count; i++)
+    {
+        for (const char *c = words[i].name; *c; c++)
+            (void)putchar(*c == ' ' ? '-' : *c);
+        (void)putchar(' ');
+    }
+    (void)printf("words");
 }
 
 static void bash_option(const cli_command *command, const cli_option *option)
@@ -40,7 +57,10 @@ static void print_bash(void)
                  "    case $command:$before in\n");
     for (int i = 0; i < cli_command_count; i++)
         each_option(&cli_commands[i], bash_choices);
-    (void)printf("    *) [[ $word == -* ]] && case $command in\n");
+    (void)printf("    help:help) words='");
+    print_help_words();
+    (void)printf("' ;;\n"
+                 "    *) [[ $word == -* ]] && case $command in\n");
     for (int i = 0; i < cli_command_count; i++)
     {
         (void)printf("        %s) words='", cli_commands[i].name);
@@ -102,7 +122,14 @@ static void print_zsh(void)
         (void)printf("    %s)\n        shift words; ((CURRENT--))\n        _arguments \\\n",
                      cli_commands[i].name);
         each_option(&cli_commands[i], zsh_option);
-        (void)printf("            '*:file:_files' ;;\n");
+        if (strcmp(cli_commands[i].name, "help") == 0)
+        {
+            (void)printf("            '*:word:(");
+            print_help_words();
+            (void)printf(")' ;;\n");
+        }
+        else
+            (void)printf("            '*:file:_files' ;;\n");
     }
     (void)printf("    esac\nfi\n");
 }
@@ -137,6 +164,9 @@ static void print_fish(void)
         (void)printf("'\n");
         each_option(&cli_commands[i], fish_option);
     }
+    (void)printf("complete -c thud -n '__fish_seen_subcommand_from help' -f -a '");
+    print_help_words();
+    (void)printf("'\n");
 }
 
 int cli_print_completion(const char *shell)

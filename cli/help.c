@@ -10,8 +10,7 @@ enum
     COLUMN = 28 // where the explanations of options begin
 };
 
-// Print text in lines of WIDTH, all but the first indented; at: where the first begins.
-static void print_wrapped(const char *text, int indent, int at)
+void cli_print_wrapped(const char *text, int indent, int at)
 {
     int used = at;
     while (*text)
@@ -46,7 +45,7 @@ static void print_option(const cli_option *option)
         used = 0;
     }
     (void)printf("%*s", COLUMN - used, "");
-    print_wrapped(option->about, COLUMN, COLUMN);
+    cli_print_wrapped(option->about, COLUMN, COLUMN);
 }
 
 static void print_examples(const char *examples)
@@ -64,7 +63,7 @@ static void print_command(const cli_command *command)
 {
     (void)printf("Usage: thud %s [OPTIONS]%s%s\n\n", command->name,
                  command->arguments[0] ? " " : "", command->arguments);
-    print_wrapped(command->text, 0, 0);
+    cli_print_wrapped(command->text, 0, 0);
     (void)printf("\nOptions:\n");
     for (int i = 0; i < command->option_count; i++)
         print_option(&command->options[i]);
@@ -75,20 +74,22 @@ static void print_command(const cli_command *command)
 
 static void print_program(void)
 {
-    (void)printf("Usage: thud COMMAND [OPTIONS] [ARGUMENTS]\n"
-                 "       thud --version | --help\n"
-                 "\n"
-                 "Solves second-order differential inclusions with unilateral constraints, above\n"
-                 "all many inelastic spheres, and proves every step it takes.\n"
-                 "\n"
-                 "Commands:\n");
+    (void)printf(
+        "Usage: thud COMMAND [OPTIONS] [ARGUMENTS]\n"
+        "       thud --version | --help\n"
+        "\n"
+        "Simulates inelastic spheres and disks in contact, and other second-order\n"
+        "differential inclusions with unilateral constraints. Proves every step it takes.\n"
+        "\n"
+        "Commands:\n");
     for (int i = 0; i < cli_command_count; i++)
         (void)printf("  %-10s %s\n", cli_commands[i].name, cli_commands[i].about);
     (void)printf("\nExit codes:\n");
 #define PRINT_EXIT(name, value, text) (void)printf("  %-4d %s\n", value, text);
     CLI_EXIT_LIST(PRINT_EXIT)
 #undef PRINT_EXIT
-    (void)printf("\n'thud COMMAND --help' explains a command.\n");
+    (void)printf("\n'thud COMMAND --help' explains a command,\n"
+                 "'thud help WORD' a word that Thud prints.\n");
 }
 
 void cli_print_usage(const cli_command *command)

@@ -79,8 +79,9 @@ static void print_program(void)
         "thud", "thud \\- differential inclusions with unilateral constraints, every step proved");
     (void)printf(".SH SYNOPSIS\n\\fBthud\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] "
                  "[\\fIARGUMENTS\\fR]\n.SH DESCRIPTION\n"
-                 "Solves second\\-order differential inclusions with unilateral constraints, above "
-                 "all many inelastic spheres, from scene files, and proves every step it takes.\n"
+                 "Simulates inelastic spheres and disks in contact, and other second\\-order "
+                 "differential inclusions with unilateral constraints, from scene files. Proves "
+                 "every step it takes.\n"
                  ".SH COMMANDS\n");
     for (int i = 0; i < cli_command_count; i++)
     {

@@ -16,16 +16,23 @@ static void suggest(const char *word, const char *const *names, int count, const
         (void)snprintf(hint, size, "%s", otherwise);
 }
 
+const cli_command *cli_command_named(const char *name)
+{
+    for (int i = 0; i < cli_command_count; i++)
+        if (strcmp(cli_commands[i].name, name) == 0)
+            return &cli_commands[i];
+    return NULL;
+}
+
 const cli_command *cli_find_command(const char *name)
 {
+    const cli_command *command = cli_command_named(name);
+    if (command)
+        return command;
     const char *names[CLI_NAMES];
     char hint[120];
     for (int i = 0; i < cli_command_count; i++)
-    {
-        if (strcmp(cli_commands[i].name, name) == 0)
-            return &cli_commands[i];
         names[i] = cli_commands[i].name;
-    }
     suggest(name, names, cli_command_count, "", "'thud --help' lists the commands", hint,
             sizeof hint);
     (void)cli_usage_error(hint, "no command is called '%s'", name);

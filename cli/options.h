@@ -7,7 +7,7 @@
 
 enum
 {
-    CLI_ARGUMENTS = 2, // most that any command takes
+    CLI_ARGUMENTS = 4, // most that any command takes
     CLI_VALUES = 256,  // options given in one call
     CLI_NAMES = 64     // commands, or options of one command, at most
 };
@@ -57,7 +57,9 @@ extern const int cli_command_count;
 extern const cli_option cli_common_options[]; // every command has these besides
 extern const int cli_common_option_count;
 
-// NULL, after saying so with a hint, when there is none of that name.
+// NULL when there is none of that name.
+const cli_command *cli_command_named(const char *name);
+// The same, after saying so with a hint.
 const cli_command *cli_find_command(const char *name);
 
 // Fill *call from the words after the command's name. Returns 0, or CLI_USAGE after saying why.
@@ -72,5 +74,8 @@ int cli_values(const cli_call *call, const char *option, const char *values[CLI_
 void cli_print_usage(const cli_command *command);  // NULL: of the program
 void cli_print_manual(const cli_command *command); // roff; NULL: of the program
 int cli_print_completion(const char *shell);       // bash, zsh or fish; CLI_USAGE for others
+
+// Print text in lines of 80 columns, all but the first indented; at: where the first begins.
+void cli_print_wrapped(const char *text, int indent, int at);
 
 #endif

@@ -11,16 +11,16 @@
     X(DONE, 0, "done")                                                                             \
     X(BUG, 1, "a bug in Thud")                                                                     \
     X(USAGE, 2, "the command line is wrong")                                                       \
-    X(SCENE, 3, "the scene, or a file of a problem, is invalid")                                   \
+    X(SCENE, 3, "the scene, or the file of a problem, is invalid")                                 \
     X(IO, 4, "a file could not be read or written")                                                \
-    X(LIMIT, 5, "out of memory, or beyond a limit")                                                \
-    X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, or a check failed")  \
-    X(RECORD, 7, "a run directory is damaged, or is none")                                         \
+    X(LIMIT, 5, "not enough memory, or a limit was exceeded")                                      \
+    X(NUMERICS, 6, "numerical failure: infeasible, not converged, not finite, not verified")       \
+    X(RECORD, 7, "the run directory is damaged, or is not a run directory")                        \
     X(BUSY, 8, "the run directory is in use")                                                      \
     X(DIFFERENT, 9, "two runs differ, or sequences of steps have different limits")                \
-    X(INCOMPLETE, 10, "not all steps of a run were verified, or could be")                         \
-    X(UNDECIDED, 11, "converge: it cannot be told whether there is one limit")                     \
-    X(STOPPED, 75, "stopped by a signal or a limit of time, with a checkpoint written")
+    X(INCOMPLETE, 10, "not all steps of the run were verified")                                    \
+    X(UNDECIDED, 11, "converge: undecided whether there is one limit")                             \
+    X(STOPPED, 75, "stopped by a signal or a limit, after writing a checkpoint")
 
 enum cli_exit
 {

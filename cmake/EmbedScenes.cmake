@@ -2,23 +2,18 @@
 #
 #     cmake -DFOLDER=scenes -DOUT=shipped_scenes.c -P EmbedScenes.cmake
 cmake_minimum_required(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/EmbedBytes.cmake)
 file(GLOB scenes RELATIVE ${FOLDER} ${FOLDER}/*.yaml)
 list(SORT scenes)
 set(arrays "")
 set(table "")
-function(embed file identifier)
-    file(READ ${FOLDER}/${file} bytes HEX)
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-    string(APPEND arrays "static const unsigned char ${identifier}[] = {${bytes}0};\n")
-    set(arrays "${arrays}" PARENT_SCOPE)
-endfunction()
 foreach(scene ${scenes})
     get_filename_component(name ${scene} NAME_WE)
     string(MAKE_C_IDENTIFIER scene_${name} identifier)
-    embed(${scene} ${identifier})
+    embed_bytes(${FOLDER}/${scene} ${identifier} arrays)
     set(mesh "NULL, 0")
     if(EXISTS ${FOLDER}/${name}.stl) # the mesh that the scene of that name needs
-        embed(${name}.stl ${identifier}_mesh)
+        embed_bytes(${FOLDER}/${name}.stl ${identifier}_mesh arrays)
         set(mesh "(const char *)${identifier}_mesh, sizeof ${identifier}_mesh - 1")
     endif()
     string(APPEND table

@@ -123,6 +123,22 @@ THUD_API int thud_model_series(const thud_model *model, const char *const **name
 /// Their values for a step just taken (or the start), from an observer that sees every step in
 /// order. values: as many as there are names.
 THUD_API void thud_model_measure(thud_model *model, const thud_view *view, double *values);
+
+/// What a column of the series is, for charts and tables.
+typedef struct thud_series_column
+{
+    const char *name;      ///< as in series.csv
+    int measure;           ///< index of the scene's measure; -1: the column is not of a measure
+    const char *component; ///< "x", "count", "pressure" ...; "" where the measure has one column
+    char label[160];       ///< in words: "force on wall 'floor', x"
+    char unit[40];         ///< "N", "m/s"; "" where the scene gives no units or there is none
+    bool is_whole;         ///< counts
+} thud_series_column;
+/// Describe column 0 <= column < thud_model_series(). Names and component: valid as long as the
+/// model.
+THUD_API void thud_model_series_column(const thud_model *model, int column,
+                                       thud_series_column *out);
+
 /// What a column of the series follows from.
 typedef enum thud_series_source
 {

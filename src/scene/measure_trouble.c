@@ -28,6 +28,19 @@ int thudi_measure_columns(const thud_model *model, const thud_scene_measure *mea
     return 1;
 }
 
+int thudi_measure_of(const thud_model *model, int column, int *first)
+{
+    const thud_scene *scene = model->scene;
+    *first = model->name_count; // the measures are the last columns
+    for (int i = scene->measure_count - 1; i >= 0; i--)
+    {
+        *first -= thudi_measure_columns(model, &scene->measures[i]);
+        if (column >= *first)
+            return i;
+    }
+    return -1;
+}
+
 bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
                                 char *text, size_t size)
 {

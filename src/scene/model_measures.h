@@ -11,6 +11,9 @@ bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, 
 // How many columns of the series a measure has.
 int thudi_measure_columns(const thud_model *model, const thud_scene_measure *measure);
 
+// The measure that a column is of, and its first column; -1 for a column of none.
+int thudi_measure_of(const thud_model *model, int column, int *first);
+
 // Each writes the values of one measure, in the order of its names, and returns their end.
 double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view, double *values);
 double *thudi_measure_profile(const thud_model *model, const thud_scene_measure *measure,

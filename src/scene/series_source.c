@@ -29,14 +29,8 @@ thud_series_source thud_model_series_source(const thud_model *model, int column)
         return column == STEP || column == TIME || column == CONTACTS || column == KINETIC
                    ? THUD_SERIES_STATE
                    : THUD_SERIES_SOLVER;
-    int first = model->name_count; // the measures are the last columns
-    for (int i = scene->measure_count - 1; model->world && i >= 0; i--)
-    {
-        first -= thudi_measure_columns(model, &scene->measures[i]);
-        if (column >= first)
-            return source_of_measure(&scene->measures[i]);
-    }
-    return THUD_SERIES_STATE;
+    int first, measure = thudi_measure_of(model, column, &first);
+    return measure < 0 ? THUD_SERIES_STATE : source_of_measure(&scene->measures[measure]);
 }
 
 // Counts begin anew.

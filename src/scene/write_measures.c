@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-// What force_on named: a wall as it was written, one wall of a box, or an obstacle.
-static const char *measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
+const char *thudi_measured_wall(const thudi_scene *scene, const thud_scene_measure *measure)
 {
     if (measure->wall_count == 0)
         return scene->view.obstacles[measure->obstacle].name;
@@ -39,7 +38,7 @@ static void put_polygon(thudi_out *out, const thud_scene_measure *measure, int d
 static void put_torque(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
 {
     thudi_put(out, "torque_on: {wall: ");
-    thudi_put_string(out, measured_wall(scene, measure));
+    thudi_put_string(out, thudi_measured_wall(scene, measure));
     thudi_put(out, ", about: ");
     thudi_put_expressions(out, measure->about, scene->view.dim);
     thudi_put(out, "}");
@@ -64,7 +63,7 @@ static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_sce
     {
     case THUD_MEASURE_FORCE_ON:
         thudi_put(out, "force_on: ");
-        thudi_put_string(out, measured_wall(scene, measure));
+        thudi_put_string(out, thudi_measured_wall(scene, measure));
         return;
     case THUD_MEASURE_COUNT_THROUGH:
         thudi_put(out, "count_through: ");

@@ -1,0 +1,69 @@
+// Units made of the labels that a scene gives for length, time and mass.
+#include "scene/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Units with a name, where the labels are SI.
+static const char *si_name(const thud_scene *scene, int length, int time, int mass)
+{
+    static const struct
+    {
+        const char *name;
+        int length, time, mass;
+    } names[] = {
+        {"N", 1, -2, 1}, {"J", 2, -2, 1}, {"Pa", -1, -2, 1}, {"N s", 1, -1, 1}, {"N/m", 0, -2, 1}};
+    if (strcmp(scene->unit_length, "m") != 0 || strcmp(scene->unit_time, "s") != 0 ||
+        strcmp(scene->unit_mass, "kg") != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].length == length && names[i].time == time && names[i].mass == mass)
+            return names[i].name;
+    return NULL;
+}
+
+// Append the labels whose exponents have the given sign; returns how many.
+static int add_labels(char text[THUDI_UNIT_SIZE], const char *const label[3], const int power[3],
+                      int sign)
+{
+    static const char *const raised[] = {"", "", "\xc2\xb2", "\xc2\xb3"};
+    int count = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        size_t used = strlen(text);
+        int p = power[i] * sign;
+        if (p > 0 && p < 4)
+            (void)snprintf(text + used, THUDI_UNIT_SIZE - used, "%s%.40s%s", count++ > 0 ? " " : "",
+                           label[i], raised[p]);
+    }
+    return count;
+}
+
+const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int length, int time,
+                       int mass)
+{
+    const char *label[3] = {scene->unit_mass, scene->unit_length, scene->unit_time};
+    int power[3] = {mass, length, time}, below = 0;
+    char under[THUDI_UNIT_SIZE] = "";
+    text[0] = '\0';
+    for (int i = 0; i < 3; i++)
+    {
+        if (power[i] != 0 && !label[i][0])
+            return text;
+        below += power[i] < 0;
+    }
+    const char *name = si_name(scene, length, time, mass);
+    if (name)
+    {
+        (void)snprintf(text, THUDI_UNIT_SIZE, "%s", name);
+        return text;
+    }
+    if (add_labels(text, label, power, 1) == 0 && below > 0)
+        (void)snprintf(text, THUDI_UNIT_SIZE, "1");
+    if (below == 0)
+        return text;
+    (void)add_labels(under, label, power, -1);
+    size_t used = strlen(text);
+    (void)snprintf(text + used, THUDI_UNIT_SIZE - used, below > 1 ? "/(%s)" : "/%s", under);
+    return text;
+}
