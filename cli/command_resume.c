@@ -23,8 +23,8 @@ static int read_scene(cli_session *run)
         (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
         return cli_complain(THUD_ERR_RECORD, &fault);
     }
-    thud_status status =
-        thud_scene_read(&(thud_scene_def){.path = path, .no_links = true}, &run->scene, &fault);
+    thud_status status = thud_scene_read(
+        &(thud_scene_def){.path = path, .no_links = true, .resolved = true}, &run->scene, &fault);
     if (status >= 0)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
     if (status >= 0)

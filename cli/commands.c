@@ -16,7 +16,7 @@
     }
 #define JSON_OPTION                                                                                \
     {                                                                                              \
-        "json", 'j', NULL, "print the result as JSON", NULL                                        \
+        "json", 'j', NULL, "print the result as JSON, and errors as JSON on standard error", NULL  \
     }
 
 #define WALLTIME_OPTION                                                                            \

@@ -58,8 +58,8 @@ static int open_run(const char *folder, bool skips_damaged, cli_run *run)
         return cli_run_complain(status, &fault);
     if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
         return cli_usage_error("go nearer to it", "the path of the run is too long");
-    status =
-        thud_scene_read(&(thud_scene_def){.path = path, .no_links = true}, &run->scene, &fault);
+    status = thud_scene_read(&(thud_scene_def){.path = path, .no_links = true, .resolved = true},
+                             &run->scene, &fault);
     if (status >= 0)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
     if (status < 0)

@@ -218,6 +218,9 @@ typedef struct thud_scene
     int coordinate_count, constraint_count, break_count;
     thud_smoothness smooth;        ///< NAN where not given
     const thud_scene_exact *exact; ///< of every coordinate; NULL: not given
+    // overrides
+    int set_count;            ///< as in thud_scene_def
+    const char *const *added; ///< by override: the key that it added to the scene; NULL: it had it
 } thud_scene;
 
 /// Walls and obstacles share one numbering, obstacles after all walls: the name of one.
@@ -250,6 +253,7 @@ typedef struct thud_scene_def
     int set_count;
     bool no_links;  ///< for files in a run directory: the last part of a path must not be a link
     int body_limit; ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
+    bool resolved; ///< for run directories: parameters may stand unused, as with the key `resolved`
     double *bodies_wanted; ///< NULL, or gets how many there are (at least), when beyond the limit
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_scene_def;

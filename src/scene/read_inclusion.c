@@ -1,6 +1,7 @@
 // Scenes of kind inclusion: coordinates, forces, constraints.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/slips.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of times"));
+    THUD_TRY(thudi_slip_check_list(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *breaks, &breaks));
     scene->breaks = breaks;
     for (const thudi_tree *item = node->first; item; item = item->next)

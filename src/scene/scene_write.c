@@ -44,6 +44,8 @@ static void put_common(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, scene->parameters[i]);
         put_number_line(out, ": ", scene->values[i]);
     }
+    if (scene->parameter_count > 0) // what they stood for may be written as numbers below
+        thudi_put(out, "resolved: true\n");
     thudi_put(out, "\ntime:\n");
     put_number_line(out, "  start: ", view->start);
     thudi_put(out, "  step: ");
