@@ -1,5 +1,6 @@
 // thud info: what is in a run directory.
 #include "commands.h"
+#include "measure_values.h"
 #include "report.h"
 #include "run_argument.h"
 #include "run_now.h"
@@ -125,6 +126,7 @@ static int print_json(const cli_run *run, const info *all)
     cli_json_number(&json, "held", end->held);
     if (is_running(all))
         cli_run_now_json(&all->now, &json);
+    cli_measures_of_run(run, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }

@@ -1,6 +1,7 @@
 // thud resume: a run that was interrupted, taken up where its last checkpoint was.
 #include "commands.h"
 #include "continue_run.h"
+#include "measure_values.h"
 #include "report.h"
 #include "run_json.h"
 #include "session.h"
@@ -68,6 +69,8 @@ static int open_record(cli_session *run)
         status = cli_recorder_restore(recorder, checkpoint, &fault);
         if (status < 0)
             (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+        else if (run->scene->measure_count > 0)
+            status = cli_measures_read(run->folder, run->model, recorder->values, &fault);
     }
     thud_checkpoint_free(checkpoint);
     return status < 0 ? complain_of_checkpoint(run, status, &fault) : CLI_DONE;

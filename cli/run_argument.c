@@ -51,7 +51,7 @@ static int open_run(const char *folder, bool skips_damaged, cli_run *run)
 {
     char path[1100];
     thud_fault fault = {0};
-    *run = (cli_run){.skips_damaged = skips_damaged};
+    *run = (cli_run){.folder = folder, .skips_damaged = skips_damaged};
     thud_status status = skips_damaged ? thud_log_open_damaged(folder, NULL, &run->log, &fault)
                                        : thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
@@ -83,7 +83,7 @@ int cli_run_open_call(const cli_call *call, cli_run *run)
 int cli_run_open_by(const char *folder, const thud_scene_def *def, cli_run *run)
 {
     thud_fault fault = {0};
-    *run = (cli_run){0};
+    *run = (cli_run){.folder = folder};
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status >= 0)
         status = thud_scene_read(def, &run->scene, &fault);

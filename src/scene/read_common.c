@@ -21,9 +21,9 @@ static const char *const spheres_keys[] = {
     "solver",    "materials", "growth", "contacts", "walls",   "bodies", "measure",
     "crowd",     "noise",     "seed",   "resolved", "include", NULL};
 static const char *const inclusion_keys[] = {
-    COMMON_KEYS, "order", "coordinates", "force",   "velocity", "impulse",
-    "breaks",    "drag",  "constraints", "solver",  "smooth",   "noise",
-    "seed",      "exact", "resolved",    "include", NULL};
+    COMMON_KEYS, "order",   "coordinates", "force",    "velocity", "impulse",
+    "breaks",    "drag",    "constraints", "solver",   "smooth",   "noise",
+    "seed",      "measure", "exact",       "resolved", "include",  NULL};
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 
 static thud_status read_version(thudi_reader *r, const thudi_tree *root)

@@ -221,6 +221,7 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
     if (solver && thudi_may(solver, "shift"))
         THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
     THUD_TRY(read_constraints(r, root, shift));
+    THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_exact(r, thudi_may(root, "exact")));
     return read_smooth(r, thudi_may(root, "smooth"));
 }

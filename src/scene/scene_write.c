@@ -296,6 +296,7 @@ static void put_inclusion(thudi_out *out, const thud_scene *scene)
     }
     put_constraints(out, scene);
     put_smooth(out, &scene->smooth);
+    thudi_put_measures(out, thudi_scene_of(scene));
     thudi_put_exact(out, scene);
 }
 
