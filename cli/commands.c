@@ -199,6 +199,7 @@ static const cli_option render_options[] = {
 };
 
 static const cli_option plot_options[] = {
+    {"columns", 0, "NAMES", "one chart of these columns or measures, separated by commas", NULL},
     {"out", 'o', "DIR", "directory for the files (default: RUN-plots)", NULL},
     {"skip-damaged", 0, NULL, "leave out damaged frames and print how many", NULL},
     {"quiet", 'q', NULL, "print errors only: no summary", NULL},
