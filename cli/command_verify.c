@@ -27,7 +27,10 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
                        cli_grouped(verified, audit->verified),
                        cli_count(steps, audit->steps, "step"));
         (void)snprintf(fault.hint, sizeof fault.hint,
-                       "--rerun computes the others again; 'record: all' records every step");
+                       audit->first > 0
+                           ? "the run begins after step %lld; --rerun computes all from the start"
+                           : "--rerun computes the others again; 'record: all' records every step",
+                       (long long)audit->first);
     }
     else
         (void)snprintf(fault.text, sizeof fault.text, "the run is not over");
