@@ -22,8 +22,7 @@ static int print_hash(const cli_call *call, const cli_run *run)
                  !(wanted >= 0 && wanted < (double)count)))
     {
         char hint[80];
-        (void)snprintf(hint, sizeof hint, "steps are counted from 0, the start, to %lld",
-                       (long long)n);
+        (void)snprintf(hint, sizeof hint, "choose a step from 0, the start, to %lld", (long long)n);
         return cli_usage_error(hint, "the run has no step '%s'", text);
     }
     n = text ? (int64_t)wanted : n;
@@ -34,7 +33,7 @@ static int print_hash(const cli_call *call, const cli_run *run)
     if (status < 0)
         return cli_complain(status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
-    (void)printf("%s  digest of the records up to there\n", thud_digest_text(&digest, digits));
+    (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));
     return CLI_DONE;
 }
 
