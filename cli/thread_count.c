@@ -91,7 +91,7 @@ int cli_use_threads(const cli_call *call, char **argv)
             omp_get_num_procs()); // does not come back where the program is started anew
     int granted = try_threads(wanted);
     if (granted < wanted)
-        cli_warn("the system does not allow %d threads: %d are used; results are the same", wanted,
+        cli_warn("the system does not allow %d threads, only %d; results are the same", wanted,
                  granted);
     return granted == omp_get_max_threads() ? CLI_DONE : set_threads(granted);
 }

@@ -29,11 +29,10 @@ static void explain_lost(const thud_inclusion *problem, const thud_state *state,
     if (problem->kinks->describe)
         problem->kinks->describe(lost, name, sizeof name, problem->kinks->user);
     thudi_text_number(t, thud_state_time(state));
-    thudi_work_say(
-        work,
-        "step %lld (t = %s): %s: it jumps or bends at too many times of the step to find "
-        "them all; take smaller steps, or give its integral",
-        (long long)state->n + 1, t, name);
+    thudi_work_say(work,
+                   "step %lld (t = %s): %s: it has too many jumps or kinks within the step to find "
+                   "them all; use a smaller step, or give its integral",
+                   (long long)state->n + 1, t, name);
 }
 
 static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,

@@ -117,7 +117,7 @@ static void no_file(void)
     CHECK(strstr(fault.text, "the folder holds no series.csv"));
     CHECK(mkdir(rig_path(folder, "series.csv"), 0777) == 0);
     CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
-    CHECK(strstr(fault.text, "it is no file"));
+    CHECK(strstr(fault.text, "it is not a regular file"));
     CHECK(rmdir(rig_path(folder, "series.csv")) == 0);
     CHECK(symlink("/dev/null", rig_path(folder, "series.csv")) == 0);
     CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
