@@ -90,6 +90,8 @@ static thud_status compare_figures(cli_auditor *a)
     cli_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return THUD_ERR_MEMORY;
+    recorder->model = a->run->model;
+    recorder->values = a->told;
     const char *checks = strstr(a->json, "\"check\": {");
     bool was_checked = checks && cli_run_json_number(checks, "steps") > 0;
     recorder->tally = mark->tally;

@@ -55,7 +55,11 @@ typedef struct cli_auditor
     thud_tally tally;
     int64_t concave_step;
     cli_audit_mark marks[CLI_MARK_COUNT];
-    char *json; // run.json, as it is
+    char *json;   // run.json, as it is
+    double *told; // the line of the series of its node
+    // measures of kind time_when, up to the line last read
+    double *stage, *time;
+    bool follows; // they are known: the series begins with the start
 } cli_auditor;
 
 // Note what does not fit, and in which file of the run, unless something else was found before.

@@ -95,8 +95,13 @@ thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
     a->values = malloc(count * sizeof *a->values);
     a->own = malloc(count * sizeof *a->own);
     a->radii = malloc(((size_t)a->run->scene->body_count + 1) * sizeof *a->radii);
-    if (!a->values || !a->own || !a->radii)
+    a->told = malloc(count * sizeof *a->told);
+    a->stage = calloc((size_t)a->run->scene->measure_count + 1, sizeof *a->stage);
+    a->time = calloc((size_t)a->run->scene->measure_count + 1, sizeof *a->time);
+    if (!a->values || !a->own || !a->radii || !a->told || !a->stage || !a->time)
         return THUD_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        a->told[i] = NAN;
     THUD_TRY(find_start_gap(a));
     *fault = (thud_fault){0};
     THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
@@ -111,6 +116,33 @@ void cli_audit_series_close(cli_auditor *a)
     free(a->values);
     free(a->own);
     free(a->radii);
+    free(a->told);
+    free(a->stage);
+    free(a->time);
+}
+
+// Times of time_when follow from the lines up to this one, if they begin with the start.
+static void check_times(cli_auditor *a, const char *const *names, int count)
+{
+    a->follows = a->follows || a->row == 0;
+    if (!a->follows || a->run->scene->measure_count == 0)
+        return;
+    memcpy(a->own, a->values, (size_t)count * sizeof *a->own);
+    thud_model_follow(a->run->model, a->stage, a->time, a->own);
+    for (int i = 0; i < count; i++)
+        if (!is_same(a->values[i], a->own[i]))
+            cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
+                                   "'%.190s' is not what the lines up to step %lld give", names[i],
+                                   (long long)a->row);
+}
+
+static void check_measures(cli_auditor *a)
+{
+    const char *const *names;
+    int count = thud_model_series(a->run->model, &names);
+    check_times(a, names, count);
+    if (a->marks[CLI_MARK_JSON].node == a->row)
+        memcpy(a->told, a->values, (size_t)count * sizeof *a->told);
 }
 
 // As thud_tally_add does, from the line alone.
@@ -140,6 +172,7 @@ static void add_line(cli_auditor *a)
 static void check_line(cli_auditor *a)
 {
     const thud_scene *scene = a->run->scene;
+    check_measures(a);
     if (!is_same(a->values[STEP], (double)a->row))
         blame_line(a, "'step'", (long long)a->row);
     if (!is_same(a->values[TIME], fma((double)a->row, scene->step, scene->start)))

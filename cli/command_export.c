@@ -43,6 +43,7 @@ static int export_run(const cli_call *call, const cli_run *run)
                            .scene = run->scene,
                            .model = run->model,
                            .log = run->log,
+                           .run = call->arguments[0],
                            .first = chosen.first,
                            .last = chosen.last,
                            .stride = chosen.stride,

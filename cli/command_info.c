@@ -1,5 +1,6 @@
 // thud info: what is in a run directory.
 #include "commands.h"
+#include "measure_values.h"
 #include "report.h"
 #include "run_argument.h"
 #include "run_ending.h"
@@ -80,6 +81,7 @@ static int print_json(const cli_run *run, const cli_run_ending *end, double firs
     cli_json_number(&json, "forward", end->forward);
     cli_json_number(&json, "checked", end->checked);
     cli_json_number(&json, "held", end->held);
+    cli_measures_of_run(run, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }

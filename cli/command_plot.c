@@ -33,6 +33,7 @@ static int plot_run(const cli_call *call, const cli_run *run)
                          .log = run->log,
                          .run = call->arguments[0],
                          .folder = cli_value(call, "out", folder),
+                         .columns = cli_value(call, "columns", NULL),
                          .written = note,
                          .user = &all};
     thud_status status = thud_plot(&def, &fault);

@@ -1,5 +1,6 @@
 // thud resume: a run that was interrupted, taken up where its last checkpoint was.
 #include "commands.h"
+#include "measure_values.h"
 #include "report.h"
 #include "run_json.h"
 #include "session.h"
@@ -21,8 +22,8 @@ static int read_scene(cli_session *run)
         (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
         return cli_complain(THUD_ERR_RECORD, &fault);
     }
-    thud_status status =
-        thud_scene_read(&(thud_scene_def){.path = path, .no_links = true}, &run->scene, &fault);
+    thud_status status = thud_scene_read(
+        &(thud_scene_def){.path = path, .no_links = true, .resolved = true}, &run->scene, &fault);
     if (status >= 0)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
     if (status >= 0)
@@ -61,6 +62,8 @@ static int open_record(cli_session *run)
         status = cli_recorder_restore(recorder, checkpoint, &fault);
         if (status < 0)
             (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+        else if (run->scene->measure_count > 0)
+            status = cli_measures_read(run->folder, run->model, recorder->values, &fault);
     }
     thud_checkpoint_free(checkpoint);
     return status < 0 ? complain_of_checkpoint(status, &fault) : CLI_DONE;

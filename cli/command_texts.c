@@ -125,10 +125,11 @@ const char cli_diff_text[] =
 const char cli_diff_examples[] = "thud diff one.run other.run\n";
 
 const char cli_export_text[] =
-    "Writes the frames of RUN for other programs. The format vtp is for ParaView: bodies and "
-    "contacts (force chains) as VTP files, with PVD files over time. The format xyz is extended "
-    "XYZ for OVITO. The formats csv and hdf5 are tables and arrays. The format fclib writes the "
-    "contact problem, without friction, that each recorded step solved: one file per step.\n"
+    "Writes the frames of RUN for other programs. The format vtp is for ParaView: bodies, contacts "
+    "(force chains) and walls as VTP files, with PVD files over time. The format xyz is extended "
+    "XYZ for OVITO. The format csv writes tables. The format hdf5 writes one file with arrays of "
+    "the frames, the walls, the whole series and the text of the scene. The format fclib writes "
+    "the contact problem, without friction, that each recorded step solved: one file per step.\n"
     "\n"
     "A frame shows the end of its step. CSV, XYZ and HDF5 hold the exact numbers.";
 const char cli_export_examples[] =
@@ -175,12 +176,20 @@ const char cli_render_examples[] = "thud render box.run --out box.png --color pr
                                    "thud render hopper.run --frames ::2 --out film/ --theme dark\n";
 
 const char cli_plot_text[] =
-    "Draws charts of RUN, each as SVG and PNG. They show energies, impulses of walls or "
-    "constraints, gaps and bounds, contacts and sweeps, and the scene's measures. For spheres, one "
-    "chart shows the distribution of contact forces in the last frame. For inclusions, charts show "
-    "the coordinates, the phase plane and, with two coordinates, the path. Charts with nothing to "
-    "show are left out.";
-const char cli_plot_examples[] = "thud plot plate.run --out figures\n";
+    "Draws charts of RUN, each as SVG and PNG. They show the scene's measures, energies, impulses "
+    "of walls or constraints, gaps and bounds, contacts and sweeps. For spheres, one chart shows "
+    "the distribution of contact forces in the last frame. For inclusions, charts show the "
+    "coordinates, the phase plane and, with two coordinates, the path. Charts with nothing to show "
+    "are left out. Where curves coincide, the upper one is dashed.\n"
+    "\n"
+    "With --columns only one chart is drawn: columns.svg and columns.png. NAMES are columns of "
+    "series.csv, such as kinetic or out.count. The name of a measure stands for all its columns. "
+    "Columns with the same unit share a panel.\n"
+    "\n"
+    "A component of a measure that is always 0 is left out. Values above 0 that span at least "
+    "three powers of ten get a logarithmic axis.";
+const char cli_plot_examples[] = "thud plot plate.run --out figures\n"
+                                 "thud plot discharge.run --columns out,kinetic\n";
 
 const char cli_converge_text[] =
     "Runs SCENE with three sequences of steps: halves (h, h/2, h/4 ...), thirds (h, h/3, h/9 ...) "

@@ -4,6 +4,7 @@
 #include "jam_files.h"
 #include "jam_verify.h"
 #include "report.h"
+#include "scene_argument.h"
 #include "scene_text.h"
 #include "verify_report.h"
 
@@ -92,11 +93,12 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
     int code = cli_run_open_by(call->arguments[0], &def, run);
     if (code != CLI_DONE)
         return code;
+    cli_note_added(call, run->scene);
     thud_scene *theirs = NULL;
     thud_fault fault = {0};
     (void)snprintf(path, sizeof path, "%.1000s/scene.yaml", call->arguments[0]);
     scene->reason = "it cannot be read";
-    if (thud_scene_read(&(thud_scene_def){.path = path}, &theirs, &fault) >= 0)
+    if (thud_scene_read(&(thud_scene_def){.path = path, .resolved = true}, &theirs, &fault) >= 0)
     {
         scene->reason = "";
         // what was recorded and when is no part of what happened

@@ -16,7 +16,7 @@
     }
 #define JSON_OPTION                                                                                \
     {                                                                                              \
-        "json", 'j', NULL, "print the result as JSON", NULL                                        \
+        "json", 'j', NULL, "print the result as JSON, and errors as JSON on standard error", NULL  \
     }
 
 #define WALLTIME_OPTION                                                                            \
@@ -186,6 +186,7 @@ static const cli_option render_options[] = {
 };
 
 static const cli_option plot_options[] = {
+    {"columns", 0, "NAMES", "one chart of these columns or measures, separated by commas", NULL},
     {"out", 'o', "DIR", "directory for the files (default: RUN-plots)", NULL},
     {"quiet", 'q', NULL, "print errors only: no summary", NULL},
 };

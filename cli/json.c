@@ -31,8 +31,8 @@ static void append_text(cli_json *json, const char *text)
 
 static void append_line(cli_json *json)
 {
-    append_text(json, "\n");
-    for (int i = 0; i < json->depth; i++)
+    append_text(json, json->is_one_line ? "" : "\n");
+    for (int i = 0; i < json->depth && !json->is_one_line; i++)
         append_text(json, "  ");
 }
 
@@ -63,7 +63,7 @@ static void begin(cli_json *json, const char *name)
 {
     if (json->depth > 0)
     {
-        append_text(json, json->is_first ? "" : ",");
+        append_text(json, json->is_first ? "" : (json->is_one_line ? ", " : ","));
         append_line(json);
     }
     if (name)
@@ -115,7 +115,10 @@ void cli_json_list_end(cli_json *json)
 void cli_json_text(cli_json *json, const char *name, const char *value)
 {
     begin(json, name);
-    append_quoted(json, value);
+    if (value)
+        append_quoted(json, value);
+    else
+        append_text(json, "null");
 }
 
 void cli_json_number(cli_json *json, const char *name, double value)

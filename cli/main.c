@@ -21,8 +21,19 @@ static int print_version(void)
     return CLI_DONE;
 }
 
+// Does --json stand among the words? Errors of the command line itself are to be JSON, too.
+static bool wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "-j") == 0)
+            return true;
+    return false;
+}
+
 static int run_command(int argc, char **argv)
 {
+    if (wants_json(argc, argv))
+        cli_report_json();
     if (argc < 2)
     {
         cli_print_usage(NULL);

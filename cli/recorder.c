@@ -16,6 +16,8 @@ thud_status cli_recorder_begin(cli_recorder *recorder)
     recorder->told = calloc((size_t)recorder->scene->measure_count + 1, sizeof *recorder->told);
     if (!recorder->values || !recorder->told)
         return THUD_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        recorder->values[i] = NAN; // until a step is seen
     thud_status status = thud_state_create(
         &(thud_state_def){
             .dim = start->dim, .t0 = start->t0, .h = start->h, .q = start->q, .u = start->u},

@@ -78,8 +78,44 @@ void cli_print_safe(FILE *file, const char *text)
     }
 }
 
+static bool is_json; // how the process speaks, as standard error is its one
+
+void cli_report_json(void)
+{
+    is_json = true;
+}
+
+// Print the line; false when there was no memory for it.
+static bool print_line(cli_json *json)
+{
+    bool is_whole = !json->has_failed;
+    if (is_whole)
+        (void)fprintf(stderr, "%s\n", json->text);
+    cli_json_free(json);
+    return is_whole;
+}
+
+static bool complain_in_json(thud_status status, const thud_fault *fault)
+{
+    cli_json json = {.is_one_line = true};
+    cli_json_open(&json, NULL);
+    cli_json_open(&json, "error");
+    cli_json_text(&json, "status", thud_status_name(status));
+    cli_json_whole(&json, "exit", cli_exit_of(status));
+    cli_json_text(&json, "file", fault->file[0] ? fault->file : NULL);
+    cli_json_number(&json, "line", fault->line > 0 ? fault->line : NAN);
+    cli_json_number(&json, "column", fault->line > 0 && fault->column > 0 ? fault->column : NAN);
+    cli_json_text(&json, "text", fault->text[0] ? fault->text : thud_status_text(status));
+    cli_json_text(&json, "hint", fault->hint[0] ? fault->hint : NULL);
+    cli_json_close(&json);
+    cli_json_close(&json);
+    return print_line(&json);
+}
+
 int cli_complain(thud_status status, const thud_fault *fault)
 {
+    if (is_json && complain_in_json(status, fault))
+        return cli_exit_of(status);
     (void)fputs("thud: error: ", stderr);
     cli_print_safe(stderr, fault->file);
     if (fault->file[0] != '\0')
@@ -110,16 +146,42 @@ int cli_usage_error(const char *hint, const char *format, ...)
     return cli_complain(THUD_ERR_ARGUMENT, &fault);
 }
 
-void cli_warn(const char *format, ...)
+static bool tell_in_json(const char *kind, const char *text)
+{
+    cli_json json = {.is_one_line = true};
+    cli_json_open(&json, NULL);
+    cli_json_open(&json, kind);
+    cli_json_text(&json, "text", text);
+    cli_json_close(&json);
+    cli_json_close(&json);
+    return print_line(&json);
+}
+
+static void tell(const char *kind, const char *format, va_list arguments)
 {
     char text[1000];
-    va_list arguments;
-    va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    (void)fputs("thud: warning: ", stderr);
+    if (is_json && tell_in_json(kind, text))
+        return;
+    (void)fprintf(stderr, "thud: %s: ", kind);
     cli_print_safe(stderr, text);
     (void)fputc('\n', stderr);
+}
+
+void cli_warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell("warning", format, arguments);
+    va_end(arguments);
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell("note", format, arguments);
+    va_end(arguments);
 }
 
 int cli_finish_output(int code)

@@ -32,6 +32,10 @@ enum cli_exit
 // The exit code that a status leads to.
 int cli_exit_of(thud_status status);
 
+// From now on errors, warnings and notes are JSON, each an object in one line of standard error:
+// the result of a command, which may come with an error, keeps standard output for itself.
+void cli_report_json(void);
+
 // "thud: error: file:line:column: text" and a line with the hint, to standard error.
 // Returns the exit code of the status.
 int cli_complain(thud_status status, const thud_fault *fault);
@@ -40,8 +44,9 @@ int cli_complain(thud_status status, const thud_fault *fault);
 int cli_usage_error(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// "thud: warning: ..." to standard error.
+// "thud: warning: ..." to standard error; "thud: note: ..." for what is no cause for worry.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Bytes of the character at text, its code, and whether a terminal would obey it rather than show
 // it: controls of both sets, broken bytes, line and paragraph separators, and those that turn the
@@ -81,13 +86,14 @@ typedef struct cli_json
     size_t length, capacity;
     int depth;
     bool is_first, has_failed;
+    bool is_one_line;
 } cli_json;
 
 void cli_json_open(cli_json *json, const char *name); // an object; name NULL in a list or on top
 void cli_json_close(cli_json *json);
 void cli_json_list(cli_json *json, const char *name);
 void cli_json_list_end(cli_json *json);
-void cli_json_text(cli_json *json, const char *name, const char *value);
+void cli_json_text(cli_json *json, const char *name, const char *value); // NULL: null
 void cli_json_number(cli_json *json, const char *name, double value);
 void cli_json_whole(cli_json *json, const char *name, long long value);
 void cli_json_flag(cli_json *json, const char *name, bool value);

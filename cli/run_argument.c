@@ -25,15 +25,15 @@ int cli_run_open(const char *folder, cli_run *run)
 {
     char path[1100];
     thud_fault fault = {0};
-    *run = (cli_run){0};
+    *run = (cli_run){.folder = folder};
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
         return cli_usage_error("run thud from a folder nearer to it",
                                "the path of the run is too long");
-    status =
-        thud_scene_read(&(thud_scene_def){.path = path, .no_links = true}, &run->scene, &fault);
+    status = thud_scene_read(&(thud_scene_def){.path = path, .no_links = true, .resolved = true},
+                             &run->scene, &fault);
     if (status >= 0)
         status = thud_model_create(run->scene, NULL, &run->model, &fault);
     if (status < 0)
@@ -47,7 +47,7 @@ int cli_run_open(const char *folder, cli_run *run)
 int cli_run_open_by(const char *folder, const thud_scene_def *def, cli_run *run)
 {
     thud_fault fault = {0};
-    *run = (cli_run){0};
+    *run = (cli_run){.folder = folder};
     thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
     if (status >= 0)
         status = thud_scene_read(def, &run->scene, &fault);

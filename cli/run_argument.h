@@ -7,6 +7,7 @@
 
 typedef struct cli_run
 {
+    const char *folder; // as it was given
     thud_scene *scene;
     thud_model *model;
     thud_log *log;

@@ -6,7 +6,7 @@
 
 enum
 {
-    CLI_RUN_JSON = 16384 // of a run.json that Thud wrote
+    CLI_RUN_JSON = 1 << 18 // room for a run.json that Thud wrote
 };
 
 // The text of run.json in a run directory; "" when there is none.

@@ -1,5 +1,6 @@
 // What a run says at its end.
 #include "run_summary.h"
+#include "measure_values.h"
 #include "thread_count.h"
 
 #include "build_info.h"
@@ -300,5 +301,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     json_seconds(summary, json);
     json_version(json);
     json_host(json);
+    // last, so that no name of a measure is taken for one of the keys above
+    cli_measures_json(summary->recorder->model, summary->recorder->values, json);
     cli_json_close(json);
 }

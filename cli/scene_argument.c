@@ -3,7 +3,10 @@
 
 #include "estimate.h"
 #include "report.h"
+#include "unit_hint.h"
 #include "way_grid.h"
+
+#include <string.h>
 
 static int complain(thud_status status, thud_fault *fault, double wanted)
 {
@@ -17,6 +20,32 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
     return cli_complain(status, fault);
 }
 
+// A title and labels of units change nothing of the run: to add them is no trap.
+static bool is_label(const char *key)
+{
+    return strcmp(key, "title") == 0 || strcmp(key, "about") == 0 ||
+           strncmp(key, "units", strlen("units")) == 0;
+}
+
+enum
+{
+    LONG_OVERRIDE = 60 // of one that is longer only the key is shown
+};
+
+void cli_note_added(const cli_call *call, const thud_scene *scene)
+{
+    const char *overrides[CLI_VALUES];
+    int count = cli_has(call, "quiet") ? 0 : cli_values(call, "set", overrides);
+    for (int i = 0; i < count && i < scene->set_count; i++)
+    {
+        bool is_long = strlen(overrides[i]) > LONG_OVERRIDE;
+        int shown = (int)(is_long ? strcspn(overrides[i], "=") + 1 : LONG_OVERRIDE);
+        if (scene->added[i] && !is_label(scene->added[i]))
+            cli_note("--set %.*s%s adds '%.200s', which the scene does not have", shown,
+                     overrides[i], is_long ? "..." : "", scene->added[i]);
+    }
+}
+
 int cli_read_scene(const cli_call *call, thud_scene **scene)
 {
     const char *overrides[CLI_VALUES];
@@ -28,7 +57,10 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
                           .bodies_wanted = &wanted,
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
-    return status < 0 ? complain(status, &fault, wanted) : CLI_DONE;
+    if (status < 0)
+        return complain(status, &fault, wanted);
+    cli_note_added(call, *scene);
+    return CLI_DONE;
 }
 
 void cli_print_scene(const thud_scene *scene)
@@ -150,6 +182,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
+    cli_warn_of_units(scene);
     (void)cli_each_kink(scene, warn_of_kink, NULL);
     warn_of_crowd(scene);
     int concave = thud_model_find_concave(*model);

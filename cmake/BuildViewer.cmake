@@ -1,12 +1,10 @@
 # Builds the viewer as a C file that holds its page.
 #
-#     cmake -DVIEWER=viewer -DOUT=page_template.c -P BuildViewer.cmake
+#     cmake -DVIEWER=viewer -DOUT=page_template.c -DNODE=node -DNPM=npm -P BuildViewer.cmake
 #
 # What npm installs is kept in viewer/node_modules with a copy of the lockfile it was made by; npm is
 # asked only when that differs, so that later builds need no network.
 cmake_minimum_required(VERSION 3.22)
-find_program(NODE NAMES node nodejs REQUIRED)
-find_program(NPM npm)
 
 set(modules ${VIEWER}/node_modules)
 set(made_by ${modules}/.thud-lock.json)

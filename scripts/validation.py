@@ -30,6 +30,20 @@ STUDIES = [  # scene, largest step
     ("tests/study/scenes/dropped", 0), ("tests/study/scenes/two_hits", 0),
     ("tests/study/scenes/two_limits", 0),
 ]
+INTRODUCTION = """\
+How accurate are the results? This page compares Thud with problems whose exact solution is known, at many steps h. It also tests
+whether different sequences of steps lead to the same limit, and whether impacts obey the law of collision.
+
+![errors of a ball on an oscillating plate, at many steps](validation/V05.svg)
+
+Errors are measured in three norms:
+
+- L1 u: the integral of the velocity's error, with steps split at the events of the exact solution;
+- max q: the largest error of the position;
+- E = ∫\\|Λ_h - Λ\\| dt + \\|Λ_h(T) - Λ(T)\\| of the cumulative multipliers, which metrises weak-* convergence.
+
+An error of up to 1.5 C h is accepted. C is the constant of a correct code; it is 0 where only rounding is allowed. In the figures
+dashed lines are C h. No slope is fitted, because the error of an impact depends on where in a step it falls."""
 
 
 def catalogue_cases():
@@ -226,14 +240,8 @@ def main():
     only = sys.argv[4:]
     os.makedirs(figures, exist_ok=True)
     commit = output_of("git", "-C", ROOT, "log", "-1", "--format=%h, %cs").strip()
-    head = ["# Validation", "",
-            "Made by `bash scripts/validate` from a clean clone; do not edit. "
-            f"Commit {commit}.", "",
-            "Norms: L1 of the velocity, steps split at the events of the exact solution; the maximum of "
-            "the position; E = ∫\\|Λ_h - Λ\\| dt + \\|Λ_h(T) - Λ(T)\\| of the cumulative multipliers, which "
-            "metrises weak-* convergence. Accepted is an error of 1.5 C h; C is the constant of a right "
-            "code, 0 where nothing but rounding is allowed. No slope is asked for: errors of impacts depend on where in a step they fall. In the "
-            "figures dashed lines are C h.", ""]
+    head = ["# Validation", "", INTRODUCTION, "",
+            f"Made by `bash scripts/validate` from a clean clone; do not edit. Commit {commit}.", ""]
     cases = []
     results = []
     for case in catalogue_cases():
@@ -243,14 +251,15 @@ def main():
     write_summary(out, results)
     out += cases
     out += ["## Sequences of steps", "",
-            "Three sequences each: h and its halves, h and its thirds, 0.618 h and its halves; tolerances "
-            "shrink with the step. A finite number of steps proves no convergence.", ""]
+            "Each scene runs along three sequences of steps: h and its halves, h and its thirds, 0.618 h and its "
+            "halves. Tolerances shrink with the step. A finite number of steps does not prove convergence.", ""]
     for scene, step in STUDIES:
         if not only or os.path.basename(scene) in only:
             write_study(out, scene, step, build, figures)
     if not only:
         out += ["## The law of collision", "",
-                "Largest residual \\|u+ - law\\| over h (`thud impacts`), of runs with N steps.", "",
+                "The largest difference \\|u+ - law\\| between a velocity after an impact and the law of collision, "
+                "divided by h (`thud impacts`), for runs with N steps.", "",
                 output_of(sys.executable, "-B", os.path.join(ROOT, "tests/study/check_impacts.py"),
                           os.path.join(build, "thud"), os.path.join(ROOT, "tests/catalogue/scenes"),
                           os.path.join(ROOT, "tests/study/scenes"), "markdown"),

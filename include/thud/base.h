@@ -6,8 +6,9 @@
 /// - Arguments come in the order: object, inputs, in/out, outputs.
 /// - A `thud_x_def` struct describes what to create; zero in a field means its documented default,
 ///   so `(thud_x_def){.dim = 3}` is a complete description.
-/// - Every function that can fail returns a thud_status: 0 is done, > 0 is done with news worth
-///   reading, < 0 is an error and nothing the caller owns has changed.
+/// - Every function that can fail returns a thud_status. An error is < 0, and nothing the caller
+///   owns has changed. 0 (THUD_OK) is done. > 0 is no error: THUD_NEWS is done with news worth
+///   reading, THUD_STOPPED a run that was asked to end early. So test `status < 0`, not `status`.
 /// - Inputs are copied unless the documentation says "borrowed". `thud_x_destroy(NULL)` is fine.
 /// - Views (const pointers into an object) hold until the object is next changed.
 /// - Units are the caller's: Thud contains no absolute length, time or mass. Wherever a tolerance

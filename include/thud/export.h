@@ -11,10 +11,10 @@ extern "C" {
 
 /// Every format: X(name, lower case name, what it is).
 #define THUD_EXPORT_LIST(X)                                                                        \
-    X(VTP, "vtp", "ParaView: bodies and contacts as VTP, one file each per frame, and two PVD")    \
+    X(VTP, "vtp", "ParaView: bodies, contacts and walls as VTP by frame, and a PVD for each")      \
     X(XYZ, "xyz", "OVITO: extended XYZ, all frames in one file")                                   \
     X(CSV, "csv", "one line per body and frame; contacts in a second file")                        \
-    X(HDF5, "hdf5", "one file: arrays over all frames; contacts by frame")
+    X(HDF5, "hdf5", "one file: arrays over all frames, contacts, walls, the series, the scene")
 
 typedef enum thud_export_format
 {
@@ -31,6 +31,8 @@ typedef struct thud_export_def
     const thud_scene *scene;
     const thud_model *model; ///< made of that scene
     thud_log *log;
+    /// The run directory: hdf5 takes its series.csv and scene.yaml from there. NULL: without them.
+    const char *run;
     int64_t first, last, stride; ///< frames first, first + stride, ... <= last; stride 0 means 1
     /// Called after each frame with frames done and to do; NULL for nobody.
     void (*progress)(int64_t done, int64_t total, void *user);

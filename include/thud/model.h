@@ -150,9 +150,14 @@ THUD_API thud_series_source thud_model_series_source(const thud_model *model, in
 /// The values of any node, NAN where they do not follow from its state alone (node 0: the start).
 /// Not for a model whose steps are measured: what counts remember begins anew.
 THUD_API void thud_model_measure_state(thud_model *model, const thud_state *state, double *values);
+/// Work out the columns that follow from other columns alone, in this line of the series and those
+/// before it: the times of `time_when`. Called for every line in order; stage and time, a number
+/// for every measure of the scene, are 0 to begin with and remember what was seen.
+THUD_API void thud_model_follow(const thud_model *model, double *stage, double *time,
+                                double *values);
 /// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
-/// finite: turn.z is inf". Means over no body, which are nan, are as they should be. False, and ""
-/// in text, when all is well.
+/// finite: turn.z is inf". Means over no body and times that have not come, which are nan, are as
+/// they should be. False, and "" in text, when all is well.
 THUD_API bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
                                          char *text, size_t size);
 
@@ -163,7 +168,8 @@ enum
 
 /// What the measures remember from step to step, to be kept with the state: the side of every plane
 /// or polygon that each body was on (-1, 1, or 0 when not seen yet), how many crossed it so far,
-/// and their mass.
+/// and their mass; of a time_when, instead of these two, its stage (0, -1 on the other side, 1 when
+/// the value was reached) and the time.
 THUD_API void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS]);
 
 #ifdef __cplusplus

@@ -83,9 +83,9 @@ THUD_API void thud_tally_add(thud_tally *tally, const thud_report *report);
 /// Has the state reached `end`, as thud_run sees it?
 THUD_API bool thud_run_is_over(const thud_state *state, double end);
 
-/// Run. THUD_OK, THUD_NEWS (tally->news), THUD_STOPPED (by an observer, `stop` or `deadline`), or
-/// the error of the step that failed, with the state at the last good node. tally: NULL if not
-/// wanted.
+/// Run. THUD_OK, THUD_NEWS (tally->news: the run is done, with something to know about it),
+/// THUD_STOPPED (by an observer, `stop` or `deadline`), or the error of the step that failed, with
+/// the state at the last good node. Errors alone are < 0. tally: NULL if not wanted.
 THUD_API thud_status thud_run(const thud_inclusion *problem, thud_state *state, thud_work *work,
                               const thud_run_def *def, thud_tally *tally);
 

@@ -122,6 +122,12 @@ typedef enum thud_measure_kind
     THUD_MEASURE_STRESS,           ///< stress of contacts in a box, by component
     THUD_MEASURE_PACKING_FRACTION, ///< volume of the bodies in a box, as a part of it
     THUD_MEASURE_COORDINATION,     ///< loaded contacts of a body, in the mean
+    THUD_MEASURE_POSITION_OF,      ///< of a body, or of the centre of mass of several
+    THUD_MEASURE_VELOCITY_OF,
+    THUD_MEASURE_SPEED_OF,
+    THUD_MEASURE_HEIGHT_OF, ///< along the direction opposite to gravity
+    THUD_MEASURE_KINETIC_ENERGY_OF,
+    THUD_MEASURE_TIME_WHEN, ///< when another column of the series comes to a value
 } thud_measure_kind;
 
 typedef struct thud_scene_measure
@@ -137,6 +143,12 @@ typedef struct thud_scene_measure
     double normal[3];       ///< flow_through: unit, the way that counts as positive
     double low[3], high[3]; ///< the others: a box; infinite where coordination is of all bodies
     int axis, bins;         ///< pressure_profile: slabs across this axis, equally thick
+    int body;               ///< position_of to kinetic_energy_of: an index, or -1: several bodies
+    int material;           ///< those of this material; -1: all
+    const char *column;     ///< time_when: the name of a column of the series
+    double value;           ///< which it rises to, or falls to
+    bool falls;
+    thud_place place; ///< time_when: where the column is named
 } thud_scene_measure;
 
 typedef struct thud_scene_coordinate
@@ -218,6 +230,9 @@ typedef struct thud_scene
     int coordinate_count, constraint_count, break_count;
     thud_smoothness smooth;        ///< NAN where not given
     const thud_scene_exact *exact; ///< of every coordinate; NULL: not given
+    // overrides
+    int set_count;            ///< as in thud_scene_def
+    const char *const *added; ///< by override: the key that it added to the scene; NULL: it had it
 } thud_scene;
 
 /// Walls and obstacles share one numbering, obstacles after all walls: the name of one.
@@ -250,6 +265,7 @@ typedef struct thud_scene_def
     int set_count;
     bool no_links;  ///< for files in a run directory: the last part of a path must not be a link
     int body_limit; ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
+    bool resolved; ///< for run directories: parameters may stand unused, as with the key `resolved`
     double *bodies_wanted; ///< NULL, or gets how many there are (at least), when beyond the limit
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_scene_def;

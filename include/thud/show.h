@@ -78,16 +78,20 @@ typedef struct thud_plot_def
     thud_log *log;
     const char *run;    ///< the run directory: series.csv is read from there
     const char *folder; ///< made if absent; files of the same names are replaced
+    /// Names of columns or measures, separated by commas: one chart of these, called "columns", a
+    /// panel for each unit. NULL: all charts.
+    const char *columns;
     /// Called with the name of each chart that was written, without ending; NULL for nobody.
     void (*written)(const char *name, void *user);
     void *user;
     const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own besides
 } thud_plot_def;
 
-/// Write each chart as SVG and PNG: energies, impulses, certificates, contacts, measures; for
+/// Write each chart as SVG and PNG: measures, energies, impulses, certificates, contacts; for
 /// spheres the distribution of contact forces of the last frame; for inclusions coordinates, the
 /// phase plane and, of two coordinates, the path. Those with nothing to show are left out.
-/// Statuses as for thud_render; THUD_ERR_RECORD for a series.csv that is none, with its line.
+/// Statuses as for thud_render; THUD_ERR_RECORD for a series.csv that is none, with its line;
+/// THUD_ERR_ARGUMENT for a column that is not there, with the nearest name as a hint.
 THUD_API thud_status thud_plot(const thud_plot_def *def, thud_fault *fault);
 
 /// Draw the errors of a convergence study over the step as NAME.svg and NAME.png in a folder, which

@@ -44,6 +44,10 @@ typedef struct thud_sphere
     double mass;   ///< > 0
 } thud_sphere;
 
+/// The mass of a sphere of that density, mass per volume; for dim 2 of a disk, mass per area. For
+/// example .mass = thud_sphere_mass(3, 0.005, 2500): glass, in metres and kilograms.
+THUD_API double thud_sphere_mass(int dim, double radius, double density);
+
 /// The half space normal . x >= offset is free.
 typedef struct thud_plane
 {

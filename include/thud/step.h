@@ -113,7 +113,8 @@ typedef struct thud_report
 THUD_API thud_status thud_work_create(const thud_work_def *def, thud_work **out);
 THUD_API void thud_work_destroy(thud_work *work); ///< NULL is allowed
 
-/// Advance the state by one step. THUD_OK, or THUD_NEWS with report->news; on any error the
+/// Advance the state by one step. THUD_OK, or THUD_NEWS with report->news: the step is taken, and
+/// there is something to know about it. THUD_NEWS is no error, errors are < 0. On any error the
 /// state is untouched and thud_work_message says what went wrong. A step with no more
 /// constraints than an earlier one allocates nothing.
 THUD_API thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work);

@@ -1,10 +1,23 @@
 /// Thud: second-order differential inclusions with unilateral constraints, every step proved.
 ///
-/// In the order to read them: base (conventions), rows (one constraint), inclusion (problem and
-/// state), fields (what a run must keep), step (one step and its report), run (many), project (the
-/// projection alone), solids (obstacles and containers), spheres (a world), hypotheses (what the
-/// convergence theorem asks for). The independent checker is apart: thud/verify.h, library
-/// thud_verify.
+/// This header includes all headers of the library libthud. In the order to read them:
+///
+///     base         conventions, status codes, memory
+///     rows         one constraint
+///     inclusion    the problem and its state
+///     fields       what a checkpoint must keep
+///     step, run    one step and its report; many steps
+///     project      the projection alone
+///     solids       solids and containers
+///     cell         periodic cells
+///     spheres      a world of spheres
+///     jamming      packings without room, proved
+///     hypotheses   what the convergence theorem asks for
+///
+/// It does not include thud/text.h (numbers as text, the same in every locale), nor the independent
+/// checker and the reference without a step (thud/verify.h and thud/events.h, library thud_verify).
+/// Scenes and run directories belong to the program and have no
+/// installed header.
 #ifndef THUD_THUD_H
 #define THUD_THUD_H
 

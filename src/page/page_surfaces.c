@@ -1,17 +1,11 @@
 // The surfaces of obstacles, which the page moves from frame to frame.
 #include "page/pager.h"
+#include "scene/scene_surfaces.h"
 
 thud_status thudi_page_make_surfaces(thudi_pager *pager)
 {
-    const thud_scene *scene = pager->def->scene;
-    size_t count = (size_t)scene->obstacle_count;
-    if (count == 0)
-        return THUD_OK;
-    pager->surfaces = thudi_allocate_zeroed(&pager->allocator, count * sizeof *pager->surfaces);
-    thud_status status = pager->surfaces ? THUD_OK : THUD_ERR_MEMORY;
-    for (size_t i = 0; i < count && status >= 0; i++)
-        status = thudi_surface_make(&scene->obstacles[i].solid, scene->dim, &pager->allocator,
-                                    &pager->surfaces[i]);
+    thud_status status =
+        thudi_scene_surfaces_make(pager->def->scene, &pager->allocator, &pager->surfaces);
     return status < 0 ? thudi_record_memory(pager->fault) : THUD_OK;
 }
 
@@ -29,8 +23,5 @@ void thudi_page_pack_surfaces(thudi_pager *pager)
 
 void thudi_page_free_surfaces(thudi_pager *pager)
 {
-    size_t count = (size_t)pager->def->scene->obstacle_count;
-    for (size_t i = 0; i < count && pager->surfaces; i++)
-        thudi_surface_free(&pager->surfaces[i], &pager->allocator);
-    thudi_free(&pager->allocator, pager->surfaces, count * sizeof *pager->surfaces);
+    thudi_scene_surfaces_free(pager->def->scene, &pager->allocator, pager->surfaces);
 }

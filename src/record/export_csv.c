@@ -45,7 +45,8 @@ static thud_status begin(thudi_export *export)
     if (inclusion)
         name_coordinates(&export->bodies, export->def->scene);
     else
-        (void)thudi_stream_text(&export->bodies, "frame,t,id,name,x,y,z,vx,vy,vz,radius,mass\n");
+        (void)thudi_stream_text(&export->bodies, "frame,t,id,name,x,y,z,vx,vy,vz,radius,mass,"
+                                                 "material,pressure\n");
     (void)thudi_stream_text(&export->contacts, inclusion
                                                    ? "frame,t,constraint,force,impulse\n"
                                                    : "frame,t,a,b,wall,force,impulse,nx,ny,nz,"
@@ -67,6 +68,10 @@ static void write_bodies(thudi_stream *out, const thudi_shot *shot, const thud_s
         write_numbers(out, shot->velocity + 3 * (size_t)i, 3);
         write_numbers(out, &shot->radius[i], 1);
         write_numbers(out, &shot->mass[i], 1);
+        (void)thudi_stream_text(out, ",");
+        if (shot->material[i] >= 0)
+            (void)thudi_stream_field(out, scene->materials[shot->material[i]].name);
+        write_numbers(out, &shot->pressure[i], 1);
         (void)thudi_stream_text(out, "\n");
     }
 }

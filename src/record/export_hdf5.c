@@ -1,7 +1,6 @@
 // HDF5: arrays over all frames, contacts one after another with an offset for every frame. The file
 // is written by HDF5 itself, under a temporary name.
-#include "record/exporter.h"
-#include "record/hdf5_file.h"
+#include "record/export_hdf5.h"
 #include "record/record_fault.h"
 
 #include <errno.h>
@@ -21,6 +20,7 @@ enum
     POSITION,
     VELOCITY,
     RADIUS,
+    PRESSURE,
     OFFSETS,
     ARRAY_COUNT
 };
@@ -39,7 +39,8 @@ struct thudi_hdf5
     hid_t contacts[CONTACT_ARRAYS];
     hsize_t contact_count;           // so far
     THUDI_ARRAY(hid_t) multipliers;  // by constraint
-    THUDI_ARRAY(const char *) names; // of coordinates
+    THUDI_ARRAY(const char *) names; // of coordinates, or of materials
+    thudi_hdf5_walls walls;
 };
 
 static thud_status check(thudi_export *export)
@@ -110,9 +111,24 @@ static thudi_hdf5_items items_of(const thudi_shot *shot, int which, const char *
                               .data = data[which]};
 }
 
-static void begin_spheres(thudi_export *export)
+static thud_status begin_materials(thudi_export *export)
 {
     thudi_hdf5 *self = export->hdf5;
+    const thud_scene *scene = export->def->scene;
+    size_t count = (size_t)scene->material_count;
+    if (thudi_array_reserve(&export->allocator, &self->names, count + 1) < 0)
+        return thudi_record_memory(export->fault);
+    for (size_t i = 0; i < count; i++)
+        self->names.items[i] = scene->materials[i].name;
+    thudi_hdf5_texts(&self->file, "materials", 1, count, self->names.items);
+    write_fixed(export, "material", true, (hsize_t) export->shot->count, export->shot->material);
+    return THUD_OK;
+}
+
+static thud_status begin_spheres(thudi_export *export)
+{
+    thudi_hdf5 *self = export->hdf5;
+    THUD_TRY(begin_materials(export));
     hsize_t rows = (hsize_t) export->total, count = (hsize_t) export->shot->count;
     write_fixed(export, "id", true, count, export->shot->id);
     write_fixed(export, "mass", false, count, export->shot->mass);
@@ -120,6 +136,8 @@ static void begin_spheres(thudi_export *export)
     hid_t root = self->file.id;
     self->arrays[RADIUS] =
         thudi_hdf5_array(&self->file, root, "radius", H5T_IEEE_F64LE, 2, dims, false);
+    self->arrays[PRESSURE] =
+        thudi_hdf5_array(&self->file, root, "pressure", H5T_IEEE_F64LE, 2, dims, false);
     self->arrays[POSITION] =
         thudi_hdf5_array(&self->file, root, "position", H5T_IEEE_F64LE, 3, dims, false);
     self->arrays[VELOCITY] =
@@ -138,6 +156,7 @@ static void begin_spheres(thudi_export *export)
             thudi_hdf5_array(&self->file, group, name, i < 2 ? H5T_STD_I64LE : H5T_IEEE_F64LE,
                              items.columns == 3 ? 2 : 1, none, true);
     }
+    return thudi_hdf5_walls_begin(&self->walls, export, &self->file);
 }
 
 static thud_status begin_inclusion(thudi_export *export)
@@ -175,9 +194,10 @@ static thud_status begin(thudi_export *export)
     THUD_TRY(create(export));
     begin_all(export);
     if (export->def->scene->kind == THUD_SCENE_SPHERES)
-        begin_spheres(export);
+        THUD_TRY(begin_spheres(export));
     else
         THUD_TRY(begin_inclusion(export));
+    THUD_TRY(thudi_hdf5_run(export, &export->hdf5->file));
     return check(export);
 }
 
@@ -229,6 +249,8 @@ static thud_status frame(thudi_export *export)
     if (spheres)
     {
         thudi_hdf5_row(file, arrays[RADIUS], H5T_NATIVE_DOUBLE, row, shot->radius);
+        thudi_hdf5_row(file, arrays[PRESSURE], H5T_NATIVE_DOUBLE, row, shot->pressure);
+        thudi_hdf5_walls_frame(&export->hdf5->walls, export, file);
         write_contacts(export);
     }
     else
@@ -256,6 +278,7 @@ static void abandon(thudi_export *export)
         (void)unlinkat(export->folder, PART_NAME, 0);
     thudi_array_free(&export->allocator, &self->multipliers);
     thudi_array_free(&export->allocator, &self->names);
+    thudi_hdf5_walls_free(&self->walls, export);
     thudi_free(&export->allocator, self, sizeof *self);
 }
 

@@ -1,5 +1,6 @@
 // The frame at hand: the end of a step of the log, as bodies in three dimensions and as contacts
 // with forces.
+#include "core/geometry.h"
 #include "record/exporter.h"
 #include "record/record_fault.h"
 
@@ -24,6 +25,8 @@ static void set_bodies(thudi_shooter *shooter, const thudi_export *export, doubl
     size_t count = (size_t)shot->count, dim = (size_t) export->def->scene->dim;
     double *position = room, *velocity = room + 3 * count, *radius = room + 6 * count;
     double *mass = room + 7 * count, *energy = room + 8 * count, *seen = room + 9 * count;
+    double *speed = room + 12 * count;
+    int64_t *id = shooter->ids.items, *material = id + count;
     memset(room, 0, 6 * count * sizeof *room);
     thud_model_radii(export->def->model, shot->t, radius);
     for (size_t i = 0; i < count; i++)
@@ -32,18 +35,39 @@ static void set_bodies(thudi_shooter *shooter, const thudi_export *export, doubl
         memcpy(velocity + 3 * i, shot->u + dim * i, dim * sizeof *velocity);
         const double *v = velocity + 3 * i;
         mass[i] = masses ? masses[dim * i] : 1;
-        energy[i] = 0.5 * mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        shooter->id.items[i] = (int64_t)i;
+        energy[i] = 0.5 * mass[i] * thudi_dot(v, v);
+        speed[i] = thudi_norm(v);
+        id[i] = (int64_t)i;
+        material[i] = export->def->scene->bodies[i].material;
     }
     memcpy(seen, position, 3 * count * sizeof *seen);
     thud_model_wrap(export->def->model, shot->t, 3, seen);
-    shot->id = shooter->id.items;
+    shot->id = id;
+    shot->material = material;
     shot->position = position;
     shot->seen = seen;
     shot->velocity = velocity;
     shot->radius = radius;
     shot->mass = mass;
     shot->energy = energy;
+    shot->speed = speed;
+    shot->pressure = speed + count; // when the contacts are known
+}
+
+static void set_pressures(const thud_scene *scene, const thudi_shot *shot, double *pressure)
+{
+    memset(pressure, 0, (size_t)shot->count * sizeof *pressure);
+    for (int i = 0; i < shot->touch_count; i++)
+    {
+        pressure[shot->a[i]] += shot->force[i];
+        if (shot->b[i] >= 0)
+            pressure[shot->b[i]] += shot->force[i];
+    }
+    for (int i = 0; i < shot->count; i++)
+    {
+        double r = shot->radius[i];
+        pressure[i] /= scene->dim == 3 ? 4 * THUDI_PI * r * r : 2 * THUDI_PI * r;
+    }
 }
 
 static void set_touches(thudi_shooter *shooter, thud_order order)
@@ -76,8 +100,8 @@ static void set_touches(thudi_shooter *shooter, thud_order order)
 static thud_status reserve(thudi_shooter *shooter, const thud_allocator *allocator, size_t dim,
                            size_t bodies, size_t contacts)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &shooter->numbers, 2 * dim + 12 * bodies));
-    THUD_TRY(thudi_array_reserve(allocator, &shooter->id, bodies + 1));
+    THUD_TRY(thudi_array_reserve(allocator, &shooter->numbers, 2 * dim + 14 * bodies));
+    THUD_TRY(thudi_array_reserve(allocator, &shooter->ids, 2 * bodies + 1));
     THUD_TRY(thudi_array_reserve(allocator, &shooter->touch, contacts + 1));
     THUD_TRY(thudi_array_reserve(allocator, &shooter->loads, 11 * contacts + 1));
     return thudi_array_reserve(allocator, &shooter->pairs, 2 * contacts + 1);
@@ -112,13 +136,14 @@ thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export
     shot->touch_count = thud_model_touches(def->model, shot->t, q, shot->multipliers,
                                            shot->multiplier_count, shooter->touch.items);
     set_touches(shooter, def->scene->order);
+    set_pressures(def->scene, shot, u + dim + 13 * bodies);
     return THUD_OK;
 }
 
 void thudi_shooter_free(thudi_shooter *shooter, const thud_allocator *allocator)
 {
     thudi_array_free(allocator, &shooter->numbers);
-    thudi_array_free(allocator, &shooter->id);
+    thudi_array_free(allocator, &shooter->ids);
     thudi_array_free(allocator, &shooter->loads);
     thudi_array_free(allocator, &shooter->pairs);
     thudi_array_free(allocator, &shooter->touch);

@@ -1,211 +1,222 @@
-// VTK's PolyData for ParaView: per frame a file of bodies (points) and a file of contacts (lines),
-// and two collections that give their times. Numbers are appended raw.
-#include "record/exporter.h"
+// VTK's PolyData for ParaView: per frame a file of bodies (points), a file of contacts (lines) and,
+// where walls move, a file of walls (triangles and lines); collections give their times.
+#include "record/export_walls.h"
 #include "record/record_fault.h"
+#include "record/vtp_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-enum
+struct thudi_vtp
 {
-    ARRAYS = 12 // of a file at most
+    thudi_walls walls;
+    thudi_stream collection;       // of the files of walls
+    THUDI_ARRAY(int64_t) counting; // 0, 1, 2 ...
+    THUDI_ARRAY(int64_t) ends;     // where lines and triangles end among the points of their kind
+    THUDI_ARRAY(int64_t) materials;
 };
 
-typedef enum vtp_place
-{
-    POINT_DATA,
-    CELL_DATA,
-    POINTS,
-    VERTS,
-    LINES,
-    PLACE_COUNT
-} vtp_place;
+#define WALLS_NAME "walls"
 
-// Elements of a piece, in the order that VTK writes them.
-static const char *const places[PLACE_COUNT] = {"PointData", "CellData", "Points", "Verts",
-                                                "Lines"};
-
-typedef struct vtp_array
+static const char *material_name(const thud_scene *scene, int i)
 {
-    vtp_place place;
-    const char *name;
-    int components;
-    const void *data;
-    bool whole; // Int64, else Float64
-} vtp_array;
-
-typedef struct vtp_piece
-{
-    int64_t points, verts, lines;
-    vtp_array arrays[ARRAYS];
-    int count;
-} vtp_piece;
-
-static size_t size_of(const vtp_piece *piece, const vtp_array *array)
-{
-    int64_t tuples[PLACE_COUNT] = {[POINT_DATA] = piece->points,
-                                   [CELL_DATA] = piece->verts + piece->lines,
-                                   [POINTS] = piece->points,
-                                   [VERTS] = piece->verts,
-                                   [LINES] = piece->lines};
-    return 8 * (size_t)tuples[array->place] * (size_t)array->components;
+    return scene->materials[i].name;
 }
 
-static void add(vtp_piece *piece, vtp_place place, const char *name, int components,
-                const void *data, bool whole)
+// Write the piece to the file, unless a frame before had it, and a line for it into the collection.
+static thud_status write_piece(thudi_export *export, const thudi_vtp_piece *piece, const char *name,
+                               bool is_there, thudi_stream *collection)
 {
-    piece->arrays[piece->count++] = (vtp_array){place, name, components, data, whole};
-}
-
-static void declare(thudi_stream *out, const vtp_array *array, uint64_t offset)
-{
-    char text[256];
-    bool cells = array->place == VERTS || array->place == LINES;
-    (void)snprintf(text, sizeof text,
-                   "    <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                   "format=\"appended\" offset=\"%" PRIu64 "\"/>\n",
-                   array->whole ? "Int64" : "Float64", array->name, cells ? 1 : array->components,
-                   offset);
-    (void)thudi_stream_text(out, text);
-}
-
-static void write_xml(thudi_stream *out, const vtp_piece *piece, double t)
-{
-    char text[256];
-    uint64_t offset = 0;
-    (void)thudi_stream_text(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" "
-                                 "version=\"1.0\" byte_order=\"LittleEndian\" "
-                                 "header_type=\"UInt64\">\n <PolyData>\n  <FieldData>\n"
-                                 "   <DataArray type=\"Float64\" Name=\"TimeValue\" "
-                                 "NumberOfTuples=\"1\" format=\"ascii\">");
-    (void)thudi_stream_number(out, t);
-    (void)snprintf(text, sizeof text,
-                   "</DataArray>\n  </FieldData>\n  <Piece NumberOfPoints=\"%" PRId64
-                   "\" NumberOfVerts=\"%" PRId64 "\" NumberOfLines=\"%" PRId64
-                   "\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                   piece->points, piece->verts, piece->lines);
-    (void)thudi_stream_text(out, text);
-    for (vtp_place place = 0; place < PLACE_COUNT; place++)
-    {
-        (void)snprintf(text, sizeof text, "   <%s>\n", places[place]);
-        (void)thudi_stream_text(out, text);
-        for (int i = 0; i < piece->count; i++)
-            if (piece->arrays[i].place == place)
-            {
-                declare(out, &piece->arrays[i], offset);
-                offset += 8 + size_of(piece, &piece->arrays[i]);
-            }
-        (void)snprintf(text, sizeof text, "   </%s>\n", places[place]);
-        (void)thudi_stream_text(out, text);
-    }
-    (void)thudi_stream_text(out, "  </Piece>\n </PolyData>\n <AppendedData encoding=\"raw\">\n_");
-}
-
-// In the order of their offsets: that of the places.
-static void write_data(thudi_stream *out, const vtp_piece *piece)
-{
-    for (vtp_place place = 0; place < PLACE_COUNT; place++)
-        for (int i = 0; i < piece->count; i++)
-            if (piece->arrays[i].place == place)
-            {
-                uint64_t size = size_of(piece, &piece->arrays[i]);
-                (void)thudi_stream_write(out, &size, sizeof size);
-                (void)thudi_stream_write(out, piece->arrays[i].data, size);
-            }
-    (void)thudi_stream_text(out, "\n </AppendedData>\n</VTKFile>\n");
-}
-
-// Write the piece as STEM_NNNNNN.vtp, and a line for it into the collection.
-static thud_status write_piece(thudi_export *export, const vtp_piece *piece, const char *stem,
-                               thudi_stream *collection)
-{
-    char name[THUDI_STREAM_NAME];
-    const thudi_shot *shot = export->shot;
+    double t = export->shot->t;
     thudi_stream out;
-    (void)snprintf(name, sizeof name, "%s_%06" PRId64 ".vtp", stem, shot->frame);
-    THUD_TRY(thudi_export_open(export, &out, name));
-    write_xml(&out, piece, shot->t);
-    write_data(&out, piece);
-    THUD_TRY(thudi_export_finish(export, &out));
+    if (!is_there)
+    {
+        THUD_TRY(thudi_export_open(export, &out, name));
+        thudi_vtp_write(&out, piece, t);
+        THUD_TRY(thudi_export_finish(export, &out));
+    }
     (void)thudi_stream_text(collection, "  <DataSet timestep=\"");
-    (void)thudi_stream_number(collection, shot->t);
+    (void)thudi_stream_number(collection, t);
     (void)thudi_stream_text(collection, "\" part=\"0\" file=\"");
     (void)thudi_stream_text(collection, name);
     (void)thudi_stream_text(collection, "\"/>\n");
     return thudi_export_check(export, collection);
 }
 
-static thud_status write_bodies(thudi_export *export, const int64_t *counting)
+static void name_file(char name[THUDI_STREAM_NAME], const char *stem, int64_t frame)
 {
-    const thudi_shot *shot = export->shot;
-    vtp_piece piece = {.points = shot->count, .verts = shot->count};
-    add(&piece, POINT_DATA, "id", 1, shot->id, true);
-    add(&piece, POINT_DATA, "radius", 1, shot->radius, false);
-    add(&piece, POINT_DATA, "mass", 1, shot->mass, false);
-    add(&piece, POINT_DATA, "velocity", 3, shot->velocity, false);
-    add(&piece, POINT_DATA, "kinetic energy", 1, shot->energy, false);
-    add(&piece, POINTS, "Points", 3, shot->seen, false);
-    add(&piece, VERTS, "connectivity", 1, counting, true);
-    add(&piece, VERTS, "offsets", 1, counting + 1, true);
-    return write_piece(export, &piece, "bodies", &export->bodies);
+    (void)snprintf(name, THUDI_STREAM_NAME, "%s_%06" PRId64 ".vtp", stem, frame);
 }
 
-static thud_status write_contacts(thudi_export *export, const int64_t *counting,
-                                  const int64_t *even)
+static thudi_vtp_piece start_piece(const thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
-    vtp_piece piece = {.points = 2 * (int64_t)shot->touch_count, .lines = shot->touch_count};
-    add(&piece, CELL_DATA, "force", 1, shot->force, false);
-    add(&piece, CELL_DATA, "impulse", 1, shot->impulse, false);
-    add(&piece, CELL_DATA, "normal", 3, shot->normal, false);
-    add(&piece, CELL_DATA, "a", 1, shot->a, true);
-    add(&piece, CELL_DATA, "b", 1, shot->b, true);
-    add(&piece, POINTS, "Points", 3, shot->ends, false);
-    add(&piece, LINES, "connectivity", 2, counting, true);
-    add(&piece, LINES, "offsets", 1, even, true);
-    return write_piece(export, &piece, "contacts", &export->contacts);
+    const thud_scene *scene = export->def->scene;
+    thudi_vtp_piece piece = {.scene = scene};
+    thudi_vtp_add_names(&piece, "materials", material_name, scene->material_count);
+    return piece;
 }
 
-// 0, 1, 2 ... are the points of all cells in turn; 2, 4, 6 ... are where lines end.
+static thud_status write_bodies(thudi_export *export)
+{
+    const thudi_shot *shot = export->shot;
+    const int64_t *counting = export->vtp->counting.items;
+    char name[THUDI_STREAM_NAME];
+    thudi_vtp_piece piece = start_piece(export);
+    piece.points = piece.verts = shot->count;
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "id", 1, shot->id, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "radius", 1, shot->radius, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "mass", 1, shot->mass, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "material", 1, shot->material, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "velocity", 3, shot->velocity, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "speed", 1, shot->speed, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "kinetic energy", 1, shot->energy, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "pressure", 1, shot->pressure, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, shot->seen, false);
+    thudi_vtp_add(&piece, THUDI_VTP_VERTS, "connectivity", 1, counting, true);
+    thudi_vtp_add(&piece, THUDI_VTP_VERTS, "offsets", 1, counting + 1, true);
+    name_file(name, "bodies", shot->frame);
+    return write_piece(export, &piece, name, false, &export->bodies);
+}
+
+static thud_status write_contacts(thudi_export *export)
+{
+    const thudi_shot *shot = export->shot;
+    char name[THUDI_STREAM_NAME];
+    thudi_vtp_piece piece = {.points = 2 * (int64_t)shot->touch_count, .lines = shot->touch_count};
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "force", 1, shot->force, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "impulse", 1, shot->impulse, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "normal", 3, shot->normal, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "a", 1, shot->a, true);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "b", 1, shot->b, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, shot->ends, false);
+    thudi_vtp_add(&piece, THUDI_VTP_LINES, "connectivity", 2, export->vtp->counting.items, true);
+    thudi_vtp_add(&piece, THUDI_VTP_LINES, "offsets", 1, export->vtp->ends.items, true);
+    name_file(name, "contacts", shot->frame);
+    return write_piece(export, &piece, name, false, &export->contacts);
+}
+
+// 0, 1, 2 ... are the points of all cells in turn; lines end at 2, 4, 6 ..., and the triangles
+// that follow at 3, 6, 9 ...
+static thud_status count_up(thudi_export *export, size_t points, size_t lines, size_t triangles)
+{
+    thudi_vtp *self = export->vtp;
+    if (thudi_array_reserve(&export->allocator, &self->counting, points + 1) < 0 ||
+        thudi_array_reserve(&export->allocator, &self->ends, lines + triangles + 1) < 0)
+        return thudi_record_memory(export->fault);
+    for (size_t i = 0; i <= points; i++)
+        self->counting.items[i] = (int64_t)i;
+    for (size_t i = 0; i < lines; i++)
+        self->ends.items[i] = 2 * (int64_t)(i + 1);
+    for (size_t i = 0; i < triangles; i++)
+        self->ends.items[lines + i] = 3 * (int64_t)(i + 1);
+    return THUD_OK;
+}
+
+static thud_status place_walls(thudi_export *export)
+{
+    thudi_vtp *self = export->vtp;
+    thudi_walls *walls = &self->walls;
+    THUD_TRY(thudi_walls_place(walls, export, export->shot->t));
+    size_t lines = (size_t)walls->line_count, triangles = (size_t)walls->triangle_count;
+    THUD_TRY(count_up(export, 2 * lines + 3 * triangles, lines, triangles));
+    if (thudi_array_reserve(&export->allocator, &self->materials, lines + triangles + 1) < 0)
+        return thudi_record_memory(export->fault);
+    for (size_t i = 0; i < lines + triangles; i++)
+        self->materials.items[i] =
+            thudi_wall_material(export->def->scene, (int)walls->walls.items[i]);
+    return THUD_OK;
+}
+
+// Walls that do not move are in one file, which is listed for every frame.
+static thud_status write_walls(thudi_export *export)
+{
+    thudi_vtp *self = export->vtp;
+    const thudi_walls *walls = &self->walls;
+    const thud_scene *scene = export->def->scene;
+    bool is_there = !walls->moves && export->done > 0;
+    char name[THUDI_STREAM_NAME] = WALLS_NAME ".vtp";
+    thudi_vtp_piece piece = start_piece(export);
+    if (walls->moves)
+        name_file(name, WALLS_NAME, export->shot->frame);
+    if (!is_there)
+        THUD_TRY(place_walls(export));
+    size_t lines = (size_t)walls->line_count;
+    piece.lines = walls->line_count;
+    piece.polys = walls->triangle_count;
+    piece.points = 2 * walls->line_count + 3 * walls->triangle_count;
+    thudi_vtp_add_names(&piece, "walls", thud_scene_wall_name,
+                        scene->wall_count + scene->obstacle_count);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "wall", 1, walls->walls.items, true);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "material", 1, self->materials.items, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, walls->points.items, false);
+    thudi_vtp_add(&piece, THUDI_VTP_LINES, "connectivity", 2, self->counting.items, true);
+    thudi_vtp_add(&piece, THUDI_VTP_LINES, "offsets", 1, self->ends.items, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POLYS, "connectivity", 3, self->counting.items + 2 * lines,
+                  true);
+    thudi_vtp_add(&piece, THUDI_VTP_POLYS, "offsets", 1, self->ends.items + lines, true);
+    return write_piece(export, &piece, name, is_there, &self->collection);
+}
+
 static thud_status frame(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
-    size_t lines = (size_t)shot->touch_count, room = (size_t)shot->count + 2 * lines + 1;
-    size_t size = (room + lines) * sizeof(int64_t);
-    int64_t *counting = thudi_allocate_zeroed(&export->allocator, size);
-    if (!counting)
-        return thudi_record_memory(export->fault);
-    for (size_t i = 0; i < room; i++)
-        counting[i] = (int64_t)i;
-    for (size_t i = 0; i < lines; i++)
-        counting[room + i] = 2 * (int64_t)(i + 1);
-    thud_status status = write_bodies(export, counting);
-    if (status == THUD_OK)
-        status = write_contacts(export, counting, counting + room);
-    thudi_free(&export->allocator, counting, size);
-    return status;
+    size_t bodies = (size_t) export->shot->count, contacts = (size_t) export->shot->touch_count;
+    THUD_TRY(count_up(export, bodies > 2 * contacts ? bodies : 2 * contacts, contacts, 0));
+    THUD_TRY(write_bodies(export));
+    THUD_TRY(write_contacts(export));
+    return export->vtp->walls.has_any ? write_walls(export) : THUD_OK;
+}
+
+static thud_status begin_collection(thudi_export *export, thudi_stream *collection,
+                                    const char *name)
+{
+    THUD_TRY(thudi_export_open(export, collection, name));
+    (void)thudi_stream_text(collection, "<?xml version=\"1.0\"?>\n"
+                                        "<VTKFile type=\"Collection\" version=\"1.0\" "
+                                        "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                                        " <Collection>\n");
+    return THUD_OK;
+}
+
+static thud_status end_collection(thudi_export *export, thudi_stream *collection)
+{
+    (void)thudi_stream_text(collection, " </Collection>\n</VTKFile>\n");
+    return thudi_export_finish(export, collection);
 }
 
 static thud_status begin(thudi_export *export)
 {
-    THUD_TRY(thudi_export_open(export, &export->bodies, "bodies.pvd"));
-    THUD_TRY(thudi_export_open(export, &export->contacts, "contacts.pvd"));
-    const char *head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-                       "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n <Collection>\n";
-    (void)thudi_stream_text(&export->bodies, head);
-    (void)thudi_stream_text(&export->contacts, head);
-    return THUD_OK;
+    thudi_vtp *self = thudi_allocate_zeroed(&export->allocator, sizeof *self);
+    if (!self)
+        return thudi_record_memory(export->fault);
+    export->vtp = self;
+    self->collection = THUDI_STREAM_CLOSED;
+    THUD_TRY(thudi_walls_begin(&self->walls, export));
+    THUD_TRY(begin_collection(export, &export->bodies, "bodies.pvd"));
+    THUD_TRY(begin_collection(export, &export->contacts, "contacts.pvd"));
+    return self->walls.has_any ? begin_collection(export, &self->collection, WALLS_NAME ".pvd")
+                               : THUD_OK;
 }
 
 static thud_status end(thudi_export *export)
 {
-    const char *tail = " </Collection>\n</VTKFile>\n";
-    (void)thudi_stream_text(&export->bodies, tail);
-    (void)thudi_stream_text(&export->contacts, tail);
-    THUD_TRY(thudi_export_finish(export, &export->bodies));
-    return thudi_export_finish(export, &export->contacts);
+    THUD_TRY(end_collection(export, &export->bodies));
+    THUD_TRY(end_collection(export, &export->contacts));
+    return export->vtp->walls.has_any ? end_collection(export, &export->vtp->collection) : THUD_OK;
+}
+
+static void abandon(thudi_export *export)
+{
+    thudi_vtp *self = export->vtp;
+    thudi_export_abandon(export);
+    if (!self)
+        return;
+    (void)thudi_stream_close(&self->collection);
+    thudi_walls_free(&self->walls, export);
+    thudi_array_free(&export->allocator, &self->counting);
+    thudi_array_free(&export->allocator, &self->ends);
+    thudi_array_free(&export->allocator, &self->materials);
+    thudi_free(&export->allocator, self, sizeof *self);
 }
 
 const thudi_format thudi_format_vtp = {
-    .begin = begin, .frame = frame, .end = end, .abandon = thudi_export_abandon};
+    .begin = begin, .frame = frame, .end = end, .abandon = abandon};

@@ -67,13 +67,14 @@ static thud_status frame(thudi_export *export)
     (void)thudi_stream_text(out, "\n");
     write_cell(out, export->def->model, shot);
     (void)thudi_stream_text(out, "Properties=id:I:1:species:S:1:pos:R:3:radius:R:1:velo:R:3:"
-                                 "mass:R:1 Time=");
+                                 "mass:R:1:pressure:R:1 Time=");
     (void)thudi_stream_number(out, shot->t);
     (void)thudi_stream_text(out, "\n");
     for (int i = 0; i < shot->count && !out->error; i++)
     {
         const double *x = shot->seen + 3 * (size_t)i, *v = shot->velocity + 3 * (size_t)i;
-        double values[] = {x[0], x[1], x[2], shot->radius[i], v[0], v[1], v[2], shot->mass[i]};
+        double values[] = {x[0], x[1], x[2],          shot->radius[i],  v[0],
+                           v[1], v[2], shot->mass[i], shot->pressure[i]};
         (void)thudi_stream_integer(out, shot->id[i]);
         (void)thudi_stream_text(out, " ");
         write_species(out, export->def->scene, i);

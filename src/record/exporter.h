@@ -18,9 +18,12 @@ typedef struct thudi_shot
     // spheres, always in three dimensions
     int count;
     const int64_t *id;
+    const int64_t *material;           // index, -1 for none
     const double *position, *velocity; // 3 each
     const double *seen;                // 3 each: positions in the cell, where axes are periodic
-    const double *radius, *mass, *energy;
+    const double *radius, *mass, *energy, *speed;
+    // sum of the contact forces on a body by its surface, in two dimensions by its circumference
+    const double *pressure;
     // their contacts
     int touch_count;
     const int64_t *a, *b;  // b = -1 - wall for a wall
@@ -34,13 +37,14 @@ typedef struct thudi_shooter
 {
     thudi_shot shot;
     THUDI_ARRAY(double) numbers; // of the bodies and coordinates
-    THUDI_ARRAY(int64_t) id;     // of the bodies
+    THUDI_ARRAY(int64_t) ids;    // of the bodies: numbers, materials
     THUDI_ARRAY(double) loads;   // of the contacts
     THUDI_ARRAY(int64_t) pairs;  // of the contacts
     THUDI_ARRAY(thud_touch) touch;
 } thudi_shooter;
 
 typedef struct thudi_hdf5 thudi_hdf5;
+typedef struct thudi_vtp thudi_vtp;
 
 // An export under way.
 typedef struct thudi_export
@@ -54,6 +58,7 @@ typedef struct thudi_export
     const thudi_shot *shot;
     thudi_stream bodies, contacts; // files over all frames
     thudi_hdf5 *hdf5;
+    thudi_vtp *vtp;
 } thudi_export;
 
 // A format. Begin has been called before end; abandon follows, whatever happened.

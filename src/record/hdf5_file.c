@@ -11,7 +11,7 @@
 
 enum
 {
-    MOST_RANK = 3,
+    MOST_RANK = 4,
     CHUNK_ITEMS = 4096 // of an array that grows
 };
 
@@ -87,7 +87,7 @@ hid_t thudi_hdf5_group(thudi_hdf5_file *file, const char *name)
 // How an array is stored: without the time, so that equal contents are equal bytes.
 static hid_t storage_of(thudi_hdf5_file *file, int rank, const hsize_t *dims, bool grows)
 {
-    hsize_t chunk[MOST_RANK] = {CHUNK_ITEMS, 0, 0};
+    hsize_t chunk[MOST_RANK] = {CHUNK_ITEMS};
     hid_t storage = H5Pcreate(H5P_DATASET_CREATE);
     for (int k = 1; k < rank; k++)
         chunk[k] = dims[k];
@@ -144,7 +144,7 @@ static void write_block(thudi_hdf5_file *file, hid_t array, hid_t type, const hs
 
 void thudi_hdf5_row(thudi_hdf5_file *file, hid_t array, hid_t type, hsize_t index, const void *data)
 {
-    hsize_t start[MOST_RANK] = {index, 0, 0}, count[MOST_RANK] = {1, 1, 1}, total = 1;
+    hsize_t start[MOST_RANK] = {index}, count[MOST_RANK] = {1}, total = 1;
     if (file->error)
         return;
     errno = 0;
@@ -197,6 +197,20 @@ static hid_t text_type(thudi_hdf5_file *file)
     if (good(file, type) && good(file, H5Tset_size(type, H5T_VARIABLE)))
         (void)good(file, H5Tset_cset(type, H5T_CSET_UTF8));
     return type;
+}
+
+void thudi_hdf5_texts(thudi_hdf5_file *file, const char *name, int rank, hsize_t count,
+                      const char *const *texts)
+{
+    if (file->error)
+        return;
+    errno = 0;
+    hid_t type = text_type(file);
+    hid_t array = thudi_hdf5_array(file, file->id, name, type, rank, &count, false);
+    if (count > 0)
+        thudi_hdf5_fill(file, array, type, texts);
+    if (type >= 0)
+        (void)H5Tclose(type);
 }
 
 void thudi_hdf5_label(thudi_hdf5_file *file, hid_t object, const char *name, const char *text)

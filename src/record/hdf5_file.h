@@ -23,6 +23,7 @@ void thudi_hdf5_create(thudi_hdf5_file *file, int folder, const char *name);
 // Close it with all that is open in it.
 void thudi_hdf5_close(thudi_hdf5_file *file);
 
+// A group by its path; those above it exist.
 hid_t thudi_hdf5_group(thudi_hdf5_file *file, const char *name);
 // An array; with `grows` its first dimension is 0 now and may become anything.
 hid_t thudi_hdf5_array(thudi_hdf5_file *file, hid_t parent, const char *name, hid_t type, int rank,
@@ -42,6 +43,10 @@ typedef struct thudi_hdf5_items
 } thudi_hdf5_items;
 void thudi_hdf5_append(thudi_hdf5_file *file, hid_t array, hsize_t at,
                        const thudi_hdf5_items *items);
+
+// An array of texts, or one text (rank 0), by its path.
+void thudi_hdf5_texts(thudi_hdf5_file *file, const char *name, int rank, hsize_t count,
+                      const char *const *texts);
 
 // Attributes.
 void thudi_hdf5_label(thudi_hdf5_file *file, hid_t object, const char *name, const char *text);

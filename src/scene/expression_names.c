@@ -1,5 +1,6 @@
 // The functions and constants that every expression may use, and help with names that are unknown.
 #include "scene/expression_names.h"
+#include "scene/expression_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,20 @@ int thudi_name_find(const char *name, size_t length, const char *const *names, i
         if (is_name(name, length, names[i]))
             return i;
     return -1;
+}
+
+void thudi_names_mark(const char *text, size_t length, const char *const *names, int count,
+                      bool *marks)
+{
+    const thudi_source source = {.text = text, .length = length};
+    for (size_t at = 0; at < length;)
+    {
+        size_t name = thudi_source_name(&source, at), number = thudi_source_number(&source, at);
+        int i = name > 0 ? thudi_name_find(text + at, name, names, count) : -1;
+        if (i >= 0)
+            marks[i] = true;
+        at += name > 0 ? name : (number > 0 ? number : 1); // 1e5 is no use of a name e5
+    }
 }
 
 // Write "names here: x, y, A, t", or nothing when it does not fit or there are none.

@@ -20,6 +20,10 @@ bool thudi_constant_find(const char *name, size_t length, double *value);
 // The place of a name in a list, or -1.
 int thudi_name_find(const char *name, size_t length, const char *const *names, int count);
 
+// Set marks[i] for every names[i] that an expression, which must be sound, uses.
+void thudi_names_mark(const char *text, size_t length, const char *const *names, int count,
+                      bool *marks);
+
 // What to do about an unknown name: "did you mean ...?", or which names there are; may be "".
 void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
                      char hint[256]);

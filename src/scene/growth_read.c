@@ -2,6 +2,7 @@
 // by table.
 #include "core/text.h"
 #include "scene/growth.h"
+#include "scene/slips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +19,11 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
                              double *value)
 {
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char hint[THUDI_HINT_SIZE] = "";
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a pair [t, value]"));
+    (void)thudi_slip_comma_in_list(node, hint);
     if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint,
                            "%s must be a pair [t, value], but has %d numbers",
                            thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_number(r, node->first, THUDI_ANY, &t[i]));

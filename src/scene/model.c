@@ -22,6 +22,15 @@ void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ..
     (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
 }
 
+void thudi_fault_place(thud_fault *fault, const thud_place *place)
+{
+    if (!fault)
+        return;
+    (void)snprintf(fault->file, sizeof fault->file, "%s", place->file);
+    fault->line = place->line;
+    fault->column = place->column;
+}
+
 double thudi_model_value(const thud_model *model, const thud_expression *expression, double t)
 {
     return expression ? thud_expression_value(expression, t, NULL, model->room) : 0;
@@ -139,6 +148,7 @@ void thud_model_destroy(thud_model *model)
                (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
     thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
     thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
+    thudi_free(&from, model->watched, (size_t)scene->measure_count * sizeof *model->watched);
     thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
     if (model->world)
         thud_world_destroy(model->world);

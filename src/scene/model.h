@@ -49,13 +49,17 @@ struct thud_model
     THUDI_ARRAY(char *) names; // each a block of its own
     int name_count;
     signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
-    double *crossed;    // by every measure so far
-    double *carried;    // the mass of those that crossed a polygon
+    double *crossed;    // by every measure so far; of a time_when see thud_model_fields
+    double *carried;    // the mass of those that crossed a polygon, or the time
+    int *watched;       // by measure: the column whose value a time_when waits for
     double *radii;      // a number for every body, at work, where there are measures
 };
 
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Say where in the scene the fault is.
+void thudi_fault_place(thud_fault *fault, const thud_place *place);
 
 double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
 
@@ -108,6 +112,8 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
 // Add a name of the series, made of three parts.
 thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
                                  const char *last);
+// Find the columns that measures of kind time_when wait for, once all have names.
+thud_status thudi_times_find(thud_model *model, thud_fault *fault);
 // Names of a measure, and values of one that is not of a plane.
 thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
 double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);

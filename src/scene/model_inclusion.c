@@ -139,12 +139,7 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         thudi_fault_say(fault, "a constraint must be >= 0 where the run begins",
                         "constraint '%s' is %s at the start", constraint->name,
                         thud_number_write(number, jet.value));
-        if (fault)
-        {
-            (void)strncat(fault->file, constraint->place.file, sizeof fault->file - 1);
-            fault->line = constraint->place.line;
-            fault->column = constraint->place.column;
-        }
+        thudi_fault_place(fault, &constraint->place);
         return THUD_ERR_SCENE;
     }
     return THUD_OK;

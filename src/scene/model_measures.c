@@ -1,4 +1,5 @@
-// The measures of a scene of spheres by name: torques, flows, stresses, packing, coordination.
+// The measures of a scene of spheres by name: torques, flows, stresses, packing, coordination,
+// bodies.
 #include "scene/model_measures.h"
 
 #include "scene/sphere_box.h"
@@ -7,51 +8,73 @@
 #include <stdio.h>
 #include <string.h>
 
-static thud_status add_names(thud_model *model, const thud_scene_measure *measure,
-                             const char *const *names, int count)
-{
-    for (int i = 0; i < count; i++)
-        THUD_TRY(thudi_model_add_name(model, measure->name, ".", names[i]));
-    return THUD_OK;
-}
-
-static thud_status add_bins(thud_model *model, const thud_scene_measure *measure)
-{
-    char number[16];
-    for (int i = 0; i < measure->bins; i++)
-    {
-        (void)snprintf(number, sizeof number, "%d", i);
-        THUD_TRY(thudi_model_add_name(model, measure->name, ".", number));
-    }
-    return THUD_OK;
-}
-
-thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure)
+// What follows the name of a measure and a dot in the names of its columns. NULL: one column with
+// the name alone, or slabs with numbers.
+static const char *const *components_of(const thud_scene *scene, const thud_scene_measure *measure,
+                                        int *count)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const flows[] = {"count", "mass"};
     static const char *const solid[] = {"pressure", "xx", "yy", "zz", "xy", "xz", "yz"};
     static const char *const flat[] = {"pressure", "xx", "yy", "xy"};
     static const char *const means[] = {"mean", "loaded", "rattlers"};
-    bool is_flat = model->scene->dim == 2;
+    static const char *const energies[] = {"bodies", "center"};
+    bool is_flat = scene->dim == 2;
+    *count = 1;
     switch (measure->kind)
     {
     case THUD_MEASURE_FORCE_ON:
-        return add_names(model, measure, axes, is_flat ? 2 : 3);
+    case THUD_MEASURE_POSITION_OF:
+    case THUD_MEASURE_VELOCITY_OF:
+        *count = is_flat ? 2 : 3;
+        return axes;
     case THUD_MEASURE_TORQUE_ON:
-        return add_names(model, measure, axes + (is_flat ? 2 : 0), is_flat ? 1 : 3);
+        *count = is_flat ? 1 : 3;
+        return axes + (is_flat ? 2 : 0);
     case THUD_MEASURE_FLOW_THROUGH:
-        return add_names(model, measure, flows, 2);
-    case THUD_MEASURE_PRESSURE_PROFILE:
-        return add_bins(model, measure);
+        *count = 2;
+        return flows;
     case THUD_MEASURE_STRESS:
-        return is_flat ? add_names(model, measure, flat, 4) : add_names(model, measure, solid, 7);
+        *count = is_flat ? 4 : 7;
+        return is_flat ? flat : solid;
     case THUD_MEASURE_COORDINATION:
-        return add_names(model, measure, means, 3);
+        *count = 3;
+        return means;
+    case THUD_MEASURE_KINETIC_ENERGY_OF:
+        *count = measure->body < 0 ? 2 : 1;
+        return measure->body < 0 ? energies : NULL;
+    case THUD_MEASURE_PRESSURE_PROFILE:
+        *count = measure->bins;
+        return NULL;
     case THUD_MEASURE_COUNT_THROUGH:
     case THUD_MEASURE_PACKING_FRACTION:
+    case THUD_MEASURE_SPEED_OF:
+    case THUD_MEASURE_HEIGHT_OF:
+    case THUD_MEASURE_TIME_WHEN:
         break;
     }
-    return thudi_model_add_name(model, measure->name, "", "");
+    return NULL;
+}
+
+int thudi_measure_columns(const thud_model *model, const thud_scene_measure *measure)
+{
+    int count;
+    (void)components_of(model->scene, measure, &count);
+    return count;
+}
+
+thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure)
+{
+    int count;
+    const char *const *components = components_of(model->scene, measure, &count);
+    bool is_plain = !components && measure->kind != THUD_MEASURE_PRESSURE_PROFILE;
+    for (int i = 0; i < count && !is_plain; i++)
+    {
+        char number[16];
+        (void)snprintf(number, sizeof number, "%d", i);
+        THUD_TRY(
+            thudi_model_add_name(model, measure->name, ".", components ? components[i] : number));
+    }
+    return is_plain ? thudi_model_add_name(model, measure->name, "", "") : THUD_OK;
 }
 
 bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, thud_touch *touch,
@@ -181,9 +204,17 @@ double *thudi_measure_values(thud_model *model, int which, const thud_view *view
         break;
     case THUD_MEASURE_COORDINATION:
         return write_coordination(model, measure, view, values);
+    case THUD_MEASURE_POSITION_OF:
+    case THUD_MEASURE_VELOCITY_OF:
+    case THUD_MEASURE_SPEED_OF:
+    case THUD_MEASURE_HEIGHT_OF:
+    case THUD_MEASURE_KINETIC_ENERGY_OF:
+        return thudi_measure_bodies(model, measure, view, values);
     case THUD_MEASURE_FORCE_ON: // these two are written with the walls
     case THUD_MEASURE_COUNT_THROUGH:
         break;
+    case THUD_MEASURE_TIME_WHEN: // when all others are known
+        return values + 1;
     }
     return values;
 }

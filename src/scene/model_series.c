@@ -37,8 +37,6 @@ static thud_status name_spheres(thud_model *model)
         THUD_TRY(thudi_model_add_name(model, "force.", scene->walls[i].name, ""));
     for (int i = 0; i < scene->obstacle_count; i++)
         THUD_TRY(thudi_model_add_name(model, "force.", scene->obstacles[i].name, ""));
-    for (int i = 0; i < scene->measure_count; i++)
-        THUD_TRY(thudi_measure_names(model, &scene->measures[i]));
     return THUD_OK;
 }
 
@@ -57,23 +55,28 @@ static thud_status name_inclusion(thud_model *model)
 static thud_status take_counts(thud_model *model)
 {
     size_t measures = (size_t)model->scene->measure_count;
+    size_t bodies = (size_t)model->scene->body_count; // 0 for inclusions
     if (measures == 0)
         return THUD_OK;
-    model->sides = thudi_allocate_zeroed(
-        &model->allocator, measures * (size_t)model->scene->body_count * sizeof *model->sides);
     model->crossed = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->crossed);
     model->carried = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->carried);
-    model->radii = thudi_allocate_zeroed(&model->allocator,
-                                         (size_t)model->scene->body_count * sizeof *model->radii);
-    return model->sides && model->crossed && model->carried && model->radii ? THUD_OK
-                                                                            : THUD_ERR_MEMORY;
+    model->watched = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->watched);
+    if (!model->crossed || !model->carried || !model->watched)
+        return THUD_ERR_MEMORY;
+    if (bodies == 0)
+        return THUD_OK;
+    model->sides =
+        thudi_allocate_zeroed(&model->allocator, measures * bodies * sizeof *model->sides);
+    model->radii = thudi_allocate_zeroed(&model->allocator, bodies * sizeof *model->radii);
+    return model->sides && model->radii ? THUD_OK : THUD_ERR_MEMORY;
 }
 
-// A name of the scene that a column has already would make two of them.
-static const char *find_twin(const thud_model *model, int columns)
+// A name of the scene that a column has already would make two of them: one of the first, or, of a
+// measure, one before the measures.
+static const char *find_twin(const thud_model *model, int columns, int measures)
 {
     for (int i = columns; i < model->name_count; i++)
-        for (int k = 0; k < columns; k++)
+        for (int k = 0; k < (i < measures ? columns : measures); k++)
             if (strcmp(model->names.items[i], model->names.items[k]) == 0)
                 return model->names.items[i];
     return NULL;
@@ -91,9 +94,12 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
     if (model->world)
         columns += model->scene->order == THUD_FIRST_ORDER ? 2 : 1;
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
-    const char *twin = find_twin(model, columns);
+    int measures = model->name_count;
+    for (int i = 0; i < model->scene->measure_count; i++)
+        THUD_TRY(thudi_measure_names(model, &model->scene->measures[i]));
+    const char *twin = find_twin(model, columns, measures);
     if (!twin)
-        return THUD_OK;
+        return thudi_times_find(model, fault);
     thudi_fault_say(fault, "choose another name", "the name '%s' is that of a column of series.csv",
                     twin);
     if (fault)
@@ -264,12 +270,13 @@ static void write_inclusion(const thud_model *model, const thud_view *view, doub
 
 void thud_model_measure(thud_model *model, const thud_view *view, double *values)
 {
-    values = write_step(view, values);
-    *values++ = kinetic_energy(view);
+    double *next = write_step(view, values);
+    *next++ = kinetic_energy(view);
     if (model->world)
-        write_spheres(model, view, values);
+        write_spheres(model, view, next);
     else
-        write_inclusion(model, view, values);
+        write_inclusion(model, view, next);
+    thud_model_follow(model, model->crossed, model->carried, values);
 }
 
 void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS])

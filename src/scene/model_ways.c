@@ -5,15 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void blame(thud_fault *fault, const thud_place *place)
-{
-    if (!fault)
-        return;
-    (void)snprintf(fault->file, sizeof fault->file, "%s", place->file);
-    fault->line = place->line;
-    fault->column = place->column;
-}
-
 // What is in the way, and where obstacles are: they stand still.
 typedef struct room
 {
@@ -206,7 +197,7 @@ static thud_status make_ways(room *own, thud_fault *fault)
             status = THUD_ERR_SCENE;
         }
         if (status == THUD_ERR_SCENE)
-            blame(fault, &scene->wishes[w].place);
+            thudi_fault_place(fault, &scene->wishes[w].place);
         THUD_TRY(status);
     }
     return THUD_OK;

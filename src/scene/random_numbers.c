@@ -22,6 +22,12 @@ thudi_random thudi_random_start(uint64_t seed)
     return random;
 }
 
+uint64_t thudi_random_derive(uint64_t seed, uint64_t number)
+{
+    uint64_t mixed = next_of_splitmix(&seed) ^ number;
+    return next_of_splitmix(&mixed) >> 11;
+}
+
 static uint64_t rotate(uint64_t x, int by)
 {
     return (x << by) | (x >> (64 - by));

@@ -11,6 +11,9 @@ typedef struct thudi_random
 
 thudi_random thudi_random_start(uint64_t seed);
 
+// One of many seeds that follow from one, below 2^53; neighbours are no more alike than others.
+uint64_t thudi_random_derive(uint64_t seed, uint64_t number);
+
 uint64_t thudi_random_bits(thudi_random *random);
 
 // A multiple of 2^-53 in [0, 1), all equally likely.

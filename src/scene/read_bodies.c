@@ -1,6 +1,5 @@
 // The list of bodies: single ones here, the other entries in read_generators.c; names, materials
 // and masses for all.
-#include "core/geometry.h"
 #include "scene/read_parts.h"
 
 #include <math.h>
@@ -78,11 +77,6 @@ thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t lengt
     return THUD_OK;
 }
 
-static double volume(int dim, double radius)
-{
-    return dim == 3 ? 4.0 / 3.0 * THUDI_PI * radius * radius * radius : THUDI_PI * radius * radius;
-}
-
 thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
                            const thud_place *place)
 {
@@ -99,8 +93,8 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
     if (added->sphere.mass == 0 && weighs_one) // order 1 only
         added->sphere.mass = 1;
     else if (added->sphere.mass == 0)
-        added->sphere.mass =
-            scene->materials[body->material].density * volume(scene->dim, body->sphere.radius);
+        added->sphere.mass = thud_sphere_mass(scene->dim, body->sphere.radius,
+                                              scene->materials[body->material].density);
     if (!(added->sphere.mass > 0) || !isfinite(added->sphere.mass))
         return blame_at(b->r, THUD_ERR_SCENE, place, "check radius and density",
                         "the mass of a body is too %s for a number",

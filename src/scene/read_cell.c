@@ -11,11 +11,7 @@ static thud_status read_axis(thudi_reader *r, const thudi_tree *node, int k)
     thud_scene_cell *cell = &r->scene->view.cell;
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     double ends[3];
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of 2 numbers"));
-    if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "where the cell begins and ends",
-                           "%s must be a list of 2 numbers, but has %d",
-                           thudi_tree_path(node, path), node->count);
+    THUD_TRY(thudi_expect_list(r, node, 2, "where the cell begins and ends"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_ANY, ends));
     if (!(ends[0] < ends[1]) || !isfinite(ends[1] - ends[0]))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smaller one comes first",

@@ -8,7 +8,6 @@
 
 enum
 {
-    MOST_PARAMETERS = 10000,
     MOST_FRAMES = 1000000,
     DEFAULT_FRAMES = 100,
     DEFAULT_CHECKPOINTS = 20
@@ -18,12 +17,13 @@ enum
     "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
 
 static const char *const spheres_keys[] = {
-    COMMON_KEYS, "dim",       "order",  "gravity",  "drag",  "cell",   "overlaps",
-    "solver",    "materials", "growth", "contacts", "walls", "bodies", "measure",
-    "crowd",     "noise",     "seed",   "include",  NULL};
+    COMMON_KEYS, "dim",       "order",  "gravity",  "drag",    "cell",   "overlaps",
+    "solver",    "materials", "growth", "contacts", "walls",   "bodies", "measure",
+    "crowd",     "noise",     "seed",   "resolved", "include", NULL};
 static const char *const inclusion_keys[] = {
-    COMMON_KEYS,   "order",  "coordinates", "force", "velocity", "impulse", "breaks",  "drag",
-    "constraints", "solver", "smooth",      "noise", "seed",     "exact",   "include", NULL};
+    COMMON_KEYS, "order",   "coordinates", "force",    "velocity", "impulse",
+    "breaks",    "drag",    "constraints", "solver",   "smooth",   "noise",
+    "seed",      "measure", "exact",       "resolved", "include",  NULL};
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 
 static thud_status read_version(thudi_reader *r, const thudi_tree *root)
@@ -114,50 +114,6 @@ static thud_status read_texts(thudi_reader *r, const thudi_tree *root)
     return THUD_OK;
 }
 
-// Was the fault the name of a parameter that comes later?
-static thud_status parameter_failed(thudi_reader *r, thud_status status, const thudi_tree *member)
-{
-    char quote[THUDI_QUOTE_SIZE], name[THUDI_QUOTE_SIZE + 2];
-    for (const thudi_tree *later = member->next; later && status == THUD_ERR_SCENE;
-         later = later->next)
-    {
-        (void)snprintf(name, sizeof name, "'%s'",
-                       thudi_quote(quote, later->key->text, later->key->length));
-        if (strstr(r->fault->text, name))
-            (void)snprintf(r->fault->hint, sizeof r->fault->hint,
-                           "a parameter may use those before it; put %s first", name);
-    }
-    return status;
-}
-
-static thud_status read_parameters(thudi_reader *r, const thudi_tree *root)
-{
-    const thudi_tree *node = thudi_may(root, "parameters");
-    thudi_scene *scene = r->scene;
-    if (!node)
-        return THUD_OK;
-    THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names to numbers"));
-    if (node->count > MOST_PARAMETERS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "", "more than %d parameters",
-                           MOST_PARAMETERS);
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->parameters, &scene->parameters));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->values, &scene->values));
-    r->symbols.parameters = scene->parameters;
-    r->symbols.values = scene->values;
-    for (const thudi_tree *member = node->first; member; member = member->next)
-    {
-        const thudi_tree *key = member->key;
-        int i = scene->parameter_count;
-        THUD_TRY(thudi_check_identifier(r, key));
-        thud_status status = thudi_number(r, member, THUDI_ANY, &scene->values[i]);
-        if (status < 0)
-            return parameter_failed(r, status, member);
-        THUD_TRY(thudi_copy(r, key->text, key->length, &scene->parameters[i]));
-        r->symbols.parameter_count = ++scene->parameter_count;
-    }
-    return THUD_OK;
-}
-
 static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thudi_tree *time)
 {
     thud_scene *scene = &r->scene->view;
@@ -210,6 +166,18 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *root)
     return read_step(r, thudi_may(time, "step"), time);
 }
 
+// `resolved: true`, as Thud writes it into scenes whose numbers are filled in.
+static thud_status read_resolved(thudi_reader *r, const thudi_tree *root)
+{
+    static const char *const words[] = {"false", "true", NULL};
+    const thudi_tree *node = thudi_may(root, "resolved");
+    int which = 0;
+    if (node)
+        THUD_TRY(thudi_word(r, node, words, &which));
+    r->is_resolved = r->is_resolved || which == 1;
+    return THUD_OK;
+}
+
 thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const words[] = {"frames", "all", NULL};
@@ -221,7 +189,8 @@ thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(read_kind(r, root));
     THUD_TRY(thudi_copy(r, r->origin->file, strlen(r->origin->file), &r->scene->view.file));
     THUD_TRY(read_texts(r, root));
-    THUD_TRY(read_parameters(r, root));
+    THUD_TRY(read_resolved(r, root));
+    THUD_TRY(thudi_read_parameters(r, root));
     THUD_TRY(read_time(r, root));
     if (record)
         THUD_TRY(thudi_word(r, record, words, &which));

@@ -16,13 +16,14 @@ enum
 static thud_status refuse_keys(thudi_reader *r, const thudi_tree *root)
 {
     static const char *const forces[] = {"gravity", "drag", NULL};
-    static const char *const wishes[] = {"noise", "seed", "crowd", NULL};
+    static const char *const wishes[] = {"noise", "crowd", "seed", NULL};
     bool first = r->scene->view.order == THUD_FIRST_ORDER;
     bool spheres = r->scene->view.kind == THUD_SCENE_SPHERES;
     for (const char *const *key = first && spheres ? forces : wishes; *key; key++)
     {
         const thudi_tree *node = first && !spheres ? NULL : thudi_may(root, *key);
-        if (node)
+        bool makes_bodies = spheres && strcmp(*key, "seed") == 0;
+        if (node && !makes_bodies)
             return thudi_blame(r->fault, THUD_ERR_SCENE, node->key,
                                first ? "bodies move as 'crowd' says"
                                      : "remove it, or write 'order: 1'",
@@ -35,7 +36,7 @@ thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
     const thudi_tree *order = thudi_may(root, "order");
-    const thudi_tree *noise = thudi_may(root, "noise"), *seed = thudi_may(root, "seed");
+    const thudi_tree *noise = thudi_may(root, "noise");
     double x = 2;
     if (order)
         THUD_TRY(thudi_whole(r, order, 1, 2, &x));
@@ -43,10 +44,9 @@ thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(refuse_keys(r, root));
     if (noise)
         THUD_TRY(thudi_number(r, noise, THUDI_NOT_NEGATIVE, &scene->noise));
-    x = 1;
-    if (seed)
-        THUD_TRY(thudi_whole(r, seed, 0, 0x1p53, &x));
-    scene->seed = (uint64_t)x;
+    THUD_TRY(thudi_read_top_seed(r, root));
+    scene->seed = scene->order == THUD_FIRST_ORDER ? r->seed.value : 1;
+    r->seed.is_used = noise || scene->kind == THUD_SCENE_INCLUSION;
     return THUD_OK;
 }
 
@@ -63,11 +63,7 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
                 return thudi_blame(r->fault, THUD_ERR_SCENE, node, "choose another name for it",
                                    "%s: '%s' is the position here, and the name of a parameter",
                                    thudi_tree_path(node, path), axes[k]);
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of numbers"));
-    if (node->count != dim)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "as many as 'dim' says",
-                           "%s must be a list of %d numbers, but has %d",
-                           thudi_tree_path(node, path), dim, node->count);
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     r->symbols.coordinates = axes;
     r->symbols.coordinate_count = dim;
     k = 0;
@@ -142,11 +138,10 @@ static thud_status read_wish(thudi_reader *r, const thudi_tree *node, thud_scene
                                        "speed",    "seed",     NULL};
     static const char *const aims[] = {"velocity", "doors"};
     const thudi_tree *found[2];
-    double x = 1;
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_place(r, node, &wish->place));
     const thudi_tree *material = thudi_may(node, "material"), *cell = thudi_may(node, "cell");
-    const thudi_tree *law = thudi_may(node, "speed"), *seed = thudi_may(node, "seed");
+    const thudi_tree *law = thudi_may(node, "speed");
     wish->material = -1;
     if (material)
         THUD_TRY(thudi_material_named(r, material, &wish->material));
@@ -159,10 +154,8 @@ static thud_status read_wish(thudi_reader *r, const thudi_tree *node, thud_scene
     speed->law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED, .a = 1, .min = 1, .max = 1};
     if (law)
         THUD_TRY(thudi_read_law(r, law, &speed->law));
-    if (seed)
-        THUD_TRY(thudi_whole(r, seed, 0, 0x1p53, &x));
-    speed->seed = (uint64_t)x;
-    return THUD_OK;
+    thudi_drawer who = {true, r->scene->view.wish_count, speed->law.kind != THUDI_RADIUS_FIXED};
+    return thudi_read_seed(r, node, &who, &speed->seed);
 }
 
 // Whose wish a body has: that of its material, else the one without, or none.

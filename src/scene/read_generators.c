@@ -2,11 +2,10 @@
 #include "core/text.h"
 #include "scene/radius_law.h"
 #include "scene/read_parts.h"
+#include "scene/slips.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const double largest_seed = 9007199254740992; // 2^53: all whole numbers below are doubles
 
 // Two numbers a <= b, or the keys min and max.
 static thud_status check_order(thudi_reader *r, const thudi_tree *node, double low, double high)
@@ -42,6 +41,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_r
     double *choices;
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of radii"));
+    THUD_TRY(thudi_slip_check_list(r, node));
     if (node->count == 0)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is an empty list",
                            thudi_tree_path(node, path));
@@ -60,12 +60,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_r
 static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     double ends[3];
-    char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of 2 numbers"));
-    if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smallest and the largest radius",
-                           "%s must be a list of 2 numbers, but has %d",
-                           thudi_tree_path(node, path), node->count);
+    THUD_TRY(thudi_expect_list(r, node, 2, "the smallest and the largest radius"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_POSITIVE, ends));
     law->a = law->min = ends[0];
     law->b = law->max = ends[1];
@@ -106,6 +101,7 @@ typedef struct common
     thudi_radius_law *radius;
     double *velocity;
     uint64_t *seed;
+    bool places; // at random, whatever the radii are
 } common;
 
 static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry,
@@ -113,15 +109,13 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thu
 {
     thudi_reader *r = b->r;
     const thudi_tree *radius, *velocity = thudi_may(node, "velocity");
-    const thudi_tree *seed = thudi_may(node, "seed");
-    double x = 1;
     THUD_TRY(thudi_need(r, node, "radius", "", &radius));
     THUD_TRY(thudi_read_law(r, radius, to->radius));
     if (velocity)
         THUD_TRY(thudi_vector(r, velocity, r->scene->view.dim, THUDI_ANY, to->velocity));
-    if (seed)
-        THUD_TRY(thudi_whole(r, seed, 0, largest_seed, &x));
-    *to->seed = (uint64_t)x;
+    thudi_drawer who = {false, r->scene->entry_count - 1,
+                        to->places || to->radius->kind != THUDI_RADIUS_FIXED};
+    THUD_TRY(thudi_read_seed(r, node, &who, to->seed));
     return thudi_read_matter(b, node, entry);
 }
 
@@ -205,8 +199,9 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
         lattice->spacing[k] = lattice->spacing[0];
     if (jitter)
         THUD_TRY(thudi_number(r, jitter, THUDI_NOT_NEGATIVE, &lattice->jitter));
-    THUD_TRY(read_shared(b, node, entry,
-                         &(common){&lattice->radius, lattice->velocity, &lattice->seed}));
+    THUD_TRY(read_shared(
+        b, node, entry,
+        &(common){&lattice->radius, lattice->velocity, &lattice->seed, lattice->jitter > 0}));
     return make_lattice(b, node, entry);
 }
 
@@ -322,6 +317,7 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     if (attempts)
         THUD_TRY(thudi_whole(r, attempts, 1, 1000000, &x));
     fill->attempts = (int)x;
-    THUD_TRY(read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed}));
+    THUD_TRY(
+        read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed, true}));
     return make_fill(b, node, entry);
 }

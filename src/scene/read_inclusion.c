@@ -1,6 +1,7 @@
 // Scenes of kind inclusion: coordinates, forces, constraints.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/slips.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of times"));
+    THUD_TRY(thudi_slip_check_list(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *breaks, &breaks));
     scene->breaks = breaks;
     for (const thudi_tree *item = node->first; item; item = item->next)
@@ -219,6 +221,7 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
     if (solver && thudi_may(solver, "shift"))
         THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
     THUD_TRY(read_constraints(r, root, shift));
+    THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_exact(r, thudi_may(root, "exact")));
     return read_smooth(r, thudi_may(root, "smooth"));
 }

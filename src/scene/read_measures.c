@@ -1,8 +1,10 @@
-// What is measured in a scene of spheres: at walls, planes and polygons, and in boxes.
+// What is measured: at walls, planes and polygons, in boxes, of bodies; and when a value is
+// reached.
 #include "core/text.h"
 #include "scene/read_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum
@@ -10,13 +12,19 @@ enum
     MOST_BINS = 1000
 };
 
-static thud_status read_force(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+// What a measure may name.
+typedef struct known_names
+{
+    thudi_names walls, bodies;
+} known_names;
+
+static thud_status read_force(thudi_reader *r, const thudi_tree *node, const known_names *names,
                               thud_scene_measure *measure)
 {
-    return thudi_find_wall(r, node, names, measure);
+    return thudi_find_wall(r, node, &names->walls, measure);
 }
 
-static thud_status read_count(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_count(thudi_reader *r, const thudi_tree *node, const known_names *names,
                               thud_scene_measure *measure)
 {
     static const char *const keys[] = {"plane", NULL};
@@ -28,7 +36,7 @@ static thud_status read_count(thudi_reader *r, const thudi_tree *node, const thu
     return thudi_read_plane(r, plane, &measure->plane, &moves);
 }
 
-static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                thud_scene_measure *measure)
 {
     static const char *const keys[] = {"wall", "about", NULL};
@@ -39,7 +47,7 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const th
     THUD_TRY(thudi_map_open(r, node, keys));
     THUD_TRY(thudi_need(r, node, "wall", hint, &wall));
     THUD_TRY(thudi_need(r, node, "about", hint, &about));
-    THUD_TRY(thudi_find_wall(r, wall, names, measure));
+    THUD_TRY(thudi_find_wall(r, wall, &names->walls, measure));
     THUD_TRY(thudi_expressions(r, about, r->scene->view.dim, measure->about));
     for (int k = 0; k < r->scene->view.dim; k++)
     {
@@ -51,7 +59,7 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const th
     return THUD_OK;
 }
 
-static thud_status read_flow(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_flow(thudi_reader *r, const thudi_tree *node, const known_names *names,
                              thud_scene_measure *measure)
 {
     static const char *const keys[] = {"polygon", NULL};
@@ -70,7 +78,7 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thud_sce
     return thudi_check_in_cell(r, box, measure->low, measure->high); // images farther are not seen
 }
 
-static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                 thud_scene_measure *measure)
 {
     static const char *const keys[] = {"box", "axis", "bins", NULL};
@@ -89,7 +97,7 @@ static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const t
     return THUD_OK;
 }
 
-static thud_status read_box_only(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_box_only(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                  thud_scene_measure *measure)
 {
     static const char *const keys[] = {"box", NULL};
@@ -99,7 +107,7 @@ static thud_status read_box_only(thudi_reader *r, const thudi_tree *node, const 
 }
 
 static thud_status read_coordination(thudi_reader *r, const thudi_tree *node,
-                                     const thudi_names *names, thud_scene_measure *measure)
+                                     const known_names *names, thud_scene_measure *measure)
 {
     static const char *const words[] = {"all", NULL};
     int which;
@@ -115,35 +123,144 @@ static thud_status read_coordination(thudi_reader *r, const thudi_tree *node,
     return THUD_OK;
 }
 
-typedef thud_status read_fn(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
+{
+    const thud_scene *scene = &r->scene->view;
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
+    const char **names;
+    int count = 0;
+    THUD_TRY(thudi_take(r, ((size_t)scene->body_count + 1) * sizeof *names, &names));
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].name)
+            names[count++] = scene->bodies[i].name;
+    if (count > 0)
+        thudi_hint_words(hint, "bodies", node->text, node->length, names);
+    else
+        (void)snprintf(hint, sizeof hint, "no body has a name; give its number, 0 to %d, or 'all'",
+                       scene->body_count - 1);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body '%s'",
+                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
+}
+
+// Those of a material, of which there must be one.
+static thud_status read_material_of(thudi_reader *r, const thudi_tree *node,
+                                    thud_scene_measure *measure)
+{
+    static const char *const keys[] = {"material", NULL};
+    const thud_scene *scene = &r->scene->view;
+    const thudi_tree *material;
+    char path[THUDI_PATH_SIZE];
+    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_need(r, node, "material", "write {material: NAME}", &material));
+    THUD_TRY(thudi_material_named(r, material, &measure->material));
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].material == measure->material)
+            return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, material, "choose a material that bodies have",
+                       "%s: no body has the material '%s'", thudi_tree_path(material, path),
+                       scene->materials[measure->material].name);
+}
+
+static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
+                                  thud_scene_measure *measure)
+{
+    int count = r->scene->view.body_count;
+    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE], text[THUDI_NUMBER_SIZE];
+    double number;
+    THUD_TRY(thudi_number(r, node, THUDI_ANY, &number));
+    if (number >= 0 && number < count && number == floor(number))
+    {
+        measure->body = (int)number;
+        return THUD_OK;
+    }
+    (void)snprintf(hint, sizeof hint, "bodies are counted from 0; the last is %d", count - 1);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body %s",
+                       thudi_tree_path(node, path), thudi_text_number(text, number));
+}
+
+// A body by its name or number; 'all', or those of a material.
+static thud_status read_of(thudi_reader *r, const thudi_tree *node, const known_names *names,
+                           thud_scene_measure *measure)
+{
+    measure->body = measure->material = -1;
+    if (node->kind == THUDI_MAP)
+        return read_material_of(r, node, measure);
+    THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a body, 'all' or {material: NAME}"));
+    const thudi_name *name = thudi_names_find(&names->bodies, node->text, node->length);
+    if (name)
+        measure->body = name->value;
+    else if (node->text[0] >= '0' && node->text[0] <= '9')
+        return read_number_of(r, node, measure);
+    else if (strcmp(node->text, "all") != 0)
+        return blame_body(r, node);
+    return THUD_OK;
+}
+
+// That there is such a column is seen when all of them have names, by the model.
+static thud_status read_time(thudi_reader *r, const thudi_tree *node, const known_names *names,
+                             thud_scene_measure *measure)
+{
+    static const char *const keys[] = {"column", "reaches", "falls_to", NULL};
+    static const char *const values[2] = {"reaches", "falls_to"};
+    static const char hint[] = "write {column: NAME, reaches: VALUE}";
+    const thudi_tree *column, *value[2];
+    (void)names;
+    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_need(r, node, "column", hint, &column));
+    THUD_TRY(thudi_expect(r, column, THUDI_STRING, "the name of a column"));
+    THUD_TRY(thudi_copy(r, column->text, column->length, &measure->column));
+    THUD_TRY(thudi_place(r, column, &measure->place));
+    THUD_TRY(thudi_either(r, node, values, value));
+    measure->falls = value[1] != NULL;
+    return thudi_number(r, value[measure->falls], THUDI_ANY, &measure->value);
+}
+
+typedef thud_status read_fn(thudi_reader *r, const thudi_tree *node, const known_names *names,
                             thud_scene_measure *measure);
 
-// By thud_measure_kind.
-static const char *const kinds[] = {"force_on",         "count_through",    "torque_on",
-                                    "flow_through",     "pressure_profile", "stress",
-                                    "packing_fraction", "coordination",     NULL};
+const char *const thudi_measure_words[] = {
+    "force_on", "count_through",    "torque_on",         "flow_through", "pressure_profile",
+    "stress",   "packing_fraction", "coordination",      "position_of",  "velocity_of",
+    "speed_of", "height_of",        "kinetic_energy_of", "time_when",    NULL};
 static read_fn *const readers[] = {read_force,   read_count,    read_torque,   read_flow,
-                                   read_profile, read_box_only, read_box_only, read_coordination};
+                                   read_profile, read_box_only, read_box_only, read_coordination,
+                                   read_of,      read_of,       read_of,       read_of,
+                                   read_of,      read_time};
 
-static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const thudi_names *names,
+static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                 thud_scene_measure *measure)
 {
     char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_map_open(r, node, kinds));
+    bool is_world = r->scene->view.kind == THUD_SCENE_SPHERES; // others have columns alone
+    THUD_TRY(
+        thudi_map_open(r, node, thudi_measure_words + (is_world ? 0 : THUD_MEASURE_TIME_WHEN)));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
     if (node->count == 0)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "write what is measured, such as {force_on: floor}", "%s is empty",
-                           thudi_tree_path(node, path));
+                           is_world ? "write what is measured, such as {force_on: floor}"
+                                    : "write {time_when: {column: NAME, reaches: VALUE}}",
+                           "%s is empty", thudi_tree_path(node, path));
     if (node->count > 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->first->next->key, "remove one of them",
                            "%s has both '%s' and '%s'", thudi_tree_path(node, path),
                            node->first->key->text, node->first->next->key->text);
     int kind = 0;
-    while (strcmp(kinds[kind], node->first->key->text) != 0)
+    while (strcmp(thudi_measure_words[kind], node->first->key->text) != 0)
         kind++;
     measure->kind = (thud_measure_kind)kind;
     return readers[kind](r, node->first, names, measure);
+}
+
+static thud_status name_bodies(thudi_reader *r, thudi_names *names)
+{
+    const thud_scene *scene = &r->scene->view;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const char *name = scene->bodies[i].name;
+        if (name && thudi_names_add(names, name, strlen(name), i) < 0)
+            return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    }
+    return THUD_OK;
 }
 
 thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
@@ -156,10 +273,14 @@ thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_map_of_names(r, node));
     THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
     scene->measures = measures;
-    thudi_names names = {.allocator = r->allocator};
-    thud_status status = thudi_name_walls(r, &names);
+    known_names names = {.walls = {.allocator = r->allocator},
+                         .bodies = {.allocator = r->allocator}};
+    thud_status status = thudi_name_walls(r, &names.walls);
+    if (status >= 0)
+        status = name_bodies(r, &names.bodies);
     for (const thudi_tree *member = node->first; member && status >= 0; member = member->next)
         status = read_measure(r, member, &names, &measures[scene->measure_count++]);
-    thudi_names_free(&names);
+    thudi_names_free(&names.walls);
+    thudi_names_free(&names.bodies);
     return status;
 }

@@ -198,8 +198,8 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_read_contacts(r, root));
     THUD_TRY(thudi_read_walls(r, root));
     THUD_TRY(thudi_check_cell(r, root));
-    THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_bodies(r, root));
+    THUD_TRY(thudi_read_measures(r, root)); // of walls and of bodies
     THUD_TRY(thudi_read_crowd(r, root));
     if (scene->step_is_auto)
         THUD_TRY(choose_step(r, root));

@@ -230,6 +230,25 @@ static thud_status load_text(loader *l, const thud_scene_def *def, thudi_origin 
     return load_level(l, &first, def->text, def->length, root);
 }
 
+static thud_status apply_overrides(loader *l, const thud_scene_def *def, thudi_origin *origin,
+                                   thudi_tree *root)
+{
+    origin->added = thudi_arena_take(l->arena, (size_t)def->set_count * sizeof *origin->added);
+    if (!origin->added)
+        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+    for (int i = 0; i < def->set_count; i++)
+    {
+        size_t added;
+        THUD_TRY(thudi_tree_set(root, def->set[i], i + 1, l->arena, &added, l->fault));
+        if (added == 0)
+            continue;
+        origin->added[i] = thudi_arena_text(l->arena, def->set[i], added);
+        if (!origin->added[i])
+            return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+    }
+    return THUD_OK;
+}
+
 thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thudi_tree **root,
                              thudi_origin *origin, thud_fault *fault)
 {
@@ -237,7 +256,5 @@ thud_status thudi_scene_load(const thud_scene_def *def, thudi_arena *arena, thud
     *origin = (thudi_origin){.folder = -1, .no_links = def->no_links};
     thud_status status =
         def->path ? load_path(&l, def->path, origin, root) : load_text(&l, def, origin, root);
-    for (int i = 0; i < def->set_count && status >= 0; i++)
-        status = thudi_tree_set(*root, def->set[i], i + 1, arena, fault);
-    return status;
+    return status >= 0 && def->set_count > 0 ? apply_overrides(&l, def, origin, *root) : status;
 }

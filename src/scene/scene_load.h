@@ -11,7 +11,8 @@ typedef struct thudi_origin
     const char *file;          // as messages call it
     const char *folder_prefix; // what messages put in front of files below the folder: "" or "dir/"
     int folder;
-    bool no_links; // follow none
+    bool no_links;      // follow none
+    const char **added; // by override: the key that it added, or NULL
 } thudi_origin;
 
 // A path that a scene names must be relative, without "..". THUD_ERR_SCENE.

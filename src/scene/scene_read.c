@@ -2,6 +2,26 @@
 #include "scene/read_parts.h"
 #include "scene/scene_files.h"
 
+#include <string.h>
+
+// Tell the caller which keys overrides added; the texts are kept longer than the tree.
+static thud_status keep_added(thudi_reader *r, const thud_scene_def *def)
+{
+    const char **added;
+    if (def->set_count == 0)
+        return THUD_OK;
+    THUD_TRY(thudi_take(r, (size_t)def->set_count * sizeof *added, &added));
+    for (int i = 0; i < def->set_count; i++)
+    {
+        const char *key = r->origin->added[i];
+        if (key)
+            THUD_TRY(thudi_copy(r, key, strlen(key), &added[i]));
+    }
+    r->scene->view.added = added;
+    r->scene->view.set_count = def->set_count;
+    return THUD_OK;
+}
+
 static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, const thudi_tree *root,
                              const thudi_origin *origin, thud_fault *fault)
 {
@@ -10,11 +30,18 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
                       .fault = fault,
                       .origin = origin,
                       .bodies_wanted = def->bodies_wanted,
+                      .is_resolved = def->resolved,
                       .body_limit = def->body_limit > 0 ? def->body_limit : THUD_SCENE_BODIES};
     thud_status status = thudi_read_common(&r, root);
     if (status >= 0)
         status = scene->view.kind == THUD_SCENE_SPHERES ? thudi_read_spheres(&r, root)
                                                         : thudi_read_inclusion(&r, root);
+    if (status >= 0)
+        status = thudi_check_parameters(&r, root);
+    if (status >= 0)
+        status = thudi_check_seed(&r);
+    if (status >= 0)
+        status = keep_added(&r, def);
     thudi_array_free(&r.allocator, &r.room);
     return status;
 }

@@ -44,6 +44,8 @@ static void put_common(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, scene->parameters[i]);
         put_number_line(out, ": ", scene->values[i]);
     }
+    if (scene->parameter_count > 0) // what they stood for may be written as numbers below
+        thudi_put(out, "resolved: true\n");
     thudi_put(out, "\ntime:\n");
     put_number_line(out, "  start: ", view->start);
     thudi_put(out, "  step: ");
@@ -294,6 +296,7 @@ static void put_inclusion(thudi_out *out, const thud_scene *scene)
     }
     put_constraints(out, scene);
     put_smooth(out, &scene->smooth);
+    thudi_put_measures(out, thudi_scene_of(scene));
     thudi_put_exact(out, scene);
 }
 

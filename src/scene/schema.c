@@ -1,6 +1,7 @@
 // Maps, words and texts out of the tree.
 #include "scene/schema.h"
 #include "scene/expression_names.h"
+#include "scene/slips.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,7 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *
             key++;
         if (*key)
             continue;
+        THUD_TRY(thudi_slip_check_member(r, member));
         if (!thudi_hint_comma(hint, member->key->text))
             thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
@@ -137,6 +139,8 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
                 is_letter(c) || is_digit(c) || c == '-' || (c >= 0x80 && !is_hidden(key->text + i));
         }
         if (!fine)
+            THUD_TRY(thudi_slip_check_space(r, key));
+        if (!fine)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key,
                                "names are letters, digits, _ and -, at most 100 bytes",
                                "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
@@ -159,6 +163,7 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
         fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);
     if (fine)
         return THUD_OK;
+    THUD_TRY(thudi_slip_check_space(r, key));
     return thudi_blame(r->fault, THUD_ERR_SCENE, key,
                        "names are letters, digits and _, not starting with a digit, at most 100",
                        "'%s' cannot be a name in expressions", quote);

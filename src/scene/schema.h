@@ -22,6 +22,15 @@ typedef struct thudi_reader
     const struct thudi_origin *origin;
     int body_limit;
     double *bodies_wanted; // the caller's, or NULL
+    bool *used;            // by parameter: an expression uses it; NULL while parameters are read
+    bool is_resolved;      // its parameters may stand unused
+    struct
+    {
+        const struct thudi_tree *node; // at the top of the scene, or NULL
+        uint64_t value;
+        bool is_used;    // something that is drawn at random follows it
+        bool has_others; // something is drawn by a seed of its own
+    } seed;
 } thudi_reader;
 
 typedef enum thudi_range
@@ -63,6 +72,10 @@ thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kin
 thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x);
 thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
                         double *x);
+// Is it a list of so many values? meaning: the hint if it is not.
+#define THUDI_AS_DIM "as many as 'dim' says"
+thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
+                              const char *meaning);
 // A list of `dim` numbers.
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3]);

@@ -1,6 +1,7 @@
 // Numbers, vectors and expressions out of the tree.
 #include "core/text.h"
-#include "scene/schema.h"
+#include "scene/expression_names.h"
+#include "scene/slips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,6 +51,9 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number"));
     thud_status status =
         thud_expression_create(node->text, node->length, &symbols, &r->allocator, out, &found);
+    if (status >= 0 && r->used)
+        thudi_names_mark(node->text, node->length, symbols.parameters, symbols.parameter_count,
+                         r->used);
     if (status >= 0)
         return THUD_OK;
     if (status == THUD_ERR_ARGUMENT && scope == THUDI_CONSTANT && would_do_with_time(r, node))
@@ -58,6 +62,8 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
         (void)snprintf(found.hint, sizeof found.hint,
                        "it is needed once, at the start; use a number or a parameter");
     }
+    if (status == THUD_ERR_ARGUMENT && thudi_slip_comma(node, found.hint))
+        (void)snprintf(found.text, sizeof found.text, "a number with a decimal comma");
     return blame_expression(r, node, status, &found);
 }
 
@@ -124,25 +130,29 @@ thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, dou
                        whole_text(number, *x));
 }
 
-static thud_status expect_list(thudi_reader *r, const thudi_tree *node, int dim)
+thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
+                              const char *meaning)
 {
-    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE] = "as many as 'dim' says";
-    (void)snprintf(what, sizeof what, "a list of %d numbers", dim);
+    char path[THUDI_PATH_SIZE], what[40], hint[THUDI_HINT_SIZE];
+    (void)snprintf(what, sizeof what, "a list of %d numbers", count);
+    (void)snprintf(hint, sizeof hint, "%s", meaning);
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, what));
-    if (node->count == dim)
+    if (node->count == count)
         return THUD_OK;
     for (const thudi_tree *item = node->first; item; item = item->next)
         if (item->kind == THUDI_STRING)
             (void)thudi_hint_comma(hint, item->text);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d",
-                       thudi_tree_path(node, path), what, node->count);
+    bool is_slip = thudi_slip_comma_in_list(node, hint);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d%s",
+                       thudi_tree_path(node, path), what, node->count,
+                       is_slip ? ": a decimal comma cuts one in two" : "");
 }
 
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3])
 {
     int k = 0;
-    THUD_TRY(expect_list(r, node, dim));
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_number(r, item, range, &x[k++]));
     return THUD_OK;
@@ -176,7 +186,7 @@ thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
                               const thud_expression *out[3])
 {
     int k = 0;
-    THUD_TRY(expect_list(r, node, dim));
+    THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(thudi_expression(r, item, THUDI_OF_TIME, &out[k++]));
     return THUD_OK;

@@ -7,6 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum
+{
+    BODY_NAME = 110 // so that what follows a long name has room
+};
+
 // Exponents of a unit.
 typedef struct dimension
 {
@@ -16,22 +21,26 @@ typedef struct dimension
 static const dimension NONE = {0, 0, 0}, LENGTH = {1, 0, 0}, TIME = {0, 1, 0}, MASS = {0, 0, 1},
                        ENERGY = {2, -2, 1};
 
-// A label that is too long ends with its last whole character.
+// End a text that was cut with its last whole character.
+static void mend_end(char *text)
+{
+    size_t end = strlen(text), tail = 0;
+    while (tail < end && ((unsigned char)text[end - 1 - tail] & 0xc0) == 0x80)
+        tail++;
+    unsigned char lead = tail < end ? (unsigned char)text[end - 1 - tail] : 0;
+    size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+    if (tail < wanted)
+        text[end - 1 - tail] = '\0';
+}
+
 __attribute__((format(printf, 2, 3))) static void say(thud_series_column *out, const char *format,
                                                       ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(out->label, sizeof out->label, format, arguments);
+    (void)vsnprintf(out->label, sizeof out->label, format, arguments);
     va_end(arguments);
-    size_t end = sizeof out->label - 1;
-    if (length < 0 || (size_t)length <= end)
-        return;
-    while (end > 0 && ((unsigned char)out->label[end - 1] & 0xc0) == 0x80)
-        end--;
-    if (end > 0 && ((unsigned char)out->label[end - 1] & 0x80))
-        end--;
-    out->label[end] = '\0';
+    mend_end(out->label);
 }
 
 // A unit that is too long for its place is left out: half of one would be another unit.
@@ -166,6 +175,48 @@ static void describe_force(const thud_scene *scene, const thud_scene_measure *me
         rename_unit(out, "J", "N m"); // a torque has the dimension of an energy
 }
 
+// "height of body 'ball'", "velocity of the centre of mass of all bodies, x"
+static void describe_bodies(const thud_scene *scene, const thud_scene_measure *measure,
+                            thud_series_column *out)
+{
+    static const struct
+    {
+        const char *word;
+        dimension what;
+    } forms[] = {{"position", {1, 0, 0}},
+                 {"velocity", {1, -1, 0}},
+                 {"speed", {1, -1, 0}},
+                 {"height", {1, 0, 0}},
+                 {"kinetic energy", {2, -2, 1}}};
+    int form = (int)measure->kind - (int)THUD_MEASURE_POSITION_OF;
+    bool is_sum = strcmp(out->component, "bodies") == 0;
+    bool is_axis = measure->kind <= THUD_MEASURE_VELOCITY_OF;
+    char whose[BODY_NAME];
+    const char *center = is_sum ? "" : "the centre of mass of ";
+    measure_in(out, scene, forms[form].what);
+    if (measure->body >= 0)
+    {
+        thudi_model_name_body(scene, measure->body, whose, sizeof whose);
+        mend_end(whose);
+        center = "body ";
+    }
+    else if (measure->material < 0)
+        (void)snprintf(whose, sizeof whose, "all bodies");
+    else
+        (void)snprintf(whose, sizeof whose, "the bodies of material '%s'",
+                       scene->materials[measure->material].name);
+    say(out, "%s of %s%s%s%s", forms[form].word, center, whose, is_axis ? ", " : "",
+        is_axis ? out->component : "");
+}
+
+static void describe_time(const thud_scene *scene, const thud_scene_measure *measure,
+                          thud_series_column *out)
+{
+    say(out, "time when %s %s %.6g", measure->column, measure->falls ? "falls to" : "reaches",
+        measure->value);
+    measure_in(out, scene, TIME);
+}
+
 static void describe_measure(const thud_scene *scene, int part, thud_series_column *out)
 {
     const thud_scene_measure *measure = &scene->measures[out->measure];
@@ -197,6 +248,16 @@ static void describe_measure(const thud_scene *scene, int part, thud_series_colu
         return;
     case THUD_MEASURE_COORDINATION:
         describe_coordination(measure, out);
+        return;
+    case THUD_MEASURE_POSITION_OF:
+    case THUD_MEASURE_VELOCITY_OF:
+    case THUD_MEASURE_SPEED_OF:
+    case THUD_MEASURE_HEIGHT_OF:
+    case THUD_MEASURE_KINETIC_ENERGY_OF:
+        describe_bodies(scene, measure, out);
+        return;
+    case THUD_MEASURE_TIME_WHEN:
+        describe_time(scene, measure, out);
     }
 }
 

@@ -7,13 +7,17 @@
 enum
 {
     STEP = 0,
-    TIME = 1,
     CONTACTS = 3,
     KINETIC = 13 // the last of those that every step has
 };
 
-static thud_series_source source_of_measure(const thud_scene_measure *measure)
+static thud_series_source source_of_measure(const thud_model *model, int which)
 {
+    const thud_scene_measure *measure = &model->scene->measures[which];
+    if (measure->kind == THUD_MEASURE_TIME_WHEN) // whose column is of no other
+        return thud_model_series_source(model, model->watched[which]) == THUD_SERIES_SOLVER
+                   ? THUD_SERIES_SOLVER
+                   : THUD_SERIES_PAST;
     if (measure->kind == THUD_MEASURE_COUNT_THROUGH || measure->kind == THUD_MEASURE_FLOW_THROUGH)
         return THUD_SERIES_PAST;
     // the rows of obstacles are not in the state
@@ -24,13 +28,13 @@ static thud_series_source source_of_measure(const thud_scene_measure *measure)
 
 thud_series_source thud_model_series_source(const thud_model *model, int column)
 {
-    const thud_scene *scene = model->scene;
     if (column <= KINETIC)
-        return column == STEP || column == TIME || column == CONTACTS || column == KINETIC
+        return column == STEP || column == THUDI_SERIES_TIME || column == CONTACTS ||
+                       column == KINETIC
                    ? THUD_SERIES_STATE
                    : THUD_SERIES_SOLVER;
     int first, measure = thudi_measure_of(model, column, &first);
-    return measure < 0 ? THUD_SERIES_STATE : source_of_measure(&scene->measures[measure]);
+    return measure < 0 ? THUD_SERIES_STATE : source_of_measure(model, measure);
 }
 
 // Counts begin anew.

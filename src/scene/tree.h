@@ -91,8 +91,12 @@ thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
 // Let all that `over` says win over `base`: maps are joined key by key, in the order of base.
 thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_allocator *allocator);
 
-// Apply override number `number` (from 1), such as "time.end=2".
+// What places in overrides have for a file.
+#define THUDI_SET_FILE "--set"
+
+// Apply override number `number` (from 1), such as "time.end=2". *added: bytes of the key up to the
+// first part that the tree did not have, 4 of time.end if there was no `time`; 0: it had all.
 thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
-                           thud_fault *fault);
+                           size_t *added, thud_fault *fault);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct override
     thud_fault *fault;
 } override;
 
-static const char set_file[] = "--set";
+static const char set_file[] = THUDI_SET_FILE;
 
 #define complain(o, at, hint, ...)                                                                 \
     thudi_blame_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,   \
@@ -92,7 +92,8 @@ static thud_status descend(const override *o, thudi_tree *from, size_t at, size_
     return member_make(o, from, at, length, out);
 }
 
-static thud_status find_target(const override *o, thudi_tree *root, thudi_tree **target)
+static thud_status find_target(const override *o, thudi_tree *root, size_t *added,
+                               thudi_tree **target)
 {
     size_t at = 0, end = o->value - 1;
     int depth = 0;
@@ -104,7 +105,11 @@ static thud_status find_target(const override *o, thudi_tree *root, thudi_tree *
         if (++depth > THUD_SCENE_DEPTH)
             return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
                                      "the key has more than %d parts", THUD_SCENE_DEPTH);
-        THUD_TRY(descend(o, *target, at, length, target));
+        int before = (*target)->count;
+        thudi_tree *from = *target;
+        THUD_TRY(descend(o, from, at, length, target));
+        if (from->count > before && *added == 0)
+            *added = at + length;
         if (!dot)
             return THUD_OK;
         at += length + 1;
@@ -137,7 +142,7 @@ static int depth_below(const thudi_tree *node)
 }
 
 thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
-                           thud_fault *fault)
+                           size_t *added, thud_fault *fault)
 {
     override o = {text, number, 0, arena, fault};
     size_t length = strnlen(text, THUD_SCENE_FILE_SIZE);
@@ -155,6 +160,7 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
                            .column_offset = (int)o.value,
                            .is_override = true};
     thudi_tree *value, *target;
+    *added = 0;
     THUD_TRY(thudi_text_check(&(thudi_source){.file = set_file,
                                               .text = text,
                                               .length = length,
@@ -162,7 +168,7 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
                                               .is_override = true},
                               fault));
     THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));
-    THUD_TRY(find_target(&o, root, &target));
+    THUD_TRY(find_target(&o, root, added, &target));
     thudi_tree_become(target, value);
     int depth = depth_below(target);
     for (const thudi_tree *node = target; node->parent; node = node->parent)

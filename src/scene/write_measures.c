@@ -24,6 +24,17 @@ static void put_box(thudi_out *out, const thud_scene_measure *measure, int dim)
     thudi_put(out, "]");
 }
 
+static void put_region(thudi_out *out, const thud_scene_measure *measure, int dim)
+{
+    if (isinf(measure->low[0])) // coordination of all bodies
+    {
+        thudi_put(out, "all");
+        return;
+    }
+    put_box(out, measure, dim);
+    thudi_put(out, "}");
+}
+
 static void put_polygon(thudi_out *out, const thud_scene_measure *measure, int dim)
 {
     thudi_put(out, "{polygon: [");
@@ -37,7 +48,7 @@ static void put_polygon(thudi_out *out, const thud_scene_measure *measure, int d
 
 static void put_torque(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
 {
-    thudi_put(out, "torque_on: {wall: ");
+    thudi_put(out, "{wall: ");
     thudi_put_string(out, thudi_measured_wall(scene, measure));
     thudi_put(out, ", about: ");
     thudi_put_expressions(out, measure->about, scene->view.dim);
@@ -47,7 +58,6 @@ static void put_torque(thudi_out *out, const thudi_scene *scene, const thud_scen
 static void put_profile(thudi_out *out, const thud_scene_measure *measure, int dim)
 {
     static const char *const axes[] = {"x", "y", "z"};
-    thudi_put(out, "pressure_profile: ");
     put_box(out, measure, dim);
     thudi_put(out, ", axis: ");
     thudi_put(out, axes[measure->axis]);
@@ -56,17 +66,42 @@ static void put_profile(thudi_out *out, const thud_scene_measure *measure, int d
     thudi_put(out, "}");
 }
 
+// As read_of reads it.
+static void put_of(thudi_out *out, const thud_scene *scene, const thud_scene_measure *measure)
+{
+    if (measure->body >= 0 && scene->bodies[measure->body].name)
+        thudi_put_string(out, scene->bodies[measure->body].name);
+    else if (measure->body >= 0)
+        thudi_put_whole(out, measure->body);
+    else if (measure->material >= 0)
+    {
+        thudi_put(out, "{material: ");
+        thudi_put_string(out, scene->materials[measure->material].name);
+        thudi_put(out, "}");
+    }
+    else
+        thudi_put(out, "all");
+}
+
+static void put_time(thudi_out *out, const thud_scene_measure *measure)
+{
+    thudi_put(out, "{column: ");
+    thudi_put_string(out, measure->column);
+    thudi_put(out, measure->falls ? ", falls_to: " : ", reaches: ");
+    thudi_put_number(out, measure->value);
+    thudi_put(out, "}");
+}
+
+// What follows the word of its kind.
 static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_scene_measure *measure)
 {
     int dim = scene->view.dim;
     switch (measure->kind)
     {
     case THUD_MEASURE_FORCE_ON:
-        thudi_put(out, "force_on: ");
         thudi_put_string(out, thudi_measured_wall(scene, measure));
         return;
     case THUD_MEASURE_COUNT_THROUGH:
-        thudi_put(out, "count_through: ");
         thudi_put_plane(out, &measure->plane, dim);
         thudi_put(out, "}");
         return;
@@ -74,7 +109,6 @@ static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_sce
         put_torque(out, scene, measure);
         return;
     case THUD_MEASURE_FLOW_THROUGH:
-        thudi_put(out, "flow_through: ");
         put_polygon(out, measure, dim);
         return;
     case THUD_MEASURE_PRESSURE_PROFILE:
@@ -82,19 +116,18 @@ static void put_measure(thudi_out *out, const thudi_scene *scene, const thud_sce
         return;
     case THUD_MEASURE_STRESS:
     case THUD_MEASURE_PACKING_FRACTION:
-        thudi_put(out, measure->kind == THUD_MEASURE_STRESS ? "stress: " : "packing_fraction: ");
-        put_box(out, measure, dim);
-        thudi_put(out, "}");
-        return;
     case THUD_MEASURE_COORDINATION:
-        thudi_put(out, "coordination: ");
-        if (isinf(measure->low[0]))
-            thudi_put(out, "all");
-        else
-        {
-            put_box(out, measure, dim);
-            thudi_put(out, "}");
-        }
+        put_region(out, measure, dim);
+        return;
+    case THUD_MEASURE_POSITION_OF:
+    case THUD_MEASURE_VELOCITY_OF:
+    case THUD_MEASURE_SPEED_OF:
+    case THUD_MEASURE_HEIGHT_OF:
+    case THUD_MEASURE_KINETIC_ENERGY_OF:
+        put_of(out, &scene->view, measure);
+        return;
+    case THUD_MEASURE_TIME_WHEN:
+        put_time(out, measure);
     }
 }
 
@@ -108,6 +141,8 @@ void thudi_put_measures(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, "  ");
         thudi_put_string(out, view->measures[i].name);
         thudi_put(out, ": {");
+        thudi_put(out, thudi_measure_words[view->measures[i].kind]);
+        thudi_put(out, ": ");
         put_measure(out, scene, &view->measures[i]);
         thudi_put(out, "}\n");
     }

@@ -66,6 +66,68 @@ static char character_at(const char *text, size_t length, const yaml_mark_t *mar
     return at < length ? text[at] : '\0';
 }
 
+// Where a line begins, counted from 0; the end of the text if there is none.
+static const char *find_line(const thudi_source *source, size_t line)
+{
+    const char *at = source->text, *end = source->text + source->length;
+    for (; line > 0 && at < end; line--)
+    {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    return at;
+}
+
+// "seed:6" where a line begins: YAML takes it for a text, and stumbles over what comes next.
+static bool explain_space(const thudi_source *source, size_t line, thudi_yaml_problem *problem)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789";
+    char key[THUDI_QUOTE_SIZE], value[THUDI_QUOTE_SIZE], text[400];
+    const char *begin = find_line(source, line), *end = source->text + source->length;
+    size_t length = 0;
+    while (begin + length < end && length < sizeof text - 1 && begin[length] != '\n')
+        length++;
+    (void)snprintf(text, sizeof text, "%.*s", (int)length, begin);
+    size_t indent = strspn(text, " "), word;
+    while (strncmp(text + indent, "- ", 2) == 0)
+        indent += 2 + strspn(text + indent + 2, " ");
+    word = strspn(text + indent, letters);
+    const char *rest = text + indent + word;
+    if (source->is_override || word == 0 || rest[0] != ':' || strchr(" \t\r/", rest[1]))
+        return false;
+    const char *comment = strstr(rest, " #");
+    thudi_quote(key, text + indent, word);
+    thudi_quote(value, rest + 1, comment ? (size_t)(comment - rest) - 1 : strlen(rest + 1));
+    problem->mark = (yaml_mark_t){.line = line, .column = indent};
+    (void)snprintf(problem->text, sizeof problem->text, "a space is missing after '%s:'", key);
+    (void)snprintf(problem->own_hint, sizeof problem->own_hint, "write '%s: %s'", key, value);
+    problem->hint = problem->own_hint;
+    return true;
+}
+
+// Was it such a key, in the line of the problem, in that where it began, or in the one before?
+// There it must stand as far to the right: lines of a longer text stand farther.
+static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *source,
+                             thudi_yaml_problem *problem)
+{
+    size_t line = parser->problem_mark.line;
+    if (parser->context && explain_space(source, parser->context_mark.line, problem))
+        return true;
+    if (explain_space(source, line, problem))
+        return true;
+    thudi_yaml_problem before = {.hint = ""};
+    const char *at = find_line(source, line), *end = source->text + source->length;
+    size_t indent = 0;
+    while (at + indent < end && at[indent] == ' ')
+        indent++;
+    if (line == 0 || !explain_space(source, line - 1, &before) || before.mark.column != indent)
+        return false;
+    *problem = before;
+    problem->hint = problem->own_hint;
+    return true;
+}
+
 // A character that begins nothing: say which.
 static void explain_character(char c, thudi_yaml_problem *problem)
 {
@@ -102,6 +164,8 @@ void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
     const char *found = parser->problem ? parser->problem : "unknown problem";
     const char *context = parser->context ? parser->context : "";
     *problem = (thudi_yaml_problem){.mark = parser->problem_mark, .hint = ""};
+    if (is_space_missing(parser, source, problem))
+        return;
     char c = character_at(source->text, source->length, &parser->problem_mark);
     if (strstr(found, "cannot start any token") || c == '\t')
     {

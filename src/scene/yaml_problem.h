@@ -11,6 +11,7 @@ typedef struct thudi_yaml_problem
     yaml_mark_t mark; // where
     char text[200];
     const char *hint;
+    char own_hint[200]; // room for a hint that quotes the text
 } thudi_yaml_problem;
 
 // Explain the error of a parser that failed on a source.

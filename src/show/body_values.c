@@ -1,21 +1,17 @@
 // What bodies are coloured by: speed, pressure, radius, contacts, material.
 #include "show/body_values.h"
 
-#include "core/geometry.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void add_touches(const thudi_shot *shot, bool force, double *value)
+static void count_touches(const thudi_shot *shot, double *value)
 {
     for (int i = 0; i < shot->touch_count; i++)
     {
-        double part = force ? shot->force[i] : 1;
-        value[shot->a[i]] += part;
+        value[shot->a[i]]++;
         if (shot->b[i] >= 0)
-            value[shot->b[i]] += part;
+            value[shot->b[i]]++;
     }
 }
 
@@ -23,21 +19,16 @@ void thudi_values_find(thud_color color, const thud_scene *scene, const thudi_sh
                        double *value)
 {
     memset(value, 0, (size_t)shot->count * sizeof *value);
-    if (color == THUD_COLOR_PRESSURE || color == THUD_COLOR_CONTACTS)
-        add_touches(shot, color == THUD_COLOR_PRESSURE, value);
-    for (int i = 0; i < shot->count; i++)
-    {
-        const double *v = shot->velocity + 3 * (size_t)i;
-        double r = shot->radius[i];
-        if (color == THUD_COLOR_SPEED)
-            value[i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        else if (color == THUD_COLOR_PRESSURE)
-            value[i] /= scene->dim == 3 ? 4 * THUDI_PI * r * r : 2 * THUDI_PI * r;
-        else if (color == THUD_COLOR_RADIUS)
-            value[i] = r;
-        else if (color == THUD_COLOR_MATERIAL)
-            value[i] = scene->bodies[i].material;
-    }
+    if (color == THUD_COLOR_CONTACTS)
+        count_touches(shot, value);
+    const double *known = color == THUD_COLOR_SPEED      ? shot->speed
+                          : color == THUD_COLOR_PRESSURE ? shot->pressure
+                          : color == THUD_COLOR_RADIUS   ? shot->radius
+                                                         : NULL;
+    if (known)
+        memcpy(value, known, (size_t)shot->count * sizeof *value);
+    for (int i = 0; i < shot->count && color == THUD_COLOR_MATERIAL; i++)
+        value[i] = scene->bodies[i].material;
 }
 
 static int compare(const void *a, const void *b)

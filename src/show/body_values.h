@@ -6,8 +6,7 @@
 #include "scene/units.h"
 #include "thud/show.h"
 
-// value[i] of every body of the shot; PLAIN gives zeros. In two dimensions the surface that
-// pressures are taken by is the circumference.
+// value[i] of every body of the shot; PLAIN gives zeros.
 void thudi_values_find(thud_color color, const thud_scene *scene, const thudi_shot *shot,
                        double *value);
 

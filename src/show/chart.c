@@ -4,7 +4,7 @@
 #include "core/elementary.h"
 #include "record/record_fault.h"
 #include "show/chart_curve.h"
-#include "show/drawing.h"
+#include "show/chart_key.h"
 #include "show/ticks.h"
 
 #include <math.h>
@@ -13,7 +13,10 @@
 // Sizes in points: a figure for one and a half columns.
 static const double WIDTH = 360, HEIGHT = 225, STACKED = 150;
 static const double FONT = 9, SMALL = 8, TICK = 3.5, AXIS = 0.6, CURVE = 1.0;
-static const double RIGHT = 12, TOP = 8, BOTTOM = 34, GAP = 12, ROW = 13;
+static const double LINE = 10.5; // from one line of a label to the next
+static const double RIGHT = 12, TOP = 8, BOTTOM = 34, GAP = 12;
+static const double SAME = 0.5;          // points: curves closer than that cannot be told apart
+static const double DASH = 8;            // a dash and the gap after it
 static const double PIXELS = 300.0 / 72; // of the PNG, for each point
 
 enum
@@ -34,14 +37,18 @@ typedef struct axis
 typedef struct sheet
 {
     const thudi_chart *chart;
-    size_t *kept; // work space of the reduction
+    size_t *kept;      // work space of the reduction
+    const axis *x, *y; // of the panel at hand
 } sheet;
 
 static double chart_height(const thudi_chart *chart)
 {
     double panels = chart->count == 1 ? HEIGHT : STACKED * chart->count;
     for (int p = 0; p < chart->count; p++)
-        panels += chart->panels[p].count > 4 ? ROW : 0; // a second row of names
+    {
+        int rows = thudi_key_rows(&chart->panels[p]);
+        panels += rows > 1 ? THUDI_KEY_ROW * (rows - 1) : 0;
+    }
     return panels + (chart->is_equal ? 80 : 0);
 }
 
@@ -149,9 +156,15 @@ static void draw_x_axis(cairo_t *cairo, const axis *x, double y, const char *lab
     thudi_font(cairo, SMALL);
 }
 
+// How long the label of a vertical axis may be.
+static double label_room(const axis *y)
+{
+    return y->from - y->to + 2 * GAP;
+}
+
 static void draw_y_axis(cairo_t *cairo, const axis *y, double x, const char *label)
 {
-    char text[THUDI_TICK_LABEL];
+    char text[THUDI_TICK_LABEL], first[THUDI_CHART_LABEL];
     draw_line(cairo, x, y->from, x, y->to);
     for (int i = 0; i < y->ticks.count; i++)
     {
@@ -160,31 +173,74 @@ static void draw_y_axis(cairo_t *cairo, const axis *y, double x, const char *lab
         thudi_label(cairo, x - TICK - 2, at + SMALL * 0.36, -1, 0,
                     thudi_tick_label(text, &y->ticks, i));
     }
+    double most = label_room(y);
     cairo_save(cairo);
     cairo_translate(cairo, FONT + 3, (y->from + y->to) / 2);
     cairo_rotate(cairo, -1.5707963267948966);
     thudi_font(cairo, FONT);
-    thudi_label(cairo, 0, 0, 0, y->from - y->to + 2 * GAP, label);
+    size_t second = thudi_label_break(cairo, label, most);
+    (void)snprintf(first, sizeof first, "%.*s", second > 0 ? (int)second - 1 : -1, label);
+    thudi_label(cairo, 0, 0, 0, most, first);
+    if (second > 0)
+        thudi_label(cairo, 0, LINE, 0, most, label + second);
     cairo_restore(cairo);
     thudi_font(cairo, SMALL);
 }
 
 // Lines in the plane are thinned evenly; those that go to the right by columns.
-static size_t choose_points(const sheet *s, const thudi_panel *panel, const thudi_curve *curve,
-                            const axis *x)
+static size_t choose_points(const sheet *s, const thudi_panel *panel, const thudi_curve *curve)
 {
     if (!s->chart->is_path)
-        return thudi_curve_reduce(curve, panel->is_log, x->low, x->high, COLUMNS, s->kept);
+        return thudi_curve_reduce(curve, panel->is_log, s->x->low, s->x->high, COLUMNS, s->kept);
     size_t stride = curve->count / COLUMNS / 2 + 1, count = 0;
     for (size_t i = 0; i < curve->count; i += stride)
         s->kept[count++] = thudi_curve_shows(curve, panel->is_log, i) ? i : SIZE_MAX;
     return count;
 }
 
-static void draw_curve(cairo_t *cairo, const sheet *s, const thudi_panel *panel,
-                       const thudi_curve *curve, const axis *x, const axis *y)
+// How many of the curves that are drawn already have a point where this one has its point i.
+static int covered(const sheet *s, const thudi_panel *panel, int c, size_t i)
 {
-    size_t count = choose_points(s, panel, curve, x);
+    const thudi_curve *own = &panel->curves[c];
+    double px = place(s->x, own->x[i * own->x_stride]), py = place(s->y, own->y[i * own->y_stride]);
+    int count = 0;
+    for (int k = c + 1; k < panel->count; k++)
+    {
+        const thudi_curve *other = &panel->curves[k];
+        if (i < other->count && thudi_curve_shows(other, panel->is_log, i) &&
+            fabs(place(s->x, other->x[i * other->x_stride]) - px) < SAME &&
+            fabs(place(s->y, other->y[i * other->y_stride]) - py) < SAME)
+            count++;
+    }
+    return count;
+}
+
+// Where curves coincide the one above is dashed, so that the colours of all are seen.
+static void stroke(cairo_t *cairo, int covered_curves)
+{
+    double dashes[2] = {DASH / (covered_curves + 1), DASH - DASH / (covered_curves + 1)};
+    cairo_set_dash(cairo, dashes, covered_curves > 0 ? 2 : 0, 0);
+    cairo_set_line_cap(cairo, covered_curves > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+    cairo_stroke(cairo);
+    cairo_set_dash(cairo, NULL, 0, 0);
+}
+
+static void draw_marks(cairo_t *cairo, const sheet *s, const thudi_curve *curve, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (s->kept[k] != SIZE_MAX)
+        {
+            cairo_arc(cairo, place(s->x, curve->x[s->kept[k] * curve->x_stride]),
+                      place(s->y, curve->y[s->kept[k] * curve->y_stride]), 2, 0, 6.283185307179586);
+            cairo_fill(cairo);
+        }
+}
+
+static void draw_curve(cairo_t *cairo, const sheet *s, const thudi_panel *panel, int c)
+{
+    const thudi_curve *curve = &panel->curves[c];
+    size_t count = choose_points(s, panel, curve);
+    int style = 0;
     bool is_up = true;
     for (size_t k = 0; k < count; k++)
     {
@@ -194,89 +250,65 @@ static void draw_curve(cairo_t *cairo, const sheet *s, const thudi_panel *panel,
             is_up = true;
             continue;
         }
-        double px = place(x, curve->x[i * curve->x_stride]);
-        double py = place(y, curve->y[i * curve->y_stride]);
+        double px = place(s->x, curve->x[i * curve->x_stride]);
+        double py = place(s->y, curve->y[i * curve->y_stride]);
+        int next = covered(s, panel, c, i);
         if (is_up)
             cairo_move_to(cairo, px, py);
         // a point without neighbours is a dot
         if (!is_up || k + 1 == count || s->kept[k + 1] == SIZE_MAX)
             cairo_line_to(cairo, px, py);
+        if (next != style && !is_up)
+        {
+            stroke(cairo, style);
+            cairo_move_to(cairo, px, py);
+        }
+        style = next;
         is_up = false;
     }
-    cairo_stroke(cairo);
-    for (size_t k = 0; k < count && panel->has_points; k++)
-        if (s->kept[k] != SIZE_MAX)
-        {
-            cairo_arc(cairo, place(x, curve->x[s->kept[k] * curve->x_stride]),
-                      place(y, curve->y[s->kept[k] * curve->y_stride]), 2, 0, 6.283185307179586);
-            cairo_fill(cairo);
-        }
+    stroke(cairo, style);
+    if (panel->has_points)
+        draw_marks(cairo, s, curve, count);
 }
 
-// Names above the panel, in rows of four and close to each other.
-static void draw_legend(cairo_t *cairo, const thudi_panel *panel, double left, double right,
-                        double top)
-{
-    double width = 0, most = (right - left) / (panel->count < 4 ? panel->count : 4);
-    for (int c = 0; c < panel->count; c++)
-    {
-        double wanted = thudi_label_width(cairo, panel->curves[c].name) + 34;
-        width = wanted > width ? wanted : width;
-    }
-    width = width < most ? width : most;
-    for (int c = 0; c < panel->count && panel->count > 1; c++)
-    {
-        int row = c / 4;
-        double x = left + width * (c % 4), y = top + ROW * row;
-        thudi_ink(cairo, thudi_palette_choice(c));
-        cairo_set_line_width(cairo, 1.6);
-        draw_line(cairo, x, y - 3, x + 12, y - 3);
-        thudi_ink(cairo, thudi_theme_of(THUD_THEME_LIGHT).ink);
-        thudi_label(cairo, x + 16, y, 1, width - 20, panel->curves[c].name);
-    }
-}
-
-static void draw_panel(cairo_t *cairo, const sheet *s, const thudi_panel *panel, const axis *x,
-                       const axis *y, bool is_last)
+static void draw_panel(cairo_t *cairo, const sheet *s, const thudi_panel *panel, bool is_last)
 {
     cairo_set_line_width(cairo, CURVE);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
     for (int c = panel->count - 1; c >= 0; c--)
     {
         thudi_ink(cairo, thudi_palette_choice(c));
-        draw_curve(cairo, s, panel, &panel->curves[c], x, y);
+        draw_curve(cairo, s, panel, c);
     }
     thudi_ink(cairo, thudi_theme_of(THUD_THEME_LIGHT).ink);
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_width(cairo, AXIS);
-    draw_x_axis(cairo, x, y->from, is_last ? s->chart->label : NULL);
-    draw_y_axis(cairo, y, x->from, panel->label);
-}
-
-static int legend_rows(const thudi_panel *panel)
-{
-    return panel->count > 1 ? (panel->count + 3) / 4 : 0;
+    draw_x_axis(cairo, s->x, s->y->from, is_last ? s->chart->label : NULL);
+    draw_y_axis(cairo, s->y, s->x->from, panel->label);
 }
 
 // Where the axes are: the panels share the height, and the widest label is on the left.
 static void lay_out(cairo_t *cairo, const thudi_chart *chart, axis *x, axis ys[THUDI_PANELS])
 {
-    double left = 0, top = TOP;
+    double left = 0, top = TOP, lines = 0;
     double whole = (chart_height(chart) - BOTTOM - TOP - GAP * (chart->count - 1)) / chart->count;
     for (int p = 0; p < chart->count; p++, top += whole + GAP)
     {
-        int rows = legend_rows(&chart->panels[p]);
+        int rows = thudi_key_rows(&chart->panels[p]);
         ys[p] = axis_over(&chart->panels[p], 1, false, chart->panels[p].is_log);
         pad(&ys[p], 0.05);
         ys[p].from = top + whole;
-        ys[p].to = top + ROW * rows + (rows > 0 ? 3 : 0);
+        ys[p].to = top + THUDI_KEY_ROW * rows + (rows > 0 ? 3 : 0);
         find_ticks(&ys[p], 6, chart->panels[p].is_whole);
         double width = widest_label(cairo, &ys[p]);
         left = width > left ? width : left;
+        thudi_font(cairo, FONT);
+        if (thudi_label_break(cairo, chart->panels[p].label, label_room(&ys[p])) > 0)
+            lines = LINE;
+        thudi_font(cairo, SMALL);
     }
     *x = axis_over(chart->panels, chart->count, true, chart->has_log_steps);
-    x->from = left + FONT + TICK + 12;
+    x->from = left + FONT + TICK + 12 + lines;
     x->to = WIDTH - RIGHT;
     pad(x, chart->is_path ? 0.05 : 0.015);
     if (chart->is_equal)
@@ -299,8 +331,10 @@ static void draw_chart(cairo_t *cairo, const void *user)
     for (int p = 0; p < chart->count; p++)
     {
         const thudi_panel *panel = &chart->panels[p];
-        draw_panel(cairo, s, panel, &x, &ys[p], p + 1 == chart->count);
-        draw_legend(cairo, panel, x.from + 4, x.to, ys[p].to - ROW * legend_rows(panel) + 6);
+        sheet at = {chart, s->kept, &x, &ys[p]};
+        draw_panel(cairo, &at, panel, p + 1 == chart->count);
+        thudi_key_draw(cairo, panel, x.from + 4, x.to,
+                       ys[p].to - THUDI_KEY_ROW * thudi_key_rows(panel) + 6);
     }
 }
 
@@ -333,7 +367,7 @@ thud_status thudi_chart_write(const thudi_chart *chart, const thudi_album *album
     THUDI_ARRAY(size_t) kept = {0};
     if (thudi_array_reserve(album->allocator, &kept, room) < 0)
         return thudi_record_memory(album->fault);
-    sheet s = {chart, kept.items};
+    sheet s = {.chart = chart, .kept = kept.items};
     (void)snprintf(file, sizeof file, "%s.svg", name);
     thud_status status = thudi_album_svg(album, file, WIDTH, chart_height(chart), draw_chart, &s);
     (void)snprintf(file, sizeof file, "%s.png", name);

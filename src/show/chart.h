@@ -7,7 +7,7 @@
 enum
 {
     THUDI_CURVES = 7, // of a panel: as many as there are colours
-    THUDI_PANELS = 3,
+    THUDI_PANELS = 6,
     THUDI_CHART_LABEL = 200
 };
 

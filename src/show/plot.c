@@ -11,36 +11,33 @@ static const struct
     const char *name;
     thudi_chart_fn *make;
     bool spheres, inclusions;
+    bool has_parts; // further ones of what is left, while there is any
 } charts[] = {
-    {"coordinates", thudi_plot_coordinates, false, true},
-    {"phase", thudi_plot_phase, false, true},
-    {"path", thudi_plot_path, false, true},
-    {"energies", thudi_plot_energies, true, true},
-    {"pressures", thudi_plot_pressures, true, false},
-    {"impulses", thudi_plot_impulses, true, true},
-    {"contacts", thudi_plot_contacts, true, true},
-    {"certificates", thudi_plot_certificates, true, true},
-    {"measures", thudi_plot_measures, true, false},
-    {"torques", thudi_plot_torques, true, false},
-    {"flows", thudi_plot_flows, true, false},
-    {"stresses", thudi_plot_stresses, true, false},
-    {"packing", thudi_plot_packing, true, false},
-    {"profiles", thudi_plot_profiles, true, false},
-    {"forces", thudi_plot_forces, true, false},
+    {"measures", thudi_plot_measures, true, true, true},
+    {"coordinates", thudi_plot_coordinates, false, true, false},
+    {"phase", thudi_plot_phase, false, true, false},
+    {"path", thudi_plot_path, false, true, false},
+    {"energies", thudi_plot_energies, true, true, false},
+    {"pressures", thudi_plot_pressures, true, false, false},
+    {"impulses", thudi_plot_impulses, true, true, false},
+    {"contacts", thudi_plot_contacts, true, true, false},
+    {"certificates", thudi_plot_certificates, true, true, false},
+    {"profiles", thudi_plot_profiles, true, false, false},
+    {"forces", thudi_plot_forces, true, false, false},
 };
 
-static void set_label(char text[THUDI_CHART_LABEL], const char *name, const char *unit)
+void thudi_plot_label(char text[THUDI_CHART_LABEL], const char *name, const char *unit)
 {
-    (void)snprintf(text, THUDI_CHART_LABEL, unit[0] ? "%.90s (%.90s)" : "%.90s", name, unit);
+    (void)snprintf(text, THUDI_CHART_LABEL, unit[0] ? "%.150s (%.40s)" : "%.150s", name, unit);
 }
 
 thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const char *unit)
 {
     thudi_chart *chart = &plotter->chart;
     char time[THUDI_UNIT_SIZE];
-    set_label(chart->label, "t", thudi_unit(time, plotter->def->scene, 0, 1, 0));
+    thudi_plot_label(chart->label, "t", thudi_unit(time, plotter->def->scene, 0, 1, 0));
     thudi_panel *panel = &chart->panels[chart->count++];
-    set_label(panel->label, name, unit);
+    thudi_plot_label(panel->label, name, unit);
     return panel;
 }
 
@@ -235,23 +232,46 @@ void thudi_plot_certificates(thudi_plotter *plotter)
     }
 }
 
+static thud_status write_chart(const thudi_plotter *plotter, const thudi_album *album,
+                               const char *name)
+{
+    THUD_TRY(thudi_chart_write(&plotter->chart, album, name));
+    if (plotter->def->written)
+        plotter->def->written(name, plotter->def->user);
+    return THUD_OK;
+}
+
 static thud_status write_charts(thudi_plotter *plotter, const thudi_album *album)
 {
-    const thud_plot_def *def = plotter->def;
-    bool spheres = def->scene->kind == THUD_SCENE_SPHERES;
+    bool spheres = plotter->def->scene->kind == THUD_SCENE_SPHERES;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
     {
-        if (!(spheres ? charts[i].spheres : charts[i].inclusions))
-            continue;
-        plotter->chart = (thudi_chart){.count = 0};
-        charts[i].make(plotter);
-        if (!thudi_chart_has_points(&plotter->chart))
-            continue;
-        THUD_TRY(thudi_chart_write(&plotter->chart, album, charts[i].name));
-        if (def->written)
-            def->written(charts[i].name, def->user);
+        bool has_more = spheres ? charts[i].spheres : charts[i].inclusions;
+        for (int part = 1; has_more; part++)
+        {
+            char name[THUDI_CHART_LABEL];
+            plotter->chart = (thudi_chart){.count = 0};
+            charts[i].make(plotter);
+            if (!thudi_chart_has_points(&plotter->chart))
+                break;
+            (void)snprintf(name, sizeof name, part == 1 ? "%s" : "%s-%d", charts[i].name, part);
+            THUD_TRY(write_chart(plotter, album, name));
+            has_more = charts[i].has_parts;
+        }
     }
     return THUD_OK;
+}
+
+static thud_status write_chosen(thudi_plotter *plotter, thudi_album *album)
+{
+    THUD_TRY(thudi_plot_chosen(plotter));
+    if (!thudi_chart_has_points(&plotter->chart))
+    {
+        thudi_record_say(plotter->fault, "", NULL, "", "these columns have no finite number");
+        return THUD_ERR_ARGUMENT;
+    }
+    THUD_TRY(thudi_album_open(album, plotter->def->folder));
+    return write_chart(plotter, album, "columns");
 }
 
 static thud_status plot(thudi_plotter *plotter, thudi_album *album)
@@ -262,6 +282,9 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
         .def = &frames, .allocator = *plotter->allocator, .fault = plotter->fault};
     int64_t count = thud_log_look(def->log).frame_count;
     THUD_TRY(thudi_series_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
+    THUD_TRY(thudi_plot_describe(plotter));
+    if (def->columns)
+        return write_chosen(plotter, album);
     if (count > 0)
         THUD_TRY(thudi_shooter_aim(&plotter->shooter, &export, count - 1));
     size_t room = (plotter->series.row_count + THUDI_DERIVED) * THUDI_CURVES;
@@ -287,5 +310,6 @@ thud_status thud_plot(const thud_plot_def *def, thud_fault *fault)
     thudi_series_free(&plotter.series, &allocator);
     thudi_shooter_free(&plotter.shooter, &allocator);
     thudi_array_free(&allocator, &plotter.derived);
+    thudi_array_free(&allocator, &plotter.columns);
     return status;
 }

@@ -1,4 +1,4 @@
-// Charts that scenes of spheres have: measures, the distribution of contact forces.
+// Charts that scenes of spheres have: pressures of a crowd, contact forces, profiles.
 #include "show/body_values.h"
 #include "show/plotter.h"
 
@@ -13,46 +13,6 @@ enum
 };
 
 static const double BIN = 0.25; // of the mean force
-
-static void add_forces(thudi_plotter *plotter, const thud_scene_measure *measure,
-                       thudi_panel *panel)
-{
-    static const char *const axes[] = {"x", "y", "z"};
-    char name[2 * THUDI_CHART_LABEL];
-    for (int k = 0; k < plotter->def->scene->dim && k < 3; k++)
-    {
-        (void)snprintf(name, sizeof name, "%s.%s", measure->name, axes[k]);
-        // a wall along an axis has one component that is not 0
-        if (thudi_plot_differs(plotter, name))
-            thudi_plot_column(plotter, panel, name, name);
-    }
-}
-
-// Forces on walls in one panel, counts of bodies in another.
-void thudi_plot_measures(thudi_plotter *plotter)
-{
-    const thud_scene *scene = plotter->def->scene;
-    char unit[THUDI_UNIT_SIZE];
-    for (int kind = THUD_MEASURE_FORCE_ON; kind <= THUD_MEASURE_COUNT_THROUGH; kind++)
-    {
-        bool is_force = kind == THUD_MEASURE_FORCE_ON;
-        thudi_panel *panel = NULL;
-        for (int i = 0; i < scene->measure_count; i++)
-        {
-            const thud_scene_measure *measure = &scene->measures[i];
-            if ((int)measure->kind != kind)
-                continue;
-            if (!panel)
-                panel = thudi_plot_panel(plotter, is_force ? "force" : "bodies passed",
-                                         is_force ? thudi_unit(unit, scene, 1, -2, 1) : "");
-            panel->is_whole = !is_force;
-            if (is_force)
-                add_forces(plotter, measure, panel);
-            else
-                thudi_plot_column(plotter, panel, measure->name, measure->name);
-        }
-    }
-}
 
 // How hard the bodies of a crowd are pressed.
 void thudi_plot_pressures(thudi_plotter *plotter)
@@ -98,4 +58,48 @@ void thudi_plot_forces(thudi_plotter *plotter)
                            .count = 1};
     panel->curves[0] = (thudi_curve){
         .name = "forces", .x = x, .y = p, .count = BINS, .x_stride = 1, .y_stride = 1};
+}
+
+static void add_profile(thudi_plotter *plotter, const thud_scene_measure *measure)
+{
+    thudi_panel *panel = &plotter->chart.panels[0];
+    const thudi_series *series = &plotter->series;
+    char name[2 * THUDI_CHART_LABEL];
+    if (panel->count == THUDI_CURVES || series->row_count == 0)
+        return;
+    double *x = plotter->derived.items + (size_t)panel->count * THUDI_DERIVED;
+    double *y = x + THUDI_DERIVED / 2;
+    double low = measure->low[measure->axis], high = measure->high[measure->axis];
+    const double *last =
+        series->values.items + (series->row_count - 1) * (size_t)series->column_count;
+    for (int i = 0; i < measure->bins; i++)
+    {
+        (void)snprintf(name, sizeof name, "%s.%d", measure->name, i);
+        int column = thudi_series_find(series, name);
+        if (column < 0)
+            return;
+        x[i] = low + (high - low) * (i + 0.5) / measure->bins;
+        y[i] = last[column];
+    }
+    thudi_curve *curve = &panel->curves[panel->count++];
+    *curve =
+        (thudi_curve){.x = x, .y = y, .count = (size_t)measure->bins, .x_stride = 1, .y_stride = 1};
+    (void)snprintf(curve->name, sizeof curve->name, "%s, along %c", measure->name,
+                   "xyz"[measure->axis]);
+}
+
+// Pressure over the position, at the last step.
+void thudi_plot_profiles(thudi_plotter *plotter)
+{
+    const thud_scene *scene = plotter->def->scene;
+    char unit[THUDI_UNIT_SIZE];
+    (void)thudi_plot_panel(plotter, "pressure of contacts, at the end",
+                           thudi_unit(unit, scene, scene->dim == 2 ? 0 : -1, -2, 1));
+    plotter->chart.panels[0].has_points = true;
+    thudi_unit(unit, scene, 1, 0, 0);
+    (void)snprintf(plotter->chart.label, sizeof plotter->chart.label,
+                   unit[0] ? "position (%s)" : "position", unit);
+    for (int i = 0; i < scene->measure_count; i++)
+        if (scene->measures[i].kind == THUD_MEASURE_PRESSURE_PROFILE)
+            add_profile(plotter, &scene->measures[i]);
 }

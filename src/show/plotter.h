@@ -12,6 +12,14 @@ enum
     THUDI_DERIVED = 2000 // numbers that a curve may have besides those of every step
 };
 
+// A column of the series by what the model says of it.
+typedef struct thudi_plot_source
+{
+    thud_series_column about;
+    int at; // in series.csv, -1: not there
+    bool is_chosen, is_drawn;
+} thudi_plot_source;
+
 typedef struct thudi_plotter
 {
     const thud_plot_def *def;
@@ -20,15 +28,25 @@ typedef struct thudi_plotter
     thudi_series series;
     thudi_shooter shooter;       // of the last frame
     THUDI_ARRAY(double) derived; // THUDI_CURVES columns made of others
-    thudi_chart chart;           // the one at hand
+    THUDI_ARRAY(thudi_plot_source) columns;
+    int column_count;
+    thudi_chart chart; // the one at hand
 } thudi_plotter;
 
 // Make the chart at hand; without curves there is none.
 typedef void thudi_chart_fn(thudi_plotter *plotter);
 thudi_chart_fn thudi_plot_energies, thudi_plot_pressures, thudi_plot_impulses,
-    thudi_plot_certificates, thudi_plot_contacts, thudi_plot_measures, thudi_plot_torques,
-    thudi_plot_flows, thudi_plot_stresses, thudi_plot_packing, thudi_plot_profiles,
+    thudi_plot_certificates, thudi_plot_contacts, thudi_plot_measures, thudi_plot_profiles,
     thudi_plot_forces, thudi_plot_coordinates, thudi_plot_phase, thudi_plot_path;
+
+// Let the model describe the columns.
+thud_status thudi_plot_describe(thudi_plotter *plotter);
+
+// Make the chart of the columns that the definition names, or say which are not there.
+thud_status thudi_plot_chosen(thudi_plotter *plotter);
+
+// "name (unit)", or the one there is.
+void thudi_plot_label(char text[THUDI_CHART_LABEL], const char *name, const char *unit);
 
 // Start a chart over time with one panel for each label.
 thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const char *unit);

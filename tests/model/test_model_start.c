@@ -168,7 +168,9 @@ static void starved_spheres(void)
                 "  lid: {plane: {point: [0, 0, 9 - t], normal: [0, 0, -1]}}\n"
                 "measure:\n"
                 "  weight: {force_on: floor}\n"
-                "  passed: {count_through: {plane: {point: [0, 0, 0], normal: [1, 0, 0]}}}\n",
+                "  passed: {count_through: {plane: {point: [0, 0, 0], normal: [1, 0, 0]}}}\n"
+                "  energy: {kinetic_energy_of: all}\n"
+                "  begun: {time_when: {column: energy.center, reaches: 1}}\n",
            step_and_judge);
 }
 

@@ -8,6 +8,7 @@ are imported where they are used, as that takes long.
 """
 import csv
 import json
+import math
 import os
 import struct
 import sys
@@ -16,7 +17,12 @@ from xml.etree import ElementTree
 
 NAMES = {2: "probe", 5: 'a,"b"'}
 SPECIES = {-1: "body", 0: "glass", 1: "soft_clay"}
-WALLS = ["floor", 'box, "low"']
+WALLS = ["floor", 'box, "low"', "block", "Gefäß/1"]
+WALL_MATERIALS = [0, -1, 1, -1]
+MATERIALS = ["glass", "soft clay"]
+SIDES = [(2.0, 4.0, 6.0), (8.0, 10.0, 12.0)]  # of the two solids
+COLUMNS = ["step", "t", "load.x", 'a, "c"']
+SCENE = "thud: 1\ntitle: Füllung\n"
 COORDINATES = ["x", "y_2", "z"]
 CONSTRAINTS = ["floor", "top"]
 
@@ -71,6 +77,24 @@ class Frame:
         self.radius = [r + self.t for r in numbers(expected["radius"])]
         self.mass = numbers(expected["mass"])[::dim]
         self.contacts = [self.contact(*pair) for pair in self.after if pair[1] > 0]
+        self.speed = [math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) for v in self.velocity]
+        self.material = [i % 3 - 1 for i in range(len(self.mass))]
+        self.pressure = self.pressures(dim)
+        self.dim = dim
+        last = [float(k == dim - 1) for k in range(3)]
+        self.planes = [(last, self.t), ([0.6, 0.8, 0.0], 1.0)]
+        self.origins = [[self.t + 10 * i, 0.5, 0.0] for i in range(2)]
+
+    def pressures(self, dim):
+        """Force by surface, added up in the order of the contacts."""
+        force = [0.0] * len(self.mass)
+        for contact in self.contacts:
+            for body in (contact["a"], contact["b"]):
+                if body >= 0:
+                    force[body] += contact["force"]
+        if dim == 3:
+            return [f / (4 * math.pi * r * r) for f, r in zip(force, self.radius)]
+        return [f / (2 * math.pi * r) for f, r in zip(force, self.radius)]
 
     def contact(self, key, impulse):
         a, b = divmod(key, 100)
@@ -119,7 +143,13 @@ def array(data, name, components):
     return to_numpy(found)
 
 
-def check_vtp_bodies(poly, frame):
+def strings(poly, name):
+    found = poly.GetFieldData().GetAbstractArray(name)
+    check(found is not None, f"no field {name}")
+    return [found.GetValue(i) for i in range(found.GetNumberOfValues())]
+
+
+def check_vtp_bodies(poly, frame, _):
     count = len(frame.mass)
     check(poly.GetNumberOfPoints() == count == poly.GetNumberOfVerts(), "number of points")
     points, data = to_numpy(poly.GetPoints().GetData()), poly.GetPointData()
@@ -127,6 +157,10 @@ def check_vtp_bodies(poly, frame):
     same(array(data, "velocity", 3), flat(frame.velocity), "velocity")
     same(array(data, "radius", 1), frame.radius, "radius")
     same(array(data, "mass", 1), frame.mass, "mass")
+    same(array(data, "material", 1), frame.material, "material")
+    same(array(data, "speed", 1), frame.speed, "speed")
+    same(array(data, "pressure", 1), frame.pressure, "pressure")
+    check(strings(poly, "materials") == MATERIALS, "names of materials")
     energy = [
         0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
         for m, v in zip(frame.mass, frame.velocity)
@@ -138,7 +172,7 @@ def check_vtp_bodies(poly, frame):
         check(cell.GetNumberOfPoints() == 1 and cell.GetPointId(0) == i, "vertices")
 
 
-def check_vtp_contacts(poly, frame):
+def check_vtp_contacts(poly, frame, _):
     contacts = frame.contacts
     check(poly.GetNumberOfLines() == len(contacts), "number of lines")
     check(poly.GetNumberOfPoints() == 2 * len(contacts), "number of ends")
@@ -155,8 +189,109 @@ def check_vtp_contacts(poly, frame):
         check(ends == [2 * i, 2 * i + 1], "lines")
 
 
+def extent_of(frames):
+    """The box around bodies and solids, and around planes across an axis that are near."""
+    dim = frames[0].dim
+    low, high = [math.inf] * dim, [-math.inf] * dim
+    for f in frames:
+        spans = [([x - r for x in p], [x + r for x in p]) for p, r in zip(f.position, f.radius)]
+        for origin, sides in zip(f.origins, SIDES):
+            spans.append(tuple([o + s * a / 2 for o, a in zip(origin, sides)] for s in (-1, 1)))
+        for k in range(dim):
+            low[k] = min([low[k]] + [span[0][k] for span in spans])
+            high[k] = max([high[k]] + [span[1][k] for span in spans])
+    far = 3 * math.dist(low, high)
+    floor = [f.t for f in frames if low[-1] - far <= f.t <= high[-1] + far]
+    return low[:-1] + [min([low[-1]] + floor)], high[:-1] + [max([high[-1]] + floor)]
+
+
+def segment(low, high):
+    """The length of 0.6 x + 0.8 y = 1 within a rectangle."""
+    begin, end = -math.inf, math.inf
+    for start, along, least, most in (0.6, 0.8, low[0], high[0]), (0.8, -0.6, low[1], high[1]):
+        ends = sorted(((least - start) / along, (most - start) / along))
+        begin, end = max(begin, ends[0]), min(end, ends[1])
+    return max(0.0, end - begin)
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def minus(a, b):
+    return [x - y for x, y in zip(a, b)]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def near(found, wanted, size, what):
+    check(abs(found - wanted) <= 1e-6 * size, f"{what}: found {found}, wanted {wanted}")
+
+
+def check_plane(corners, frame, wall, frames):
+    """Corners lie in the plane; all of it that is in the box is there, and no more."""
+    low, high = extent_of(frames)
+    normal, offset = frame.planes[wall]
+    sides = minus(high, low)
+    size = math.hypot(*sides)
+    near(max([abs(dot(normal, x) - offset) for c in corners for x in c] + [0.0]), 0, size, "plane")
+    if frame.dim == 2:
+        area = sum(math.dist(*c) for c in corners)
+        wanted = segment(low, high) if wall else sides[0]
+        near(area, wanted, size, f"length of wall {wall}")
+        return
+    area = sum(dot(cross(minus(b, a), minus(c, a)), normal) / 2 for a, b, c in corners)
+    wanted = segment(low, high) * sides[2] if wall else sides[0] * sides[1]
+    near(area, wanted, size * size, f"area of wall {wall}")
+
+
+def check_solid(corners, frame, solid):
+    """Corners are those of the box, and the triangles enclose it, seen from the free side."""
+    origin, sides = frame.origins[solid], SIDES[solid]
+    ends = {tuple(o + s * a / 2 for o, a, s in zip(origin, sides, signs))
+            for signs in [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]}
+    if frame.dim == 2:
+        ends = {end[:2] + (0.0,) for end in ends}
+    check({tuple(x) for c in corners for x in c} == ends, f"corners of solid {solid}")
+    if frame.dim == 3:
+        volume = sum(dot(minus(a, origin), cross(minus(b, origin), minus(c, origin))) / 6
+                     for a, b, c in corners)
+        wanted = math.prod(sides) * (-1 if solid else 1)
+        near(volume, wanted, 1e-3, f"volume of solid {solid}")
+    elif solid == 0:
+        area = sum(cross(minus(b, a), minus(c, a))[2] / 2 for a, b, c in corners)
+        near(area, sides[0] * sides[1], 1e-3, "area of the block")
+    else:
+        length = sum(math.dist(*c) for c in corners)
+        near(length, 2 * (sides[0] + sides[1]), 1e-3, "outline of the case")
+
+
+def check_vtp_walls(poly, frame, frames):
+    check(strings(poly, "walls") == WALLS, f"names of walls {strings(poly, 'walls')}")
+    check(strings(poly, "materials") == MATERIALS, "names of materials")
+    data = poly.GetCellData()
+    walls = [int(w) for w in array(data, "wall", 1)]
+    check(list(array(data, "material", 1)) == [WALL_MATERIALS[w] for w in walls], "materials")
+    check(poly.GetNumberOfCells() == len(walls), "number of cells")
+    corners = {wall: [] for wall in range(len(WALLS))}
+    for i, wall in enumerate(walls):
+        cell = poly.GetCell(i)
+        points = [poly.GetPoint(cell.GetPointId(k)) for k in range(cell.GetNumberOfPoints())]
+        is_line = frame.dim == 2 and wall != 2
+        check(len(points) == (2 if is_line else 3), "corners of a cell")
+        corners[wall].append(points)
+    for wall, own in corners.items():
+        if wall < 2:
+            check_plane(own, frame, wall, frames)
+        else:
+            check_solid(own, frame, wall - 2)
+
+
 def check_vtp(folder, frames):
-    for stem, judge in ("bodies", check_vtp_bodies), ("contacts", check_vtp_contacts):
+    judges = {"bodies": check_vtp_bodies, "contacts": check_vtp_contacts, "walls": check_vtp_walls}
+    for stem, judge in judges.items():
         root = ElementTree.parse(os.path.join(folder, stem + ".pvd")).getroot()
         check(root.get("type") == "Collection", "type of the collection")
         sets = root.findall("./Collection/DataSet")
@@ -165,7 +300,7 @@ def check_vtp(folder, frames):
             name = entry.get("file")
             check(name == f"{stem}_{frame.index:06d}.vtp", f"file name {name}")
             poly = read_vtp(os.path.join(folder, name))
-            judge(poly, frame)
+            judge(poly, frame, frames)
             time = poly.GetFieldData().GetArray("TimeValue")
             same([time.GetValue(0)], [frame.t], "TimeValue")
 
@@ -178,13 +313,14 @@ def check_xyz(folder, frames):
         count = int(lines.pop(0))
         check(count == len(frame.mass), "number of bodies")
         head = lines.pop(0).split(" ")
-        wanted = "Properties=id:I:1:species:S:1:pos:R:3:radius:R:1:velo:R:3:mass:R:1"
+        wanted = "Properties=id:I:1:species:S:1:pos:R:3:radius:R:1:velo:R:3:mass:R:1:pressure:R:1"
         check(head[0] == wanted and len(head) == 2, "properties")
         same([float(head[1].removeprefix("Time="))], [frame.t], "time")
         for i in range(count):
             words = lines.pop(0).split(" ")
             check(words[:2] == [str(i), SPECIES[i % 3 - 1]], f"id and species {words}")
-            own = frame.position[i] + [frame.radius[i]] + frame.velocity[i] + [frame.mass[i]]
+            own = frame.position[i] + [frame.radius[i]] + frame.velocity[i]
+            own += [frame.mass[i], frame.pressure[i]]
             same(map(float, words[2:]), own, f"body {i}")
     check(not lines, "more frames than expected")
 
@@ -209,14 +345,15 @@ def check_csv_rows(rows, wanted, texts):
 
 def check_csv(folder, frames):
     head, rows = rows_of(folder, "bodies.csv")
-    check(",".join(head) == "frame,t,id,name,x,y,z,vx,vy,vz,radius,mass", "columns")
+    check(",".join(head) == "frame,t,id,name,x,y,z,vx,vy,vz,radius,mass,material,pressure", "columns")
     wanted = [
         [f.index, f.t, i, NAMES.get(i, "")]
         + f.position[i] + f.velocity[i] + [f.radius[i], f.mass[i]]
+        + [(["", *MATERIALS])[f.material[i] + 1], f.pressure[i]]
         for f in frames
         for i in range(len(f.mass))
     ]
-    check_csv_rows(rows, wanted, (0, 2, 3))
+    check_csv_rows(rows, wanted, (0, 2, 3, 12))
     head, rows = rows_of(folder, "contacts.csv")
     columns = "frame,t,a,b,wall,force,impulse,nx,ny,nz,from_x,from_y,from_z,to_x,to_y,to_z"
     check(",".join(head) == columns, "columns")
@@ -246,9 +383,47 @@ def check_csv_inclusion(folder, frames):
 def check_array(file, name, shape, wanted):
     found = file[name]
     check(found.shape == shape, f"shape of {name}: {found.shape}, wanted {shape}")
-    whole = name in ("id", "frame", "contacts/a", "contacts/b", "contacts/offsets")
+    whole = name.split("/")[-1] in ("id", "frame", "material", "a", "b", "offsets", "solid")
     check(found.dtype.str == ("<i8" if whole else "<f8"), f"type of {name}")
     same(found[()].reshape(-1), wanted, name)
+
+
+def texts(file, name):
+    return [text.decode("utf-8") for text in file[name][()]]
+
+
+def check_hdf5_run(file, expected):
+    check(file["scene"][()].decode("utf-8") == SCENE, "text of the scene")
+    rows = [numbers(row) for row in expected["series"]]
+    check(sorted(file["series"]) == sorted(COLUMNS), "columns")
+    for i, name in enumerate(COLUMNS):
+        column = file["series"][name]
+        check(column.dtype.str == "<f8" and column.shape == (len(rows),), f"shape of {name}")
+        same(column[()], [row[i] for row in rows], name)
+        about = [column.attrs[k] for k in ("column", "name", "label", "unit")]
+        check(about == [i, name, f"label {i}", f"unit {i}"], f"attributes of {name}: {about}")
+        measure = [column.attrs["measure"], column.attrs["component"]]
+        check(measure == (["load", "x"] if i == 2 else ["", ""]), f"measure of {name}: {measure}")
+
+
+def check_hdf5_walls(file, frames):
+    count = len(frames)
+    planes, solids = file["walls/planes"], file["walls/solids"]
+    check(texts(planes, "name") == WALLS[:2] and texts(solids, "name") == WALLS[2:], "names")
+    check_array(planes, "material", (2,), WALL_MATERIALS[:2])
+    check_array(solids, "material", (2,), WALL_MATERIALS[2:])
+    check_array(planes, "normal", (count, 2, 3), flat(flat(n for n, _ in f.planes) for f in frames))
+    check_array(planes, "offset", (count, 2), flat([d for _, d in f.planes] for f in frames))
+    check_array(solids, "origin", (count, 2, 3), flat(flat(f.origins) for f in frames))
+    identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+    check_array(solids, "turn", (count, 2, 3, 3), identity * 2 * count)
+    whose, triangles = solids["solid"][()], solids["triangles"][()]
+    check(len(whose) == len(triangles) and triangles.shape[1:] == (3, 3), "shape of triangles")
+    for frame, origins in zip(frames, solids["origin"][()]):
+        for solid in range(2):
+            placed = (triangles[whose == solid] + origins[solid]).tolist()
+            if frame.dim == 3 or solid == 0:
+                check_solid(placed, frame, solid)
 
 
 def check_hdf5_common(file, frames):
@@ -263,11 +438,17 @@ def check_hdf5_common(file, frames):
     check_array(file, "step", (count,), [f.h for f in frames])
 
 
-def check_hdf5(folder, frames):
+def check_hdf5(folder, frames, expected):
     import h5py
 
     with h5py.File(os.path.join(folder, "run.h5"), "r") as file:
         check_hdf5_common(file, frames)
+        check_hdf5_run(file, expected)
+        check_hdf5_walls(file, frames)
+        check(texts(file, "materials") == MATERIALS, "names of materials")
+        check_array(file, "material", (len(frames[0].mass),), frames[0].material)
+        pressures = flat(f.pressure for f in frames)
+        check_array(file, "pressure", (len(frames), len(frames[0].mass)), pressures)
         count, bodies = len(frames), len(frames[0].mass)
         check_array(file, "id", (bodies,), range(bodies))
         check_array(file, "mass", (bodies,), frames[0].mass)
@@ -289,11 +470,12 @@ def check_hdf5(folder, frames):
             check_array(file, f"contacts/{name}", (len(contacts), 3), wanted)
 
 
-def check_hdf5_inclusion(folder, frames):
+def check_hdf5_inclusion(folder, frames, expected):
     import h5py
 
     with h5py.File(os.path.join(folder, "run.h5"), "r") as file:
         check_hdf5_common(file, frames)
+        check_hdf5_run(file, expected)
         count = len(frames)
         for name, field in ("position", "q"), ("velocity", "u"):
             check_array(file, name, (count, 3), flat(getattr(f, field) for f in frames))
@@ -316,7 +498,10 @@ def main():
         judges = {"csv": check_csv_inclusion, "hdf5": check_hdf5_inclusion}
     left = [name for name in os.listdir(folder) if name.endswith(".part")]
     check(not left, f"temporary files are left: {left}")
-    judges[kind](folder, frames)
+    if kind == "hdf5":
+        judges[kind](folder, frames, expected)
+    else:
+        judges[kind](folder, frames)
 
 
 main()

@@ -9,7 +9,9 @@ enum
     BODIES = 8,
     FRAMES = 7,
     MOST = 12, // multipliers of a step
-    DIM = 24   // coordinates at most
+    DIM = 24,  // coordinates at most
+    COLUMNS = 4,
+    LINES = 1500 // of the series
 };
 
 struct thud_model
@@ -20,11 +22,24 @@ struct thud_model
 };
 
 static const thud_scene_material materials[] = {{.name = "glass"}, {.name = "soft clay"}};
-static const thud_scene_wall walls[] = {{.name = "floor"}, {.name = "box, \"low\""}};
+static const thud_scene_wall walls[] = {{.name = "floor", .material = 0, .moves = true},
+                                        {.name = "box, \"low\"", .material = -1}};
+static const thud_scene_obstacle obstacles[] = {
+    {.name = "block",
+     .material = 1,
+     .moves = true,
+     .solid = {.kind = THUD_BOX, .points = {{-1, -2, -3}, {1, 2, 3}}}},
+    {.name = "Gefäß/1",
+     .material = -1,
+     .moves = true,
+     .solid = {.kind = THUD_INSIDE_BOX, .points = {{-4, -5, -6}, {4, 5, 6}}}}};
+static const thud_scene_measure measures[] = {{.name = "load"}};
+static const char *const columns[COLUMNS] = {"step", "t", "load.x", "a, \"c\""};
 static const thud_scene_coordinate coordinates[] = {{.name = "x"}, {.name = "y_2"}, {.name = "z"}};
 static const thud_scene_constraint constraints[] = {{.name = "floor"}, {.name = "top"}};
 
-// The fake. Radii grow with t; key 100 a + b is a contact of bodies a and b, b >= 50 a wall.
+// The fake. Radii grow with t; key 100 a + b is a contact of bodies a and b, b >= 50 a wall. Wall 0
+// is across the last axis and moves with t; wall 1 leans. Obstacles move along x.
 const thud_inclusion *thud_model_problem(const thud_model *model)
 {
     return &model->problem;
@@ -34,6 +49,38 @@ void thud_model_radii(const thud_model *model, double t, double *radius)
 {
     for (int i = 0; i < model->scene->body_count; i++)
         radius[i] = model->scene->bodies[i].sphere.radius + t;
+}
+
+void thud_model_wall(const thud_model *model, int wall, double t, thud_plane *plane)
+{
+    *plane = (thud_plane){.normal = {0.6, 0.8, 0}, .offset = 1};
+    if (wall == 0)
+        *plane = (thud_plane){.offset = t};
+    if (wall == 0)
+        plane->normal[model->scene->dim - 1] = 1;
+}
+
+void thud_model_pose(const thud_model *model, int obstacle, double t, thud_pose *pose)
+{
+    (void)model;
+    *pose = (thud_pose){.position = {t + 10 * obstacle, 0.5, 0}};
+}
+
+int thud_model_series(const thud_model *model, const char *const **names)
+{
+    (void)model;
+    *names = columns;
+    return COLUMNS;
+}
+
+void thud_model_series_column(const thud_model *model, int column, thud_series_column *out)
+{
+    (void)model;
+    *out = (thud_series_column){.name = columns[column],
+                                .measure = column == 2 ? 0 : -1,
+                                .component = column == 2 ? "x" : ""};
+    (void)snprintf(out->label, sizeof out->label, "label %d", column);
+    (void)snprintf(out->unit, sizeof out->unit, "unit %d", column);
 }
 
 thud_cell thud_model_cell(const thud_model *model)
@@ -85,6 +132,8 @@ static void set_scene(export_rig *rig, export_rig_kind kind, test_random *random
     *scene = (thud_scene){.title = "Füllung \"A\" <1>", .unit_length = "m", .unit_time = "s"};
     scene->start = 0.25;
     scene->step = 0.1;
+    scene->measures = measures;
+    scene->measure_count = 1;
     if (kind >= EXPORT_INCLUSION)
     {
         scene->kind = THUD_SCENE_INCLUSION;
@@ -103,6 +152,8 @@ static void set_scene(export_rig *rig, export_rig_kind kind, test_random *random
     scene->material_count = 2;
     scene->walls = walls;
     scene->wall_count = 2;
+    scene->obstacles = obstacles;
+    scene->obstacle_count = 2;
     for (int i = 0; i < BODIES; i++)
         rig->bodies[i] = (thud_scene_body){.sphere.radius = test_random_uniform(random, 0.1, 2),
                                            .material = i % 3 - 1,
@@ -195,13 +246,38 @@ static bool write_frames(export_rig *rig, export_rig_kind kind, thud_record *rec
     return done;
 }
 
+// More lines than are written at once, nan and inf among them; and a scene in which no byte is
+// ASCII for certain.
+static bool write_rest(thud_record *record, FILE *out, test_random *random)
+{
+    static const char scene[] = "thud: 1\ntitle: F\xc3\xbcllung\n";
+    bool done = true;
+    (void)fprintf(out, "\"series\": [\n");
+    for (int i = 0; i < LINES; i++)
+    {
+        double values[COLUMNS];
+        for (int k = 0; k < COLUMNS; k++)
+            values[k] = some_number(random);
+        values[3] = i % 3 == 0 ? (double)NAN : (i % 3 == 1 ? (double)-INFINITY : values[3]);
+        done = done && thud_record_series(record, values) == THUD_OK;
+        (void)fprintf(out, "%s[\"%a\", \"%a\", \"%a\", \"%a\"]", i > 0 ? ",\n" : "", values[0],
+                      values[1], values[2], values[3]);
+    }
+    (void)fprintf(out, "], ");
+    return done && thud_record_file_begin(record, "scene.yaml") == THUD_OK &&
+           thud_record_file_write(scene, sizeof scene - 1, record) == 0 &&
+           thud_record_file_end(record) == THUD_OK;
+}
+
 static bool write_run(export_rig *rig, export_rig_kind kind, test_random *random)
 {
-    char run[RIG_PATH];
     double radius[BODIES];
     thud_record *record = NULL;
-    rig_join(run, rig->folder, "run");
-    thud_record_def def = {.folder = run, .dim = rig->model->problem.dim};
+    rig_join(rig->run, rig->folder, "run");
+    thud_record_def def = {.folder = rig->run,
+                           .dim = rig->model->problem.dim,
+                           .series = columns,
+                           .series_count = COLUMNS};
     FILE *out = fopen(rig_path(rig->folder, "expected.json"), "w");
     if (!out || thud_record_create(&def, &record, NULL) < 0)
     {
@@ -216,10 +292,11 @@ static bool write_run(export_rig *rig, export_rig_kind kind, test_random *random
     print_numbers(out, "start", &rig->scene.start, 1);
     print_numbers(out, "mass", rig->model->mass, rig->model->problem.dim);
     print_numbers(out, "radius", radius, rig->scene.body_count);
-    bool done = write_frames(rig, kind, record, out, random);
+    bool done = write_rest(record, out, random);
+    done = write_frames(rig, kind, record, out, random) && done;
     done = thud_record_close(record, NULL) == THUD_OK && done;
     done = fclose(out) == 0 && done;
-    return done && thud_log_open(run, NULL, &rig->log, NULL) == THUD_OK;
+    return done && thud_log_open(rig->run, NULL, &rig->log, NULL) == THUD_OK;
 }
 
 bool export_rig_make(export_rig *rig, export_rig_kind kind, uint64_t seed)
@@ -251,6 +328,9 @@ void export_rig_free(export_rig *rig)
 
 thud_export_def export_rig_def(const export_rig *rig)
 {
-    return (thud_export_def){
-        .scene = &rig->scene, .model = rig->model, .log = rig->log, .last = rig->frame_count - 1};
+    return (thud_export_def){.scene = &rig->scene,
+                             .model = rig->model,
+                             .log = rig->log,
+                             .run = rig->run,
+                             .last = rig->frame_count - 1};
 }

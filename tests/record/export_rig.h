@@ -18,6 +18,7 @@ typedef enum export_rig_kind
 typedef struct export_rig
 {
     char folder[RIG_PATH]; // holds the folders "run" and those of exports, and expected.json
+    char run[RIG_PATH];
     thud_scene scene;
     thud_scene_body bodies[8];
     thud_model *model;

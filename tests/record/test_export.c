@@ -153,7 +153,7 @@ static void bad_defs(void)
     CHECK(!rig_exists(rig.folder, "out"));
     // a run directory is not written into
     CHECK(export_to(&rig, good, THUD_EXPORT_CSV, "run", &fault) == THUD_ERR_ARGUMENT);
-    CHECK(rig_count(rig_path(rig.folder, "run")) == 2 && fault.hint[0]);
+    CHECK(rig_count(rig_path(rig.folder, "run")) == 3 && fault.hint[0]);
     CHECK(export_to(&rig, good, THUD_EXPORT_CSV, "no/where", &fault) == THUD_ERR_IO);
     CHECK(export_to(&rig, good, THUD_EXPORT_HDF5, "expected.json", &fault) == THUD_ERR_IO);
     // a log of another scene
@@ -163,6 +163,37 @@ static void bad_defs(void)
     bad.log = other.log;
     CHECK(export_to(&rig, bad, THUD_EXPORT_CSV, "out", &fault) == THUD_ERR_ARGUMENT);
     export_rig_free(&other);
+    export_rig_free(&rig);
+}
+
+// HDF5 wants the series and the scene of the run directory, or no run directory at all.
+static void run_folder(void)
+{
+    static const char *const wanted[] = {"series.csv", "scene.yaml"};
+    export_rig rig;
+    CHECK(export_rig_make(&rig, EXPORT_SPHERES_3D, 6));
+    REQUIRE(rig.log);
+    thud_export_def def = export_rig_def(&rig);
+    for (int i = 0; i < 2; i++)
+    {
+        char old[RIG_PATH], away[RIG_PATH];
+        thud_fault fault = {0};
+        rig_join(old, rig.run, wanted[i]);
+        rig_join(away, rig.folder, "away");
+        CHECK(rename(old, away) == 0);
+        CHECK(export_to(&rig, def, THUD_EXPORT_HDF5, "out", &fault) == THUD_ERR_RECORD);
+        CHECK(strstr(fault.text, wanted[i]) && rig_count(rig_path(rig.folder, "out")) == 0);
+        // no other format reads them
+        CHECK(export_to(&rig, def, THUD_EXPORT_VTP, "vtp", &fault) == THUD_OK);
+        CHECK(rename(away, old) == 0);
+    }
+    thud_fault fault = {0};
+    CHECK(rig_file_write(rig_path(rig.run, "series.csv"), "step,t\n1,x\n", 11));
+    CHECK(export_to(&rig, def, THUD_EXPORT_HDF5, "out", &fault) == THUD_ERR_RECORD);
+    CHECK(fault.line == 2 && rig_count(rig_path(rig.folder, "out")) == 0);
+    def.run = NULL;
+    CHECK(export_to(&rig, def, THUD_EXPORT_HDF5, "out", &fault) == THUD_OK);
+    CHECK(rig_exists(rig_path(rig.folder, "out"), "run.h5"));
     export_rig_free(&rig);
 }
 
@@ -194,7 +225,7 @@ static void file_limit(void)
                 continue;
             fails++;
             CHECK(status == THUD_ERR_IO && strstr(fault.text, "File too large"));
-            CHECK(!rig_exists(folder, finals[format]));
+            CHECK(!rig_exists(folder, finals[format]) && !rig_exists(folder, "walls.pvd"));
             if (format != THUD_EXPORT_VTP)
                 CHECK(rig_count(folder) == 0);
         }
@@ -245,15 +276,11 @@ static void failing_memory_hdf5(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"spheres-3d", spheres_3d},
-        {"spheres-2d", spheres_2d},
-        {"inclusion", inclusion},
-        {"first-order", first_order},
-        {"judge-can-fail", judge_can_fail},
-        {"bad-defs", bad_defs},
-        {"file-limit", file_limit},
-        {"failing-memory", failing_memory},
-        {"failing-memory-hdf5", failing_memory_hdf5},
+        {"spheres-3d", spheres_3d},         {"spheres-2d", spheres_2d},
+        {"inclusion", inclusion},           {"first-order", first_order},
+        {"judge-can-fail", judge_can_fail}, {"bad-defs", bad_defs},
+        {"run-folder", run_folder},         {"file-limit", file_limit},
+        {"failing-memory", failing_memory}, {"failing-memory-hdf5", failing_memory_hdf5},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -43,7 +43,8 @@ need() {
     command -v "$1" >/dev/null || fail "the tool '$1' is missing"
 }
 
-# A small scene with all that is kept from step to step: contacts, a count, growth, a moving wall.
+# A small scene with all that is kept from step to step: contacts, a count, a time, growth, a moving
+# wall.
 # make_scene FILE STEPS [BODIES]
 make_scene() {
     cat >"$1" <<SCENE
@@ -69,6 +70,10 @@ measure:
   stress: {stress: {box: [[-0.4, 0], [0.4, 0.9]]}}
   fraction: {packing_fraction: {box: [[-0.3, 0.1], [0.3, 0.4]]}}
   contacts-of-one: {coordination: {box: [[-0.3, 0.1], [0.3, 0.4]]}}
+  middle: {height_of: all}
+  first: {velocity_of: 0}
+  energy: {kinetic_energy_of: {material: cell}}
+  sunk: {time_when: {column: middle, falls_to: 0.3}}
 SCENE
 }
 

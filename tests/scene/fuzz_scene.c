@@ -88,6 +88,8 @@ static void look(thud_model *model, const thud_report *report)
                                         .report = report,
                                         .problem = thud_model_problem(model)},
                            values);
+    for (int i = 0; i < thud_model_series(model, &names); i++)
+        thud_model_series_column(model, i, &(thud_series_column){0});
     for (int i = 0; i < state->multiplier_count; i++)
         thud_model_describe(model, state->multipliers[i].key, said, sizeof said);
     (void)thud_model_trouble(model, thud_state_time(state), state->q, said, sizeof said);

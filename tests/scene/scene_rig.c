@@ -213,7 +213,10 @@ static bool same_measure(const thud_scene_measure *a, const thud_scene_measure *
                 a->obstacle == b->obstacle && a->axis == b->axis && a->bins == b->bins &&
                 a->corner_count == b->corner_count && memcmp(a->low, b->low, sizeof a->low) == 0 &&
                 memcmp(a->high, b->high, sizeof a->high) == 0 &&
-                memcmp(a->normal, b->normal, sizeof a->normal) == 0;
+                memcmp(a->normal, b->normal, sizeof a->normal) == 0 && a->body == b->body &&
+                a->material == b->material && a->falls == b->falls &&
+                SAME_NUMBER(a->value, b->value) && !a->column == !b->column &&
+                (!a->column || same_text(a->column, b->column));
     for (int k = 0; k < dim && same; k++)
         same = same_expression(a->about[k], b->about[k]);
     for (int k = 0; k < dim * a->corner_count && same; k++)
@@ -263,6 +266,7 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
 {
     if (a->order != b->order || a->coordinate_count != b->coordinate_count ||
         a->constraint_count != b->constraint_count || a->break_count != b->break_count ||
+        a->measure_count != b->measure_count ||
         memcmp(&a->smooth, &b->smooth, sizeof a->smooth) != 0)
         return differ("heads of inclusions", 0);
     for (int i = 0; i < a->coordinate_count; i++)
@@ -283,6 +287,9 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
     for (int i = 0; i < a->break_count; i++)
         if (!SAME_NUMBER(a->breaks[i], b->breaks[i]))
             return differ("breaks", i);
+    for (int i = 0; i < a->measure_count; i++)
+        if (!same_measure(&a->measures[i], &b->measures[i], 0))
+            return differ("measures", i);
     return true;
 }
 

@@ -247,7 +247,7 @@ static void no_memory_inclusion(void)
 static void no_memory_anywhere(void)
 {
     char about[4200] = "about=";
-    const char *set[] = {about, "time.end=7", "parameters.new=1", "solver.shift=0"};
+    const char *set[] = {about, "time.end=7*new", "parameters.new=1", "solver.shift=0"};
     long count = 0;
     REQUIRE(chdir(SCENE_GOOD) == 0);
     for (size_t length = 1; length < 4096; length += 16)

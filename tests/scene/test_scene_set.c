@@ -113,7 +113,7 @@ static const refusal refusals[] = {
      "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
      "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
      "record, checkpoints, dim, order, gravity, drag, cell, overlaps, solver, materials, growth, "
-     "contacts, walls, bodies, measure, crowd, noise, seed, include\nexit 3\n"},
+     "contacts, walls, bodies, measure, crowd, noise, seed, resolved, include\nexit 3\n"},
 };
 
 static void refused(void)

@@ -232,6 +232,65 @@ static void drawn_again(void)
     rig_folder_remove(folder);
 }
 
+// Pixels of the colour of curve c, below the legend, in one half of a picture.
+static int pixels_of(const uint32_t *pixels, int width, int height, int c, bool is_left)
+{
+    thudi_rgb color = thudi_palette_choice(c);
+    const double parts[] = {color.r, color.g, color.b};
+    uint32_t wanted = 0;
+    for (int k = 0; k < 3; k++)
+        wanted = wanted << 8 | (uint32_t)lround(255 * thudi_rgb_encode(parts[k]));
+    int count = 0;
+    for (int y = 150; y < height; y++)
+        for (int x = is_left ? 0 : width / 2; x < (is_left ? width / 2 : width); x++)
+            count += (pixels[y * width + x] & 0xffffff) == wanted;
+    return count;
+}
+
+// Three curves that coincide in the left half of a chart and part in the right one: each is seen in
+// both halves.
+static void coinciding(void)
+{
+    enum
+    {
+        POINTS = 101
+    };
+    char folder[RIG_PATH];
+    double x[POINTS], y[3][POINTS];
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_fault fault = {0};
+    CHECK(rig_folder_make(folder));
+    thudi_album album = {.path = folder, .allocator = &allocator, .fault = &fault};
+    album.folder = open(folder, O_RDONLY | O_DIRECTORY);
+    static thudi_chart chart;
+    chart = (thudi_chart){.label = "t", .count = 1};
+    chart.panels[0] = (thudi_panel){.label = "y", .count = 3};
+    for (int c = 0; c < 3; c++)
+    {
+        for (int i = 0; i < POINTS; i++)
+        {
+            x[i] = i;
+            y[c][i] = i <= POINTS / 2 ? i : POINTS / 2.0 + c * (i - POINTS / 2.0);
+        }
+        chart.panels[0].curves[c] = (thudi_curve){
+            .name = "y", .x = x, .y = y[c], .count = POINTS, .x_stride = 1, .y_stride = 1};
+    }
+    CHECK(thudi_chart_write(&chart, &album, "three") == THUD_OK);
+    int width = 0, height = 0;
+    uint32_t *pixels = show_rig_pixels(rig_path(folder, "three.png"), &width, &height);
+    REQUIRE(pixels);
+    for (int c = 0; c < 3; c++)
+    {
+        int left = pixels_of(pixels, width, height, c, true);
+        int right = pixels_of(pixels, width, height, c, false);
+        printf("  curve %d: %d pixels where they coincide, %d where not\n", c, left, right);
+        CHECK(right > 1000 && left > right / 10);
+    }
+    free(pixels);
+    (void)close(album.folder);
+    rig_folder_remove(folder);
+}
+
 // The map of colours: lightness grows evenly, and equal steps look about equal.
 static void colors(void)
 {
@@ -265,8 +324,8 @@ static void colors(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"ticks", ticks},   {"labels", labels},           {"reduce", reduce},
-        {"colors", colors}, {"drawn-again", drawn_again},
+        {"ticks", ticks},           {"labels", labels}, {"reduce", reduce},
+        {"coinciding", coinciding}, {"colors", colors}, {"drawn-again", drawn_again},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -49,13 +49,14 @@ static void note(const char *name, void *user)
 }
 
 // Plot; every chart that is told of is there as a PNG, and as an SVG that librsvg draws.
-static void check_charts(const show_rig *rig, const char *wanted)
+static void check_charts(const show_rig *rig, const char *wanted, const char *columns)
 {
     list all = {""};
     thud_fault fault = {0};
     char folder[RIG_PATH], svg[RIG_PATH], png[RIG_PATH];
     thud_plot_def def = show_rig_plot(rig, "plots");
     (void)snprintf(folder, sizeof folder, "%s", def.folder);
+    def.columns = columns;
     def.written = note;
     def.user = &all;
     thud_status status = thud_plot(&def, &fault);
@@ -83,7 +84,7 @@ static void spheres(void)
 {
     show_rig rig;
     REQUIRE(show_rig_make(&rig, heap));
-    check_charts(&rig, "energies impulses contacts certificates measures forces ");
+    check_charts(&rig, "measures energies impulses contacts certificates forces ", NULL);
     show_rig_free(&rig);
 }
 
@@ -91,7 +92,7 @@ static void inclusion(void)
 {
     show_rig rig;
     REQUIRE(show_rig_make(&rig, bounce));
-    check_charts(&rig, "coordinates phase energies impulses contacts certificates ");
+    check_charts(&rig, "coordinates phase energies impulses contacts certificates ", NULL);
     show_rig_free(&rig);
 }
 
@@ -99,7 +100,21 @@ static void path(void)
 {
     show_rig rig;
     REQUIRE(show_rig_make(&rig, corner));
-    check_charts(&rig, "coordinates phase path energies impulses contacts certificates ");
+    check_charts(&rig, "coordinates phase path energies impulses contacts certificates ", NULL);
+    show_rig_free(&rig);
+}
+
+// One chart of chosen columns, and no folder when one of them is not there.
+static void chosen(void)
+{
+    show_rig rig;
+    thud_fault fault = {0};
+    REQUIRE(show_rig_make(&rig, heap));
+    thud_plot_def def = show_rig_plot(&rig, "plots");
+    def.columns = "push,pased";
+    CHECK(thud_plot(&def, &fault) == THUD_ERR_ARGUMENT && strstr(fault.hint, "'passed'"));
+    CHECK(!rig_exists(rig.folder, "plots"));
+    check_charts(&rig, "columns ", "push,passed,kinetic");
     show_rig_free(&rig);
 }
 
@@ -108,7 +123,7 @@ static void hostile_names(void)
     show_rig rig;
     size_t length = 0;
     REQUIRE(show_rig_make(&rig, hostile));
-    check_charts(&rig, "energies impulses contacts certificates ");
+    check_charts(&rig, "energies impulses contacts certificates ", NULL);
     // text is drawn as shapes: none of it is in the file
     unsigned char *bytes = rig_file_read(rig_path(rig.folder, "plots/impulses.svg"), &length);
     REQUIRE(bytes);
@@ -186,13 +201,9 @@ static void failing_memory(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"spheres", spheres},
-        {"inclusion", inclusion},
-        {"path", path},
-        {"hostile-names", hostile_names},
-        {"damaged", damaged},
-        {"unwritable", unwritable},
-        {"failing-memory", failing_memory},
+        {"spheres", spheres},       {"inclusion", inclusion},           {"path", path},
+        {"chosen", chosen},         {"hostile-names", hostile_names},   {"damaged", damaged},
+        {"unwritable", unwritable}, {"failing-memory", failing_memory},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

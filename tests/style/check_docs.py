@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""The documents: links lead somewhere, and every word of the glossary has a definition.
+"""The documents: links lead somewhere, words that stop a reader are not used, and every word of the
+glossary has a definition.
 
     check_docs.py SOURCE
 
-Links are those of README.md, CONTRIBUTING.md and docs/*.md to files of the tree and to headings; an
-address of the web is not looked at. A definition of docs/glossary.md is one or two sentences.
+Documents are README.md, CONTRIBUTING.md and docs/*.md. Links are those to files of the tree and to
+headings; an address of the web is not looked at. A definition is one or two sentences.
 """
 import pathlib
 import re
 import sys
 
-MOST_WORDS = 25  # of a sentence of the glossary
+MOST_WORDS = 25  # of a sentence of the README and the glossary
+STUMBLES = re.compile(r'\b(anew|besides|but for|likewise|thereby|of its own|at hand|as it were|'
+                      r'in earnest|would do|is none|nobody|somebody|whoever)\b', re.I)
 LINK = re.compile(r'\]\(([^)\s]+)\)')
 
 
@@ -39,6 +42,21 @@ def broken_links(page):
             yield f'{page}: there is no {target}'
         elif anchor and anchor not in anchors(path):
             yield f'{page}: {name or page.name} has no heading #{anchor}'
+
+
+def stumbles(page):
+    for number, line in enumerate(page.read_text().split('\n'), 1):
+        for found in STUMBLES.findall(line):
+            yield f"{page}:{number}: write '{found}' in plainer words"
+
+
+def long_sentences(page):
+    """Sentences of paragraphs and lists; not of tables, headings and code."""
+    text = re.sub(r'^(#|\||    |!\[).*$', '', prose(page.read_text()), flags=re.M)
+    for paragraph in re.split(r'\n\s*\n|^\s*- ', text, flags=re.M):
+        for sentence in re.split(r'(?<=[.?!:])[*")]*\s+(?=[A-Z*"(\[])', ' '.join(paragraph.split())):
+            if len(sentence.split()) > MOST_WORDS:
+                yield f'{page}: more than {MOST_WORDS} words: {sentence[:60]} ...'
 
 
 def faults_of_entry(word, entry):
@@ -71,6 +89,8 @@ def main():
     source = pathlib.Path(sys.argv[1])
     pages = [source / 'README.md', source / 'CONTRIBUTING.md', *sorted(source.glob('docs/*.md'))]
     faults = [fault for page in pages for fault in broken_links(page)]
+    faults += [fault for page in pages for fault in stumbles(page)]
+    faults += long_sentences(pages[0])
     faults += faults_of_glossary(source / 'docs/glossary.md')
     print('\n'.join(faults) or f'{len(pages)} pages')
     return bool(faults)

@@ -1,0 +1,85 @@
+// The last value of every column that a measure of the scene has.
+#include "measure_values.h"
+#include "try.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <thud/record.h>
+
+void cli_measures_json(const thud_model *model, const double *values, cli_json *json)
+{
+    const char *const *names;
+    int count = thud_model_series(model, &names), shown = 0;
+    cli_json_open(json, "measures");
+    for (int i = 0; i < count && shown < CLI_MEASURE_COLUMNS; i++)
+    {
+        thud_series_column column;
+        thud_model_series_column(model, i, &column);
+        if (column.measure < 0)
+            continue;
+        cli_json_number(json, column.name, values[i]);
+        shown++;
+    }
+    cli_json_close(json);
+}
+
+static bool has_columns(const thud_series *series, const thud_model *model)
+{
+    const char *const *names;
+    int count = thud_model_series(model, &names);
+    bool same = thud_series_columns(series) == count;
+    for (int i = 0; same && i < count; i++)
+        same = strcmp(thud_series_name(series, i), names[i]) == 0;
+    return same;
+}
+
+// By way of another line: one that is cut at the end of the file may be read in part.
+static thud_status read_last(thud_series *series, double *values, size_t count, thud_fault *fault)
+{
+    double *line = malloc(count * sizeof *line);
+    bool over = false;
+    thud_status status = line ? THUD_OK : THUD_ERR_MEMORY;
+    while (status >= 0 && !over)
+    {
+        status = thud_series_next(series, line, &over, fault);
+        if (status >= 0 && !over)
+            memcpy(values, line, count * sizeof *line);
+    }
+    free(line);
+    return status;
+}
+
+thud_status cli_measures_read(const char *folder, const thud_model *model, double *values,
+                              thud_fault *fault)
+{
+    const char *const *names;
+    int count = thud_model_series(model, &names);
+    thud_series *series;
+    for (int i = 0; i < count; i++)
+        values[i] = NAN;
+    *fault = (thud_fault){0};
+    THUD_TRY(thud_series_open(folder, NULL, &series, fault));
+    thud_status status =
+        has_columns(series, model) ? read_last(series, values, (size_t)count, fault) : THUD_OK;
+    thud_series_close(series);
+    return status;
+}
+
+void cli_measures_of_run(const cli_run *run, cli_json *json)
+{
+    const char *const *names;
+    thud_fault fault;
+    int count = thud_model_series(run->model, &names);
+    double *values = calloc((size_t)count, sizeof *values);
+    if (!values)
+    {
+        json->has_failed = true;
+        return;
+    }
+    if (cli_measures_read(run->folder, run->model, values, &fault) < 0)
+        for (int i = 0; i < count; i++)
+            values[i] = NAN;
+    cli_measures_json(run->model, values, json);
+    free(values);
+}

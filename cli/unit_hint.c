@@ -1,0 +1,87 @@
+// Lengths that do not fit the gravity of the scene. Gravity g in m/s^2 is g T^2 / L in units of L
+// metres and T seconds.
+#include "unit_hint.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct unit
+{
+    const char *label;
+    double size; // in metres, or in seconds
+} unit;
+
+static const unit lengths[] = {
+    {"m", 1},         {"metre", 1},          {"metres", 1},
+    {"meter", 1},     {"meters", 1},         {"cm", 1e-2},
+    {"mm", 1e-3},     {"millimetres", 1e-3}, {"millimeters", 1e-3},
+    {"um", 1e-6},     {"\xc2\xb5m", 1e-6},   {"\xce\xbcm", 1e-6},
+    {"micron", 1e-6}, {"microns", 1e-6},     {"nm", 1e-9},
+    {"km", 1e3},
+};
+static const unit times[] = {
+    {"", 1},      {"s", 1},     {"sec", 1},          {"second", 1},       {"seconds", 1},
+    {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"\xce\xbcs", 1e-6}, {"min", 60},
+    {"h", 3600},
+};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+// Of this radius on no grain is meant in metres; unit spheres often are.
+static const double BOULDER = 2;
+
+// The size of a unit, 0 if its label is not known.
+static double find_unit(const unit *units, int count, const char *label)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(units[i].label, label) == 0)
+            return units[i].size;
+    return 0;
+}
+
+// |gravity| where it is constant, else 0.
+static double gravity_of(const thud_scene *scene)
+{
+    double g[3] = {0}, room[32];
+    for (int k = 0; k < scene->dim; k++)
+    {
+        const thud_expression_traits *traits = thud_expression_look(scene->gravity[k]);
+        if (!traits->is_constant || traits->room > (int)(sizeof room / sizeof *room))
+            return 0;
+        g[k] = thud_expression_value(scene->gravity[k], scene->start, NULL, room);
+    }
+    return hypot(hypot(g[0], g[1]), g[2]);
+}
+
+static double smallest_radius(const thud_scene *scene)
+{
+    double radius = INFINITY;
+    for (int i = 0; i < scene->body_count; i++)
+        radius = fmin(radius, scene->bodies[i].sphere.radius);
+    return radius;
+}
+
+void cli_warn_of_units(const thud_scene *scene)
+{
+    char across[THUD_NUMBER_SIZE];
+    if (scene->kind != THUD_SCENE_SPHERES || scene->order != THUD_SECOND_ORDER)
+        return;
+    double g = gravity_of(scene), radius = smallest_radius(scene);
+    double time = find_unit(times, COUNT(times), scene->unit_time);
+    double length = find_unit(lengths, COUNT(lengths), scene->unit_length);
+    if (!(g > 9.75 && g < 9.87) || time == 0) // 9.78 to 9.83 on the Earth; a round 10 means no unit
+        return;
+    double factor = length > 0 ? time * time / length : 1;
+    if (fabs(factor - 1) > 0.01)
+        cli_warn("gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
+                 "%s: write gravity %.6g",
+                 g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
+    else if (scene->unit_length[0] == '\0' && radius >= BOULDER)
+        cli_warn(
+            "gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
+            "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
+            "{length: m}'",
+            g, cli_short(across, 2 * radius), 1000 * g * time * time);
+}

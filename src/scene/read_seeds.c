@@ -1,0 +1,48 @@
+// Seeds: one at the top of a scene, from which those of all entries follow that have none.
+#include "scene/random_numbers.h"
+#include "scene/read_parts.h"
+
+#include <string.h>
+
+static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint64_t *seed)
+{
+    double x; // all whole numbers to 2^53 are doubles
+    THUD_TRY(thudi_whole(r, node, 0, 0x1p53, &x));
+    *seed = (uint64_t)x;
+    return THUD_OK;
+}
+
+thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
+{
+    r->seed.node = thudi_may(root, "seed");
+    r->seed.value = 1;
+    return r->seed.node ? read_whole_seed(r, r->seed.node, &r->seed.value) : THUD_OK;
+}
+
+thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, const thudi_drawer *who,
+                            uint64_t *seed)
+{
+    const thudi_tree *own = thudi_may(entry, "seed");
+    // who sets the seed of an entry may leave the scene's where it is
+    bool is_set = own && strcmp(own->file, THUDI_SET_FILE) == 0;
+    r->seed.has_others = r->seed.has_others || (who->draws && own);
+    r->seed.is_used = r->seed.is_used || (who->draws && (!own || is_set));
+    *seed = 1;
+    if (own)
+        return read_whole_seed(r, own, seed);
+    if (r->seed.node && who->draws)
+        *seed = thudi_random_derive(r->seed.value, 2 * (uint64_t)who->index + who->is_group);
+    return THUD_OK;
+}
+
+thud_status thudi_check_seed(thudi_reader *r)
+{
+    if (!r->seed.node || r->seed.is_used)
+        return THUD_OK;
+    return thudi_blame(r->fault, THUD_ERR_SCENE, r->seed.node->key,
+                       r->seed.has_others
+                           ? "an entry that gives its own seed keeps it; change that one, such as "
+                             "bodies.0.fill.seed"
+                           : "remove it: the scene draws nothing at random",
+                       "nothing in the scene follows 'seed'");
+}
