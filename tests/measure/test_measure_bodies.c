@@ -244,7 +244,7 @@ static void wrong_columns(void)
                  "did you mean 'kinetic'?", 8);
     expect_fault("  a: {time_when: {column: gate, reaches: 1}}\n",
                  "measure.a.time_when.column: there is no column 'gate'",
-                 "its columns are gate.count, gate.mass", 8);
+                 "use one of its columns: gate.count, gate.mass", 8);
     expect_fault("  a: {time_when: {column: nothing-like-it, reaches: 1}}\n",
                  "measure.a.time_when.column: there is no column 'nothing-like-it'",
                  "name a column of series.csv, such as 'kinetic'", 8);
