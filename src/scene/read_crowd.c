@@ -155,8 +155,7 @@ static thud_status read_wish(thudi_reader *r, const thudi_tree *node, thud_scene
     speed->law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED, .a = 1, .min = 1, .max = 1};
     if (law)
         THUD_TRY(thudi_read_law(r, law, &speed->law));
-    thudi_drawer who = {true, r->scene->view.wish_count, speed->law.kind != THUDI_RADIUS_FIXED};
-    return thudi_read_seed(r, node, &who, &speed->seed);
+    return thudi_read_seed(r, node, speed->law.kind != THUDI_RADIUS_FIXED, &speed->seed);
 }
 
 // Whose wish a body has: that of its material, else the one without, or none.

@@ -113,9 +113,8 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thu
     THUD_TRY(thudi_read_law(r, radius, to->radius));
     if (velocity)
         THUD_TRY(thudi_vector(r, velocity, r->scene->view.dim, THUDI_ANY, to->velocity));
-    thudi_drawer who = {false, r->scene->entry_count - 1,
-                        to->places || to->radius->kind != THUDI_RADIUS_FIXED};
-    THUD_TRY(thudi_read_seed(r, node, &who, to->seed));
+    bool draws = to->places || to->radius->kind != THUDI_RADIUS_FIXED;
+    THUD_TRY(thudi_read_seed(r, node, draws, to->seed));
     return thudi_read_matter(b, node, entry);
 }
 

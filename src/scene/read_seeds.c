@@ -19,19 +19,25 @@ thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
     return r->seed.node ? read_whole_seed(r, r->seed.node, &r->seed.value) : THUD_OK;
 }
 
-thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, const thudi_drawer *who,
-                            uint64_t *seed)
+// The first that follows has the top seed itself: in a scene with one fill both places mean the same.
+static uint64_t follow(thudi_reader *r)
+{
+    int number = r->seed.followers++;
+    return number == 0 ? r->seed.value : thudi_random_derive(r->seed.value, (uint64_t)number);
+}
+
+thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed)
 {
     const thudi_tree *own = thudi_may(entry, "seed");
     // who sets the seed of an entry may leave the scene's where it is
     bool is_set = own && strcmp(own->file, THUDI_SET_FILE) == 0;
-    r->seed.has_others = r->seed.has_others || (who->draws && own);
-    r->seed.is_used = r->seed.is_used || (who->draws && (!own || is_set));
+    r->seed.has_others = r->seed.has_others || (draws && own);
+    r->seed.is_used = r->seed.is_used || (draws && (!own || is_set));
     *seed = 1;
     if (own)
         return read_whole_seed(r, own, seed);
-    if (r->seed.node && who->draws)
-        *seed = thudi_random_derive(r->seed.value, 2 * (uint64_t)who->index + who->is_group);
+    if (r->seed.node && draws)
+        *seed = follow(r);
     return THUD_OK;
 }
 

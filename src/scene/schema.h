@@ -28,6 +28,7 @@ typedef struct thudi_reader
     {
         const struct thudi_tree *node; // at the top of the scene, or NULL
         uint64_t value;
+        int followers;   // entries that have taken theirs from it so far
         bool is_used;    // something that is drawn at random follows it
         bool has_others; // something is drawn by a seed of its own
     } seed;

@@ -159,7 +159,7 @@ static void draw_x_axis(cairo_t *cairo, const axis *x, double y, const char *lab
 // How long the label of a vertical axis may be.
 static double label_room(const axis *y)
 {
-    return y->from - y->to + 2 * GAP;
+    return y->from - y->to + GAP;
 }
 
 static void draw_y_axis(cairo_t *cairo, const axis *y, double x, const char *label)

@@ -168,8 +168,13 @@ void thudi_plot_impulses(thudi_plotter *plotter)
     char unit[THUDI_UNIT_SIZE], label[THUDI_CHART_LABEL];
     if (found == 0)
         return;
-    int used = snprintf(label, sizeof label, "%s, summed up", is_first ? "multiplier" : "impulse");
-    if (found < all)
+    const char *what = is_first ? "multiplier" : "impulse";
+    int used = snprintf(label, sizeof label, "%s, summed up", what);
+    if (found == 1) // there is no legend to name it
+        (void)snprintf(label, sizeof label, "%s of %s '%.100s', summed up", what,
+                       scene->kind == THUD_SCENE_SPHERES ? "wall" : "constraint",
+                       force_name(scene, chosen[0]));
+    else if (found < all)
         (void)snprintf(label + used, sizeof label - (size_t)used, ", %d of %d", found, all);
     thudi_panel *panel =
         thudi_plot_panel(plotter, label, is_first ? "" : thudi_unit(unit, scene, 1, -1, 1));

@@ -123,15 +123,17 @@ static void seeds_follow(void)
     thud_scene *none = read_fills("", ""), *one = read_fills("", ", seed: 1");
     thud_scene *six = read_fills("seed: 6\n", ""), *again = read_fills("seed: 6\n", "");
     thud_scene *seven = read_fills("seed: 7\n", ""), *own = read_fills("seed: 7\n", ", seed: 1");
-    REQUIRE(none && one && six && again && seven && own);
+    thud_scene *first = read_fills("", ", seed: 6");
+    REQUIRE(none && one && six && again && seven && own && first);
     CHECK(same_fill(none, 0, one, 0) && same_fill(none, 20, one, 20));
     CHECK(same_fill(none, 0, none, 20)); // as ever: both have the seed 1
     CHECK(!same_fill(six, 0, six, 20));  // each has its own
+    CHECK(same_fill(six, 0, first, 20));  // the first has the one at the top
     CHECK(same_fill(six, 0, again, 0) && same_fill(six, 20, again, 20));
     CHECK(!same_fill(six, 0, seven, 0) && !same_fill(six, 20, seven, 20));
     CHECK(same_fill(own, 0, seven, 0) && same_fill(own, 20, one, 20)); // what is given, stays
-    thud_scene *all[] = {none, one, six, again, seven, own};
-    for (int i = 0; i < 6; i++)
+    thud_scene *all[] = {none, one, six, again, seven, own, first};
+    for (int i = 0; i < 7; i++)
         thud_scene_destroy(all[i]);
 }
 

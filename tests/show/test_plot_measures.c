@@ -183,6 +183,13 @@ static void words(void)
                 "packing fraction in 'fill': packing fraction in 'fill'\n--\n"
                 "force on wall 'floor', z (N): force on wall 'floor', z\n--\n",
                 __LINE__);
+    check_words("  high: {height_of: 0}\n  fast: {speed_of: 0}\n  way: {position_of: 0}\n"
+                "  late: {time_when: {column: high, reaches: 5}}\n",
+                without_sides,
+                "height of body 0 (m): height of body 0\nspeed of body 0 (m/s): speed of body 0\n"
+                "position of body 0, z (m): position of body 0, z\n--\n"
+                "time when high reaches 5 (s): time when high reaches 5\n--\n",
+                __LINE__);
     // seven curves fill a panel; a measure is not torn apart
     check_words("  a: {force_on: floor}\n  b: {force_on: roof}\n  c: {force_on: floor}\n", growing,
                 "force on wall (N): 'floor', x; 'floor', y; 'floor', z; 'roof', x; 'roof', y; "
