@@ -3,6 +3,7 @@
 #include "estimate.h"
 #include "report.h"
 #include "scene_argument.h"
+#include "step_advice.h"
 
 #include <math.h>
 
@@ -77,15 +78,13 @@ static void print_meshes(const thud_scene *scene)
     }
 }
 
-// The speeds of a crowd. A step that is long for them is still free of overlap, but coarse.
-static void print_crowd(const thud_scene *scene, const thud_model *model, double smallest)
+static void print_crowd(const thud_scene *scene, const thud_model *model)
 {
     char groups[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE], speed[THUD_NUMBER_SIZE];
     double fastest = thud_model_fastest_wish(model);
     if (scene->order != THUD_FIRST_ORDER)
         return;
     double nodes = thud_model_way_nodes(model);
-    double part = (fastest * scene->step + scene->noise * sqrt(scene->step)) / smallest;
     (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
                  cli_count(groups, scene->wish_count, "group"), cli_short(speed, fastest),
                  cli_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
@@ -93,10 +92,6 @@ static void print_crowd(const thud_scene *scene, const thud_model *model, double
     if (nodes > 0)
         (void)printf("  paths to doors: computed on a grid of %s\n",
                      cli_count(groups, (long long)nodes, "node"));
-    if (part > 0.5)
-        cli_warn("bodies want to move by up to %.2g times the smallest radius in a step; use a "
-                 "smaller time.step to follow them",
-                 part);
 }
 
 static void print_spheres(const thud_scene *scene, const thud_model *model)
@@ -130,7 +125,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
         (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  cli_short(gap, scene->tol));
-    print_crowd(scene, model, facts.smallest);
+    print_crowd(scene, model);
 }
 
 static void print_inclusion(const thud_scene *scene, const thud_model *model)
@@ -154,15 +149,15 @@ static void print_run(const thud_scene *scene, const cli_estimate *estimate,
     char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
     char unit[CLI_COUNT_SIZE];
-    double suggested = thud_model_suggested_step(model);
+    cli_step_advice advice = cli_advise_step(scene, model);
     (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
                  cli_unit(unit, scene->unit_time), cli_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
                  cli_count(steps, (long long)estimate->steps, "step"),
                  cli_count(frames, (long long)estimate->frames, "frame"));
-    if (suggested > 0 && !scene->step_is_auto)
-        (void)printf("  suggested step: at most %s, 0.1 sqrt(r/g)\n",
-                     cli_short(auto_step, suggested));
+    if (advice.suggested > 0 && !scene->step_is_auto)
+        (void)printf("  suggested step: at most %s, %s\n", cli_short(auto_step, advice.suggested),
+                     advice.why);
     double last = scene->start + estimate->steps * scene->step;
     if (last > scene->end + 1e-9 * scene->step)
         (void)printf("  the last step ends at t = %g, because the run is not a multiple of %s\n",
@@ -177,6 +172,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     cli_json json = {0};
     thud_start start = thud_model_start(model);
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    cli_step_advice advice = cli_advise_step(scene, model);
     cli_json_open(&json, NULL);
     cli_json_text(&json, "title", scene->title);
     cli_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
@@ -185,7 +181,9 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     cli_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     cli_json_whole(&json, "constraints", scene->constraint_count);
     cli_json_number(&json, "step", scene->step);
-    cli_json_number(&json, "suggested_step", thud_model_suggested_step(model));
+    cli_json_number(&json, "suggested_step", advice.suggested);
+    cli_json_number(&json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
+    cli_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     cli_json_number(&json, "steps", estimate->steps);
     cli_json_number(&json, "frames", estimate->frames);
     cli_json_number(&json, "memory_bytes", estimate->memory);

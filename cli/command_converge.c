@@ -1,5 +1,6 @@
 // thud converge: a scene at many steps, and what its errors do.
 #include "commands.h"
+#include "converge_measure.h"
 #include "progress.h"
 #include "report.h"
 #include "scene_argument.h"
@@ -28,7 +29,7 @@ static void print_reference(const thud_converge_result *result)
     static const char *const texts[] = {
         "errors against the exact solution that the scene gives",
         "errors against the impacts, followed one by one without a step",
-        ("no solution is known: differences from the run with the smallest step, which are no "
+        ("no solution is known: differences from the run with the smallest step, which are not "
          "errors")};
     (void)printf("  %s", texts[result->reference]);
     if (result->reference == THUD_REFERENCE_FINEST)
@@ -39,6 +40,7 @@ static void print_reference(const thud_converge_result *result)
 
 static void print_table(const thud_converge_result *result)
 {
+    bool has_near = false;
     (void)printf("\n  %-8s%12s%11s%9s%11s%9s%11s%9s\n", "sequence", "h", "L1 u", "/h", "max q",
                  "/h", "E", "/h");
     for (int i = 0; i < result->run_count; i++)
@@ -48,8 +50,13 @@ static void print_table(const thud_converge_result *result)
         (void)printf("  %-8s%12.6g", first ? result->sequences[run->sequence].name : "", run->h);
         for (int k = 0; k < THUD_NORM_COUNT && !isnan(run->error[k]); k++)
             (void)printf("%11.2e%9.3g", run->error[k], run->error[k] / run->h);
-        (void)printf(isnan(run->error[0]) ? "  the reference\n" : "\n");
+        bool is_near = thud_converge_is_near(result, i) && !isnan(run->error[0]);
+        has_near = has_near || is_near;
+        (void)printf(isnan(run->error[0]) ? "  the reference\n" : is_near ? " *\n" : "\n");
     }
+    if (has_near)
+        (void)printf("  * less than 4 times the reference's step: the difference shows too little "
+                     "of the error,\n    and C, orders and chart leave it out\n");
     (void)putchar('\n');
 }
 
@@ -142,6 +149,7 @@ static void json_runs(cli_json *json, const thud_converge_result *result)
         cli_json_number(json, "h", run->h);
         cli_json_whole(json, "steps", run->steps);
         cli_json_number(json, "tolerance_part", run->part);
+        cli_json_flag(json, "near_reference", thud_converge_is_near(result, i));
         for (int k = 0; k < THUD_NORM_COUNT; k++)
             cli_json_number(json, norms[k], run->error[k]);
         cli_json_close(json);
@@ -267,9 +275,12 @@ static int converge(const cli_call *call, thud_scene *scene)
 int command_converge(const cli_call *call)
 {
     thud_scene *scene = NULL;
-    int code = cli_read_scene(call, &scene);
+    bool asks_measure;
+    int code = cli_converge_asks_measure(call, &asks_measure);
     if (code == CLI_DONE)
-        code = converge(call, scene);
+        code = cli_read_scene(call, &scene);
+    if (code == CLI_DONE)
+        code = asks_measure ? cli_converge_measure(call, scene) : converge(call, scene);
     thud_scene_destroy(scene);
     return code;
 }

@@ -93,6 +93,8 @@ static void write_scene(FILE *file, const thud_jam_view *jam)
     (void)fprintf(file,
                   "thud: 1\n"
                   "title: A jammed packing of %d spheres\n"
+                  "about: None of the spheres can grow. Contacts whose forces are in balance "
+                  "hold them; rattlers lie loose between them.\n"
                   "kind: spheres\n"
                   "time: {step: 0.01, end: 0.01, frames: 1}\n"
                   "cell: {x: [0, 1], y: [0, 1], z: [0, 1]}\n"

@@ -1,4 +1,5 @@
 // thud view: a run as one HTML page.
+#include "accuracy_read.h"
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
@@ -64,6 +65,7 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
+    cli_accuracy accuracy;
     int code = cli_output_name(call->arguments[0], ".html", path, sizeof path);
     if (code != CLI_DONE)
         return code;
@@ -86,7 +88,11 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     def.first = range.first;
     def.last = range.last;
     def.stride = range.stride;
+    if (!cli_accuracy_read(end->text, &accuracy))
+        return cli_complain(THUD_ERR_MEMORY, &fault);
+    def.run.accuracy = accuracy.page;
     thud_status status = thud_page_write(&def, &size, &fault);
+    cli_accuracy_free(&accuracy);
     cli_progress_end(&progress);
     if (status < 0)
         return cli_complain(status, &fault);

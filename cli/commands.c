@@ -53,6 +53,10 @@ static const cli_option run_options[] = {
     {"replace", 'r', NULL, "replace the run that is already in DIR", NULL},
     SET_OPTION,
     {"no-check", 0, NULL, "skip the independent verification of recorded steps", NULL},
+    {"halve", 0, NULL,
+     "run the scene a second time at half the step, without recording it, and print how each "
+     "measure changes",
+     NULL},
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
@@ -195,12 +199,29 @@ static const cli_option converge_options[] = {
     {"step", 0, "H", "largest step, in the scene's unit of time (default: the scene's step)", NULL},
     {"levels", 0, "COUNT",
      "number of steps h, h/2, h/4 ..., from 3 to 16; the other sequences end at about the same "
-     "smallest step (default: 6)",
+     "smallest step (default: 6; with --measure from 2 to 16, default 4)",
      NULL},
     {"reference", 0, "WHAT",
      "what the runs are compared with: exact, events or finest (default: the first of these that "
      "the scene has)",
      "exact events finest"},
+    {"measure", 'm', "NAME",
+     "study this measure, or column of series.csv, at h, h/2, h/4 ...; such as out or load.y",
+     NULL},
+    {"statistic", 0, "WHAT",
+     "what to study of the measure: end, maximum, minimum, mean, or rate, which is the slope of "
+     "the straight line that fits best (default: end)",
+     "end maximum minimum mean rate"},
+    {"from", 0, "TIME", "begin to look at the measure at this time (default: the start)", NULL},
+    {"to", 0, "TIME", "stop looking at it at this time (default: the end)", NULL},
+    {"while", 0, "NAME=LOW:HIGH",
+     "look at the measure only while NAME goes from LOW to HIGH; LOW:HIGH alone means the measure "
+     "itself",
+     NULL},
+    {"seeds", 0, "COUNT",
+     "make COUNT runs at each step, with different seeds, to measure how much seeds alone scatter "
+     "the result (default: 1)",
+     NULL},
     {"out", 'o', "DIR", "draw the errors against the step, as converge.svg and converge.png in DIR",
      NULL},
     SET_OPTION,

@@ -201,6 +201,23 @@ const char *cli_short(char text[THUD_NUMBER_SIZE], double x)
     return text;
 }
 
+const char *cli_percent(char text[THUD_NUMBER_SIZE], double part)
+{
+    double percent = 100 * part;
+    if (fabs(percent) < 0.01)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "below 0.01 %%");
+    else
+        (void)snprintf(text, THUD_NUMBER_SIZE, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%",
+                       percent);
+    return text;
+}
+
+int cli_filling(int width, const char *text)
+{
+    int length = (int)strlen(text);
+    return length < width ? width - length : 0;
+}
+
 const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n)
 {
     char digits[THUD_NUMBER_SIZE];
@@ -240,16 +257,17 @@ const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
     return text;
 }
 
-void cli_print_enclosed(long long held, long long all, const char *noun, const double bounds[3])
+void cli_print_enclosed(const char *indent, long long held, long long all, const char *noun,
+                        const double bounds[3])
 {
     char some[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
     if (held <= 0)
         return;
-    (void)printf("  what pushes is proved in %s of %s: |u' - P_K w| <= %s there, and %s for the "
-                 "gaps that are kept",
-                 cli_grouped(some, held), cli_count(count, all, noun),
+    (void)printf("%swhich contacts push is proved in %s of %s; velocities there are off by at most "
+                 "%s, and by %s for the gaps that are kept",
+                 indent, cli_grouped(some, held), cli_count(count, all, noun),
                  cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]));
     if (bounds[2] > 0)
-        (void)printf(", some enlarged by up to %s", cli_short(number[2], bounds[2]));
+        (void)printf(" (some enlarged by up to %s)", cli_short(number[2], bounds[2]));
     (void)printf("\n");
 }

@@ -66,6 +66,10 @@ enum
 
 // x in three significant digits, for people.
 const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
+// A part of 1 as a change in per cent: "+52 %", "-1.4 %", "below 0.01 %".
+const char *cli_percent(char text[THUD_NUMBER_SIZE], double part);
+// Blanks that fill a text up to a width; none if it is longer.
+int cli_filling(int width, const char *text);
 // A whole number with commas: 10,000.
 const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
 // "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
@@ -77,7 +81,8 @@ const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 
 // One sentence on the steps whose active set is proved, if there are any; noun: of all of them.
 // bounds: of |u' - P_K w| for K, for the gaps that are kept, and what weak rows were enlarged by.
-void cli_print_enclosed(long long held, long long all, const char *noun, const double bounds[3]);
+void cli_print_enclosed(const char *indent, long long held, long long all, const char *noun,
+                        const double bounds[3]);
 
 // A JSON text that grows. Names and strings are escaped; numbers that are not finite become null.
 typedef struct cli_json

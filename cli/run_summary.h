@@ -2,8 +2,10 @@
 #ifndef CLI_RUN_SUMMARY_H
 #define CLI_RUN_SUMMARY_H
 
+#include "halve.h"
 #include "recorder.h"
 #include "report.h"
+#include "step_advice.h"
 
 #include <thud/run.h>
 
@@ -20,6 +22,8 @@ typedef struct cli_run_summary
     int64_t frames;       // recorded
     thud_digest digest;   // of all records
     thud_profile profile; // seconds by stage, summed
+    cli_step_advice advice;
+    const cli_halving *halving; // the second run, if it was asked for
 } cli_run_summary;
 
 void cli_run_summary_print(const cli_run_summary *summary);

@@ -3,6 +3,7 @@
 
 #include "estimate.h"
 #include "report.h"
+#include "step_advice.h"
 #include "unit_hint.h"
 #include "way_grid.h"
 
@@ -191,6 +192,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
                  "ensure that it holds, and the run stops where it fails",
                  scene->constraints[concave].name);
     warn_of_motion(scene, *model);
+    cli_warn_of_step(scene, *model);
     if (status == THUD_NEWS)
         cli_warn("there is no room at the start to open all gaps: bodies fit exactly");
     return CLI_DONE;

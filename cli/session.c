@@ -163,11 +163,12 @@ static int add_profile(const thud_view *view, void *user)
 static int take_steps(cli_session *run)
 {
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
-                                 {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder}};
+                                 {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder},
+                                 {cli_halving_observe, THUD_EVERY_STEP, &run->halving}};
     const cli_wishes *wishes = &run->recorder.wishes;
     thud_run_def def = {.end = run->scene->end,
                         .observers = observers,
-                        .observer_count = 2,
+                        .observer_count = sizeof observers / sizeof *observers,
                         .stop = wishes->stop,
                         .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
@@ -202,15 +203,26 @@ static int print_result(cli_session *run, int code)
     return code == CLI_DONE ? printed : code;
 }
 
+// At half the step; the run itself is on the disk by now. Stopped, it leaves that as it is.
+static int take_second_run(cli_session *run, int *written)
+{
+    bool is_quiet = cli_has(run->call, "quiet") || cli_has(run->call, "no-progress");
+    thud_status status = cli_halving_run(&run->halving, run->scene, is_quiet);
+    *written = cli_session_write_json(run);
+    return status == THUD_STOPPED ? CLI_STOPPED : CLI_DONE;
+}
+
 int cli_session_take(cli_session *run)
 {
     int code = take_steps(run);
     if (run->recorder.status < 0)
         return code;
     int written = cli_session_write_json(run);
+    if (written == CLI_DONE && code == CLI_DONE && run->halving.recorder)
+        code = take_second_run(run, &written);
     if (written != CLI_DONE)
         return code == CLI_DONE || code == CLI_STOPPED ? written : code;
-    if (code == CLI_STOPPED)
+    if (strcmp(run->summary.ending, "stopped") == 0)
         (void)fprintf(
             stderr, "thud: stopped at t = %.6g after a checkpoint; continue with: thud resume %s\n",
             run->summary.reached, run->folder);
@@ -279,17 +291,22 @@ int cli_session_prepare(cli_session *run)
                                      .recorder = recorder,
                                      .error = run->error,
                                      .ending = "running",
-                                     .reached = run->scene->start};
+                                     .reached = run->scene->start,
+                                     .advice = cli_advise_step(run->scene, run->model),
+                                     .halving = &run->halving};
     thud_work_def def = thud_model_work(run->model);
     thud_status status = thud_work_create(&def, &run->work);
     if (status >= 0)
         status = cli_recorder_begin(recorder);
+    if (status >= 0 && cli_has(call, "halve"))
+        status = cli_halving_begin(&run->halving, recorder);
     return status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
 }
 
 void cli_session_end(cli_session *run)
 {
     cli_recorder_end(&run->recorder);
+    cli_halving_end(&run->halving);
     thud_work_destroy(run->work);
     thud_model_destroy(run->model);
     thud_scene_destroy(run->scene);

@@ -15,6 +15,7 @@ typedef struct cli_session
     thud_work *work;
     cli_progress progress;
     cli_recorder recorder;
+    cli_halving halving;
     cli_run_summary summary;
     char folder[1024];
     char error[700];

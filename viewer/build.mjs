@@ -8,9 +8,33 @@ import { build } from 'esbuild';
 
 const mark = '<!--thud:data-->'; // where thud puts a run; src/page/pager.h has it too
 
+// The first paragraph of an entry, as plain text.
+function explanation(entry) {
+    const [, first] = entry.trim().split(/\n\s*\n/);
+    return first?.replace(/\s+/g, ' ').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '').trim();
+}
+
+// The words of src/terms.json with what docs/glossary.md says of them: the module 'thud:glossary'.
+function glossary() {
+    const entries = new Map(readFileSync('../docs/glossary.md', 'utf8').split(/^## /m).slice(1)
+        .map((entry) => [entry.split('\n', 1)[0].trim(), explanation(entry)]));
+    const words = JSON.parse(readFileSync('src/terms.json', 'utf8'));
+    const missing = words.filter((word) => !entries.get(word));
+    if (missing.length > 0) throw new Error(`docs/glossary.md does not explain: ${missing.join(', ')}`);
+    const contents = JSON.stringify(Object.fromEntries(words.map((word) => [word, entries.get(word)])));
+    return {
+        name: 'glossary',
+        setup(builder) {
+            builder.onResolve({ filter: /^thud:glossary$/ }, ({ path }) => ({ path, namespace: 'glossary' }));
+            builder.onLoad({ filter: /.*/, namespace: 'glossary' }, () => ({ contents, loader: 'json' }));
+        },
+    };
+}
+
 async function bundle(entry) {
     const result = await build({
         entryPoints: [entry],
+        plugins: [glossary()],
         bundle: true,
         minify: true,
         write: false,

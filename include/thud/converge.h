@@ -100,7 +100,7 @@ typedef struct thud_converge_result
     double spread;                    ///< largest distance in q of the ends of two sequences
     double motion;                    ///< largest distance in q from the start
     double left;                      ///< largest C h of the last runs, C by differences in q
-    double constant[THUD_NORM_COUNT]; ///< C: largest error / h
+    double constant[THUD_NORM_COUNT]; ///< C: largest error / h, see thud_converge_is_near
     double order[THUD_NORM_COUNT];    ///< slope of log error over log h; NAN: all is rounding
     thud_converge_verdict verdict;
 } thud_converge_result;
@@ -129,6 +129,11 @@ THUD_API thud_status thud_converge_create(const thud_converge_def *def, thud_con
 THUD_API void thud_converge_destroy(thud_converge *study); ///< NULL is allowed
 
 THUD_API thud_converge_result thud_converge_look(const thud_converge *study);
+
+/// Is this run too near to the finest one to be measured by it? An error C h shows as a difference
+/// of C (h - h_finest) only: half of it at h = 2 h_finest, three quarters at 4 h_finest. Runs below
+/// that are left out of charts, constants and orders. False where a solution is known.
+THUD_API bool thud_converge_is_near(const thud_converge_result *result, int run);
 
 #ifdef __cplusplus
 }

@@ -73,6 +73,11 @@ THUD_API void thud_model_wrap(const thud_model *model, double t, int width, doub
 /// 0 when there is no gravity, or no body.
 THUD_API double thud_model_suggested_step(const thud_model *model);
 
+/// How far the step may put the height of a first rebound off, as a part of that height: the bound
+/// (1 + 1/e) g h / v, v the speed at the impact, for the body and wall where it is smallest. Bodies
+/// that fall freely onto a plane they bounce off are looked at; 0 where there is none.
+THUD_API double thud_model_rebound_error(const thud_model *model);
+
 /// How many nodes the grids have on which the ways of a crowd to its doors are found; 0 for none.
 /// A node takes about a microsecond when a model is made, and 25 bytes.
 THUD_API double thud_model_way_nodes(const thud_model *model);

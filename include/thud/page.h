@@ -10,6 +10,22 @@
 extern "C" {
 #endif
 
+/// What a second run at half the step made of one column of the series: see thud/measured.h.
+typedef struct thud_page_halved
+{
+    int column; ///< of thud_model_series; others are left out
+    double end, end_halved, mean, mean_halved, largest, largest_halved;
+} thud_page_halved;
+
+/// What the step of the run costs, as run.json has it. Zero where it is not known.
+typedef struct thud_page_accuracy
+{
+    double suggested_step, ratio;
+    double step, steps; ///< of the second run
+    const thud_page_halved *halved;
+    int halved_count; ///< 0: there was no second run
+} thud_page_accuracy;
+
 /// How the run ended and what was proved of it, as run.json has it. NAN where it is not known.
 typedef struct thud_page_run
 {
@@ -18,6 +34,7 @@ typedef struct thud_page_run
     double min_gap, violation, backward, forward, between;
     double checked, held;          ///< steps looked at by the independent checker, and right
     double worst[THUD_CERT_COUNT]; ///< the worst of each certificate; holds when <= 1
+    thud_page_accuracy accuracy;
 } thud_page_run;
 
 typedef struct thud_page_def

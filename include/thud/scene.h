@@ -263,7 +263,10 @@ typedef struct thud_scene_def
     const char *folder;     ///< where files named in `text` are; NULL: it may name none
     const char *const *set; ///< overrides "time.end=2", in order
     int set_count;
-    bool no_links;  ///< for files in a run directory: the last part of a path must not be a link
+    bool no_links; ///< for files in a run directory: the last part of a path must not be a link
+    /// 0: seeds are as the scene gives them. Any other number draws another sample: all seeds,
+    /// those that are given too, are mixed with it.
+    uint64_t sample;
     int body_limit; ///< bodies at most, fewer than THUD_SCENE_BODIES; 0: that many
     bool resolved; ///< for run directories: parameters may stand unused, as with the key `resolved`
     double *bodies_wanted; ///< NULL, or gets how many there are (at least), when beyond the limit

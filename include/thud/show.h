@@ -6,6 +6,7 @@
 #define THUD_SHOW_H
 
 #include "thud/converge.h"
+#include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
 
@@ -16,7 +17,7 @@ extern "C" {
 /// What bodies are coloured by: X(name, lower case name, what it is).
 #define THUD_COLOR_LIST(X)                                                                         \
     X(SPEED, "speed", "length of the velocity")                                                    \
-    X(PRESSURE, "pressure", "sum of the contact forces on a body by its surface")                  \
+    X(PRESSURE, "pressure", "contact forces on a body, divided by its surface")                    \
     X(RADIUS, "radius", "radius at the frame's time")                                              \
     X(CONTACTS, "contacts", "contacts that carry load, walls included")                            \
     X(MATERIAL, "material", "material")                                                            \
@@ -65,9 +66,11 @@ typedef struct thud_render_def
     const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own besides
 } thud_render_def;
 
-/// Draw. A frame shows the end of its step, as in thud_export; camera and colours are the same for
-/// all frames. What is under a final name is complete. THUD_ERR_ARGUMENT (an inclusion, no such
-/// frames, a value out of range), THUD_ERR_IO, THUD_ERR_RECORD, THUD_ERR_MEMORY with a fault.
+/// Draw. A frame shows the end of its step, as in thud_export. The camera is the same for all
+/// frames drawn, and a colour means the same in all pictures of a run. Chains are thickest at a
+/// force that depends on the frame, as the legend says. What is under a final name is complete.
+/// THUD_ERR_ARGUMENT (an inclusion, no such frames, a value out of range), THUD_ERR_IO,
+/// THUD_ERR_RECORD, THUD_ERR_MEMORY with a fault.
 THUD_API thud_status thud_render(const thud_render_def *def, thud_fault *fault);
 
 /// Charts of a run.
@@ -99,6 +102,12 @@ THUD_API thud_status thud_plot(const thud_plot_def *def, thud_fault *fault);
 THUD_API thud_status thud_plot_convergence(const thud_converge_result *result, const char *folder,
                                            const char *name, const thud_allocator *allocator,
                                            thud_fault *fault);
+
+/// The same for a study that halves the step: the values over the step, label beside them, and the
+/// change of each halving.
+THUD_API thud_status thud_plot_halving(const thud_halving_result *result, const char *label,
+                                       const char *folder, const char *name,
+                                       const thud_allocator *allocator, thud_fault *fault);
 
 #ifdef __cplusplus
 }

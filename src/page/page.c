@@ -175,6 +175,8 @@ thud_status thud_page_write(const thud_page_def *def, thud_page_size *size, thud
     if (status >= 0)
         status = thudi_page_measure(&pager);
     if (status >= 0)
+        status = thudi_page_find_ranges(&pager);
+    if (status >= 0)
         status = pack_as_fits(&pager);
     if (status >= 0)
         status = write_file(&pager, size);

@@ -4,10 +4,11 @@
 //     bodies   radius f32, mass f32, material + 1 u16; where laws of growth have names: which of
 //              materials and laws tells the growth, + 1, u16
 //     surfaces of obstacles, in their frames: corners of triangles, ends of lines, f32
-//     frame    t f64, contacts u32; spheres: growth f32 by material and law, walls 4 f32 each
-//              (normal, offset), obstacles 12 f32 each (origin, turn by rows), the shear f64 of a
-//              periodic cell, velocities and positions by component, smallest gap of a loaded
-//              contact by body, contacts (a, b, force), feet of contacts with obstacles 3 f32
+//     frame    t f64, contacts u32; spheres: force of the thickest chains f32, growth f32 by
+//              material and law, walls 4 f32 each (normal, offset), obstacles 12 f32 each (origin,
+//              turn by rows), the shear f64 of a periodic cell, velocities and positions by
+//              component, smallest gap of a loaded contact by body, contacts (a, b, force), feet
+//              of contacts with obstacles 3 f32
 //              inclusions: q, u, multipliers f64; g on the grid
 //     series   t f64, then the columns f32
 #include "page/pager.h"
@@ -141,6 +142,15 @@ static void pack_growth(thudi_pager *pager)
     }
     for (int i = 0; i < count; i++)
         thudi_pack_f32(&pager->pack, growth[i]);
+}
+
+static thud_status pack_chains(thudi_pager *pager)
+{
+    const thudi_shot *shot = &pager->shooter.shot;
+    THUD_TRY(
+        thudi_array_reserve(&pager->allocator, &pager->numbers, (size_t)shot->touch_count + 1));
+    thudi_pack_f32(&pager->pack, thudi_chains_force(shot, pager->numbers.items));
+    return THUD_OK;
 }
 
 static void pack_walls(thudi_pager *pager)
@@ -304,6 +314,7 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
         pack_coordinates(pager);
         return thudi_page_sample(pager, shot->t, is_first);
     }
+    THUD_TRY(pack_chains(pager));
     pack_growth(pager);
     pack_walls(pager);
     pack_poses(pager);

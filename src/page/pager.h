@@ -7,6 +7,7 @@
 #include "record/record_fault.h"
 #include "record/series_read.h"
 #include "scene/obstacle_surface.h"
+#include "show/color_range.h"
 #include "thud/page.h"
 
 enum
@@ -45,6 +46,7 @@ typedef struct thudi_pager
     int64_t stride, frame_count; // of this attempt,
     int64_t packed;              // and the last one that was begun
     thudi_page_scale scale;
+    thudi_ranges ranges;   // of the colours
     int grid;              // points per coordinate where constraints are sampled, 0: they are not
     thudi_series series;   // thinned out,
     int64_t series_stride; // so many lines to a row
@@ -68,6 +70,10 @@ void thudi_page_pack_surfaces(thudi_pager *pager);
 void thudi_page_free_surfaces(thudi_pager *pager);
 // Pack the values of the constraints on the grid at time t; all: those that do not move too.
 thud_status thudi_page_sample(thudi_pager *pager, double t, bool all);
+
+// Find what the colours mean, and write it into the head.
+thud_status thudi_page_find_ranges(thudi_pager *pager);
+void thudi_page_write_colors(thudi_pager *pager);
 
 thud_status thudi_page_read_series(thudi_pager *pager);
 // The text of what is not an array, as JSON without any '<'.

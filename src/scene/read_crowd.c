@@ -45,7 +45,7 @@ thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root)
     if (noise)
         THUD_TRY(thudi_number(r, noise, THUDI_NOT_NEGATIVE, &scene->noise));
     THUD_TRY(thudi_read_top_seed(r, root));
-    scene->seed = scene->order == THUD_FIRST_ORDER ? r->seed.value : 1;
+    scene->seed = scene->order == THUD_FIRST_ORDER ? thudi_resample(r, r->seed.value) : 1;
     r->seed.is_used = noise || scene->kind == THUD_SCENE_INCLUSION;
     return THUD_OK;
 }

@@ -18,12 +18,14 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
-// The seed at the top of the scene; that of an entry of `bodies` or a group of a crowd: its own, else
-// one that follows from the top if it draws anything, else 1; whether anything follows the top, when
-// all is read.
+// The seed at the top of the scene; that of an entry of `bodies` or a group of a crowd: its own,
+// else one that follows from the top if it draws anything, else 1; whether anything follows the
+// top, when all is read.
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed);
 thud_status thudi_check_seed(thudi_reader *r);
+// A seed, mixed with the sample that the caller of thud_scene_read wants.
+uint64_t thudi_resample(const thudi_reader *r, uint64_t seed);
 
 // Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);

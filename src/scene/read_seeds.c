@@ -12,6 +12,11 @@ static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint
     return THUD_OK;
 }
 
+uint64_t thudi_resample(const thudi_reader *r, uint64_t seed)
+{
+    return r->seed.sample == 0 ? seed : thudi_random_derive(seed, ~r->seed.sample);
+}
+
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
 {
     r->seed.node = thudi_may(root, "seed");
@@ -35,9 +40,10 @@ thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws
     r->seed.is_used = r->seed.is_used || (draws && (!own || is_set));
     *seed = 1;
     if (own)
-        return read_whole_seed(r, own, seed);
-    if (r->seed.node && draws)
+        THUD_TRY(read_whole_seed(r, own, seed));
+    else if (r->seed.node && draws)
         *seed = follow(r);
+    *seed = thudi_resample(r, *seed);
     return THUD_OK;
 }
 

@@ -31,6 +31,7 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
                       .origin = origin,
                       .bodies_wanted = def->bodies_wanted,
                       .is_resolved = def->resolved,
+                      .seed = {.sample = def->sample},
                       .body_limit = def->body_limit > 0 ? def->body_limit : THUD_SCENE_BODIES};
     thud_status status = thudi_read_common(&r, root);
     if (status >= 0)

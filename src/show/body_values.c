@@ -56,6 +56,11 @@ const char *thudi_color_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene
     return color == THUD_COLOR_RADIUS ? thudi_unit(text, scene, 1, 0, 0) : text;
 }
 
+const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+{
+    return thudi_unit(text, scene, 1, scene->order == THUD_FIRST_ORDER ? -1 : -2, 1);
+}
+
 const char *thudi_color_name(thud_color color)
 {
     static const char *const names[THUD_COLOR_COUNT] = {

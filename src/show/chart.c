@@ -76,8 +76,9 @@ static void pad(axis *a, double part)
     }
     double span = a->high - a->low,
            size = fabs(a->low) > fabs(a->high) ? fabs(a->low) : fabs(a->high);
-    // what differs by rounding alone is not a range
-    double least = a->is_log ? 4.7 : (size > 0 ? 1e-6 * size : 1); // two powers of ten
+    // what differs by rounding alone is not a range; what does not differ gets round numbers
+    double part_of_size = span > 1e-12 * size ? 1e-6 : 0.2;
+    double least = a->is_log ? 4.7 : (size > 0 ? part_of_size * size : 1); // two powers of ten
     double more = span < least ? (least - span) / 2 : 0;
     a->low -= more + part * (span + 2 * more);
     a->high += more + part * (span + 2 * more);

@@ -45,17 +45,16 @@ static void draw_bar(const legend *l, double width, double height)
 // As many ticks as leave room between their labels.
 static thudi_ticks choose_ticks(const legend *l, double width)
 {
-    double low = l->survey->value_low, high = l->survey->value_high;
-    bool is_whole = l->def->color == THUD_COLOR_CONTACTS;
-    int most = is_whole && high < THUDI_SCALE_TICKS ? (int)high : THUDI_SCALE_TICKS;
-    thudi_ticks ticks = thudi_ticks_linear(low, high, most);
+    const thudi_color_range *range = &l->survey->range;
+    int most = THUDI_SCALE_TICKS;
+    thudi_ticks ticks = thudi_range_ticks(range, l->def->color, most);
     for (; most > 1 && ticks.count > 1; most--)
     {
         char label[THUDI_TICK_LABEL];
-        double room = width * (ticks.at[1] - ticks.at[0]) / (high - low);
+        double room = width * (ticks.at[1] - ticks.at[0]) / (range->high - range->low);
         if (thudi_label_width(l->cairo, thudi_tick_label(label, &ticks, 1)) + 8 * l->u < room)
             break;
-        ticks = thudi_ticks_linear(low, high, most - 1);
+        ticks = thudi_range_ticks(range, l->def->color, most - 1);
     }
     return ticks;
 }
@@ -63,7 +62,7 @@ static thudi_ticks choose_ticks(const legend *l, double width)
 static void draw_scale(const legend *l)
 {
     char label[2 * THUDI_UNIT_SIZE], unit[THUDI_UNIT_SIZE], tick[THUDI_TICK_LABEL], shown[80];
-    double low = l->survey->value_low, high = l->survey->value_high, u = l->u;
+    double low = l->survey->range.low, high = l->survey->range.high, u = l->u;
     double width = 190 * u, height = 9 * u;
     legend bar = *l;
     bar.y -= 20 * u;
@@ -74,7 +73,7 @@ static void draw_scale(const legend *l)
     for (int i = 0; i < ticks.count && high > low; i++)
     {
         double x = l->x + width * (ticks.at[i] - low) / (high - low);
-        bool is_last = l->survey->value_is_cut && ticks.at[i] >= high * (1 - 1e-9);
+        bool is_last = l->survey->range.is_cut && ticks.at[i] >= high * (1 - 1e-9);
         cairo_rectangle(l->cairo, x - 0.4 * u, bar.y, 0.8 * u, 3 * u);
         cairo_fill(l->cairo);
         (void)snprintf(shown, sizeof shown, "%s%s", is_last ? "\xe2\x89\xa5 " : "",
@@ -132,7 +131,6 @@ void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_s
     if (!def->chains || !(survey->force > 0))
         return;
     (void)snprintf(text, sizeof text, "thickest chains: %s %s",
-                   thudi_text_number(number, survey->force),
-                   thudi_unit(unit, def->scene, 1, -2, 1));
+                   thudi_text_number(number, survey->force), thudi_force_unit(unit, def->scene));
     thudi_label(cairo, def->width - 26 * u, l.y - 22 * u, -1, 400 * u, text);
 }

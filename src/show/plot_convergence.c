@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const labels[THUD_NORM_COUNT] = {"error of u (L1)", "error of q (max)",
+static const char *const errors[THUD_NORM_COUNT] = {"error of u (L1)", "error of q (max)",
                                                     "error of impulses (E)"};
+static const char *const differences[THUD_NORM_COUNT] = {
+    "difference of u (L1)", "difference of q (max)", "difference of impulses (E)"};
 
 // C h over the steps of the longest sequence.
 typedef struct bound
@@ -20,6 +22,8 @@ static void find_bound(const thud_converge_result *result, bound *b)
     double low = result->runs[0].h, high = low;
     for (int i = 1; i < result->run_count; i++)
     {
+        if (thud_converge_is_near(result, i))
+            continue;
         low = result->runs[i].h < low ? result->runs[i].h : low;
         high = result->runs[i].h > high ? result->runs[i].h : high;
     }
@@ -35,11 +39,22 @@ static void name_curve(thudi_curve *curve, const char *name)
     (void)snprintf(curve->name, sizeof curve->name, "%s", name);
 }
 
+// Runs too near to the reference, the last ones of a sequence, are not shown.
+static int count_shown(const thud_converge_result *result, const thud_converge_sequence *s)
+{
+    int count = s->count;
+    while (count > 0 && thud_converge_is_near(result, s->first + count - 1))
+        count--;
+    return count;
+}
+
 static void fill_panel(const thud_converge_result *result, const bound *b, int norm,
                        thudi_panel *panel)
 {
     size_t stride = sizeof(thud_converge_run) / sizeof(double);
-    (void)snprintf(panel->label, sizeof panel->label, "%s", labels[norm]);
+    bool is_error = result->reference != THUD_REFERENCE_FINEST;
+    (void)snprintf(panel->label, sizeof panel->label, "%s",
+                   is_error ? errors[norm] : differences[norm]);
     panel->is_log = panel->has_points = true;
     for (int i = 0; i < result->sequence_count; i++)
     {
@@ -48,7 +63,7 @@ static void fill_panel(const thud_converge_result *result, const bound *b, int n
         thudi_curve *curve = &panel->curves[panel->count++];
         *curve = (thudi_curve){.x = &first->h,
                                .y = &first->error[norm],
-                               .count = (size_t)s->count,
+                               .count = (size_t)count_shown(result, s),
                                .x_stride = stride,
                                .y_stride = stride};
         name_curve(curve, s->name);
@@ -73,7 +88,10 @@ thud_status thud_plot_convergence(const thud_converge_result *result, const char
         return THUD_ERR_ARGUMENT;
     }
     find_bound(result, &b);
-    (void)snprintf(chart.label, sizeof chart.label, "step h");
+    (void)snprintf(chart.label, sizeof chart.label, "%s",
+                   result->reference == THUD_REFERENCE_FINEST
+                       ? "step h (differences are from the finest run, at least 4 times finer)"
+                       : "step h");
     for (int norm = 0; norm < THUD_NORM_COUNT; norm++)
         if (result->constant[norm] > 0)
             fill_panel(result, &b, norm, &chart.panels[chart.count++]);

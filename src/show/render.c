@@ -141,6 +141,8 @@ static thud_status draw(renderer *r, cairo_surface_t *surface)
 static thud_status draw_frame(renderer *r, int64_t frame)
 {
     THUD_TRY(thudi_shooter_aim(&r->shooter, &r->export, frame));
+    r->survey.force =
+        r->def.chains ? thudi_chains_force(&r->shooter.shot, r->survey.values.items) : 0;
     if (!r->def.file)
         (void)snprintf(r->name, sizeof r->name, "frame-%06" PRId64 ".png", frame);
     cairo_surface_t *surface = surface_of(r);
@@ -159,7 +161,10 @@ static thud_status draw_all(renderer *r)
     int64_t total = (def->last - def->first) / def->stride + 1;
     if (def->file)
         THUD_TRY(split_path(r, def->file));
+    thudi_ranges ranges;
     thudi_survey_start(&r->survey, def);
+    THUD_TRY(thudi_ranges_find(&ranges, &r->export, &r->shooter, 1U << def->color));
+    r->survey.range = ranges.color[def->color];
     for (int64_t i = 0; i < total; i++)
     {
         THUD_TRY(thudi_shooter_aim(&r->shooter, &r->export, def->first + i * def->stride));

@@ -28,7 +28,7 @@ void thudi_stage_color(const thud_render_def *def, const thudi_survey *survey, c
                        int count, thudi_rgb *colors)
 {
     thudi_theme theme = thudi_theme_of(def->theme);
-    double low = survey->value_low, span = survey->value_high - low;
+    double low = survey->range.low, span = survey->range.high - low;
     for (int i = 0; i < count; i++)
     {
         if (def->color == THUD_COLOR_PLAIN || (def->color == THUD_COLOR_MATERIAL && values[i] < 0))

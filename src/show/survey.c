@@ -1,4 +1,4 @@
-// One look at all frames that will be drawn, for a camera and colours that fit them all.
+// One look at all frames that will be drawn, for a camera that fits them all.
 //
 // A body at p with radius r is within the upper edge of the picture, whose plane through the eye
 // rises with tangent T, if the eye is at least p.back + p.up / T + r / sin(atan T) behind the
@@ -8,9 +8,7 @@
 #include "core/elementary.h"
 #include "record/record_fault.h"
 #include "scene/obstacle_surface.h"
-#include "show/body_values.h"
 #include "show/cell_view.h"
-#include "show/ticks.h"
 
 static const double TAN_Y = 0.25;  // half of the height of the picture: a lens that distorts little
 static const double FILLED = 0.86; // part of the picture that bodies may fill
@@ -29,9 +27,7 @@ void thudi_survey_start(thudi_survey *survey, const thud_render_def *def)
                              .tan_y = TAN_Y,
                              .low = {INFINITY, INFINITY, INFINITY},
                              .high = {-INFINITY, -INFINITY, -INFINITY},
-                             .first = NAN,
-                             .value_low = INFINITY,
-                             .value_high = -INFINITY};
+                             .first = NAN};
     for (int k = 0; k < 4; k++)
         survey->reach[k] = -INFINITY;
 }
@@ -66,27 +62,6 @@ static void add_reach(thudi_survey *survey, thudi_vec p, double r)
     raise(&survey->reach[1], back + (side + x) / tx);
     raise(&survey->reach[2], back + (height - y) / ty);
     raise(&survey->reach[3], back + (height + y) / ty);
-}
-
-// Single bodies must not take all the contrast: the fastest hundredth is beyond the range.
-static void add_values(thudi_survey *survey, thud_color color, int count)
-{
-    double *value = survey->values.items;
-    bool is_open = color == THUD_COLOR_SPEED || color == THUD_COLOR_PRESSURE;
-    double most = thudi_values_most(value, count, is_open ? 100 : count + 1);
-    raise(&survey->value_high, most);
-    lower(&survey->value_low, is_open || color == THUD_COLOR_CONTACTS ? 0 : value[0]);
-    survey->value_is_cut = survey->value_is_cut || value[count - 1] > most;
-}
-
-static thud_status add_forces(thudi_survey *survey, const thud_allocator *allocator,
-                              const thudi_shot *shot)
-{
-    THUD_TRY(thudi_array_reserve(allocator, &survey->values, (size_t)shot->touch_count));
-    for (int i = 0; i < shot->touch_count; i++)
-        survey->values.items[i] = shot->force[i];
-    raise(&survey->force, thudi_values_most(survey->values.items, shot->touch_count, 100));
-    return THUD_OK;
 }
 
 static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud_fault *fault)
@@ -135,11 +110,8 @@ thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
     survey->first = isnan(survey->first) ? shot->t : survey->first;
     survey->last = shot->t;
     add_cell(survey, def, shot->t);
-    if (thudi_array_reserve(allocator, &survey->values, (size_t)shot->count) < 0)
-        return thudi_record_memory(fault);
-    thudi_values_find(def->color, def->scene, shot, survey->values.items);
-    add_values(survey, def->color, shot->count);
-    if (def->chains && add_forces(survey, allocator, shot) < 0)
+    int most = shot->count > shot->touch_count ? shot->count : shot->touch_count;
+    if (thudi_array_reserve(allocator, &survey->values, (size_t)most) < 0)
         return thudi_record_memory(fault);
     return THUD_OK;
 }
@@ -182,26 +154,8 @@ static void add_obstacles(thudi_survey *survey, const thud_render_def *def)
     }
 }
 
-// The next multiple of the step that ticks up to x would have: the scale ends at a tick.
-static double round_up(double x)
-{
-    thudi_ticks ticks = thudi_ticks_linear(0, x, THUDI_SCALE_TICKS);
-    if (ticks.count < 2)
-        return x;
-    double last = ticks.at[ticks.count - 1];
-    return last >= x * (1 - 1e-9) ? last : last + ticks.at[1];
-}
-
 void thudi_survey_end(thudi_survey *survey, const thud_render_def *def)
 {
-    if (!(survey->value_low <= survey->value_high)) // no bodies
-        survey->value_low = survey->value_high = 0;
-    if (def->color == THUD_COLOR_SPEED || def->color == THUD_COLOR_PRESSURE)
-        survey->value_high = round_up(survey->value_high);
-    survey->force = round_up(survey->force);
-    // at rest: the scale must not be empty
-    if (def->color <= THUD_COLOR_CONTACTS && survey->value_high == 0)
-        survey->value_high = 1;
     if (!(survey->low.x <= survey->high.x))
         survey->low = survey->high = (thudi_vec){0, 0, 0};
     else

@@ -1,16 +1,10 @@
-// What all frames to be drawn have in common: where the bodies are, the range of the colours, and
-// the camera that follows from both.
+// What all frames to be drawn have in common: where the bodies are, the camera that follows from
+// it, and the range of the colours.
 #ifndef THUDI_SURVEY_H
 #define THUDI_SURVEY_H
 
-#include "record/exporter.h"
+#include "show/color_range.h"
 #include "show/solid_tree.h"
-#include "thud/show.h"
-
-enum
-{
-    THUDI_SCALE_TICKS = 4 // about so many steps on a scale of colours
-};
 
 // Which way things are, seen from the eye; unit vectors.
 typedef struct thudi_axes
@@ -26,11 +20,9 @@ typedef struct thudi_survey
     double reach[4];            // how far back the eye must be: for the left, right, bottom, top
     double radius;              // mean radius of the bodies
     double first, last;         // times of frames
-    double value_low;           // range of the colours,
-    double value_high;          //
-    bool value_is_cut;          // some are beyond it
-    double force;               // that chains are thickest at
-    THUDI_ARRAY(double) values; // of the frame looked at last
+    thudi_color_range range;    // of the colours
+    double force;               // chains of the frame are thickest from this force on
+    THUDI_ARRAY(double) values; // room for those of a frame
 } thudi_survey;
 
 void thudi_survey_start(thudi_survey *survey, const thud_render_def *def);
@@ -38,7 +30,7 @@ void thudi_survey_start(thudi_survey *survey, const thud_render_def *def);
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
                              const thud_allocator *allocator, const thudi_shot *shot,
                              thud_fault *fault);
-// Make the ranges round.
+// Take in the obstacles.
 void thudi_survey_end(thudi_survey *survey, const thud_render_def *def);
 void thudi_survey_free(thudi_survey *survey, const thud_allocator *allocator);
 

@@ -12,6 +12,8 @@ enum
     MOST_SAMPLES = 1 << 22 // numbers kept of all runs together
 };
 
+static const double NEAR = 4; // times the smallest step: runs below show too little of their error
+
 static thud_status blame(thud_fault *fault, thud_status status, const char *text)
 {
     if (fault)
@@ -187,6 +189,8 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     study->tol = scene->tol;
     study->tol_a = scene->tol_a;
     study->own_constraints = scene->constraints;
+    study->result.runs = study->runs;
+    study->result.sequences = study->sequences;
     plan(study);
     thud_status status = work(study, fault);
     scene->step = study->step;
@@ -198,8 +202,6 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
         thud_converge_destroy(study);
         return status;
     }
-    study->result.runs = study->runs;
-    study->result.sequences = study->sequences;
     *out = study;
     return THUD_OK;
 }
@@ -219,4 +221,14 @@ void thud_converge_destroy(thud_converge *study)
 thud_converge_result thud_converge_look(const thud_converge *study)
 {
     return study->result;
+}
+
+bool thud_converge_is_near(const thud_converge_result *result, int run)
+{
+    double finest = INFINITY;
+    if (result->reference != THUD_REFERENCE_FINEST)
+        return false;
+    for (int i = 0; i < result->run_count; i++)
+        finest = fmin(finest, result->runs[i].h);
+    return result->runs[run].h < NEAR * finest * (1 - 1e-9);
 }

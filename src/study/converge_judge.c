@@ -171,7 +171,7 @@ static void fit(thud_converge *study, int norm, double rounding)
     for (int i = 0; i < study->result.run_count; i++)
     {
         double h = study->runs[i].h, error = study->runs[i].error[norm];
-        if (isnan(error))
+        if (isnan(error) || thud_converge_is_near(&study->result, i))
             continue;
         double rate = error / h;
         if (rate > study->result.constant[norm])

@@ -2,7 +2,7 @@
 // that the page asked for or complained of.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export class Rig {
             chromiumSandbox: process.getuid() !== 0,
             args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
         });
-        const page = await this.browser.newPage({ viewport: { width: 1100, height: 720 }, acceptDownloads: true, ...options });
+        const page = await this.browser.newPage({ viewport: { width: 1100, height: 720 }, acceptDownloads: true, reducedMotion: 'reduce', ...options });
         page.setDefaultTimeout(patience);
         this.complaints = [];
         this.requests = [];
@@ -70,6 +70,31 @@ export class Rig {
         assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), 'yes');
         this.page = page;
         return page;
+    }
+
+    // The pixels of a PNG: { width, height, data (RGBA) }.
+    async pixels(name) {
+        const url = `data:image/png;base64,${readFileSync(this.path(name)).toString('base64')}`;
+        const { width, height, text } = await this.page.evaluate(async (source) => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+            const context = canvas.getContext('2d');
+            context.drawImage(image, 0, 0);
+            const { data } = context.getImageData(0, 0, image.width, image.height);
+            let letters = '';
+            for (let i = 0; i < data.length; i += 4096) letters += String.fromCharCode(...data.subarray(i, i + 4096));
+            return { width: image.width, height: image.height, text: btoa(letters) };
+        }, url);
+        return { width, height, data: Buffer.from(text, 'base64') };
+    }
+
+    // The picture on the stage, in full resolution.
+    async stage() {
+        const url = await this.page.evaluate(() => thud.world.still().toDataURL());
+        writeFileSync(this.path('stage.png'), Buffer.from(url.split(',')[1], 'base64'));
+        return this.pixels('stage.png');
     }
 
     // Two frames of the screen: what was asked for has been drawn.

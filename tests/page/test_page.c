@@ -222,6 +222,7 @@ static void read_back(page_rig *rig, const char *name, const thud_page_size *siz
         double t = page_f64(&page);
         CHECK_NEAR(t, frame.t + frame.h, 1e-15);
         unsigned contacts = page_u32(&page);
+        CHECK(page_f32(&page) >= 0); // the force of the thickest chains
         check_growth_and_walls(&page, rig, t);
         check_motion(&page, rig, &frame, &before, t);
         check_contacts(&page, rig, &frame, contacts);

@@ -1,6 +1,7 @@
 // Charts over time, tied to the time cursor: a click goes to that time.
 import uPlot from 'uplot';
 import { colour, element, short } from './dom.js';
+import { term } from './terms.js';
 
 export const lines = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
 
@@ -20,6 +21,26 @@ function logarithmic(all) {
     return { data, label: (x) => (Number.isInteger(x) ? short(10 ** x) : '') };
 }
 
+// Do the values span decades? All must be above 0; one in twenty may be as small as it likes.
+function spansDecades(all) {
+    const values = all.flatMap((list) => Array.from(list).filter(Number.isFinite)).sort((a, b) => a - b);
+    if (values.length < 10 || !(values[0] > 0)) return false;
+    return values.at(-1) / values[Math.floor(0.05 * values.length)] >= 1000;
+}
+
+// Text for those who do not see the curve.
+function describe(spec) {
+    const parts = spec.lines.map(({ label, values }) => {
+        const known = Array.from(values).filter(Number.isFinite);
+        if (known.length === 0) return `${label}: no values`;
+        const [least, most] = known.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+        return `${label}: from ${short(least)} to ${short(most)}, at the end ${short(known.at(-1))}`;
+    });
+    return `${spec.title} against time${spec.unit ? `, in ${spec.unit}` : ''}. ${parts.join('; ')}.`;
+}
+
+export const coincide = (a, b) => a.length === b.length && a.every((x, i) => Object.is(x, b[i]));
+
 function axis(size, label) {
     return {
         stroke: colour('--faint'), size, gap: 4, font: '11px system-ui, sans-serif',
@@ -29,17 +50,20 @@ function axis(size, label) {
     };
 }
 
-// A chart: { title, unit, isLog, showLegend, offset (of colours), lines: [{ label, values }] }.
+// A chart: { title, term (of the glossary), about, unit, isLog, isWhole, isMeasure, showLegend, offset (of
+// colours), lines: [{ label, values }] }. Logarithmic if it must be, or if its values span decades.
 export class Chart {
     // height: in pixels, or 0 to fill the space that there is.
     constructor(place, player, times, spec, height = 120) {
         Object.assign(this, { player, times, spec, fixed: height });
+        this.isLog = spec.isLog || (!spec.isWhole && spansDecades(spec.lines.map((line) => line.values)));
         this.legend = element('div', { class: 'chart-legend' });
-        this.body = element('div', { class: 'chart-body' });
+        this.body = element('div', { class: 'chart-body', role: 'img', 'aria-label': describe(spec) });
         this.box = element('figure', { class: 'chart' },
-            element('figcaption', {}, element('span', { text: spec.title }),
-                element('span', { class: 'unit', text: spec.unit ?? '' })),
-            this.body, spec.lines.length > 1 || spec.showLegend ? this.legend : null);
+            element('figcaption', {}, spec.term ? term(spec.term, spec.title) : element('span', { class: 'chart-title', text: spec.title }),
+                element('span', { class: 'unit', text: [spec.unit, this.isLog ? 'logarithmic axis' : ''].filter(Boolean).join(', ') })),
+            spec.about ? element('p', { class: 'chart-about', text: spec.about }) : null,
+            this.body, spec.lines.length > 1 || spec.showLegend || spec.isMeasure ? this.legend : null);
         this.box.classList.toggle('fills', height === 0);
         place.append(this.box);
         this.outputs = spec.lines.map((line, i) => {
@@ -57,7 +81,7 @@ export class Chart {
 
     build() {
         const { spec } = this, all = spec.lines.map((line) => line.values);
-        const { data, label } = (spec.isLog ? logarithmic : linear)(all);
+        const { data, label } = (this.isLog ? logarithmic : linear)(all);
         this.plot?.destroy();
         this.plot = new uPlot({
             width: Math.max(80, this.body.clientWidth), height: this.height,
@@ -70,6 +94,7 @@ export class Chart {
             series: [{}, ...spec.lines.map((line, i) => ({
                 label: line.label, stroke: colour(lines[(i + (spec.offset ?? 0)) % lines.length]), width: 1.4,
                 points: { show: false }, spanGaps: true,
+                dash: all.slice(0, i).some((other) => coincide(other, all[i])) ? [5, 5] : undefined, // both are seen
             }))],
         }, [this.times, ...data], this.body);
         this.plot.over.addEventListener('click', (event) => {

@@ -1,43 +1,10 @@
-// What bodies are coloured by: values, scales and legends.
-import { rgb, short, units, withUnit } from './dom.js';
+// What bodies are coloured by. Colours, ranges and ticks come from the head of the page: thud render
+// has the same.
+import { rgb, short, units } from './dom.js';
 
-// Colours between which others are mixed; the middle tones read on light and on dark.
-const scales = {
-    motion: ['#5878b4', '#5a97c8', '#66b8c2', '#9fd3b0', '#e6e08c', '#f5bd5c', '#ef8a43', '#dd5138', '#b8242f'],
-    load: ['#b9c6d6', '#d9d3bd', '#f0c583', '#f0a35c', '#e57a44', '#d2503a', '#ad2c36', '#84162f', '#5d0b28'],
-    calm: ['#14466e', '#17648c', '#237f9e', '#3c9aa8', '#63b3ac', '#8fcab0', '#bcdcb6', '#dcebc6', '#f1f6d9'],
-};
-const families = ['#3f7fd0', '#e0883a', '#3fa56b', '#c4527e', '#8a6fd1', '#9a7b4f', '#2fa7b5', '#b5a42f'];
-const nothing = '#8d96a3';
 const wrong = '#e5192d';
-
-function table(name) {
-    const stops = scales[name].map(rgb), out = new Uint8Array(256 * 3);
-    for (let i = 0; i < 256; i++) {
-        const x = i / 255 * (stops.length - 1), k = Math.min(Math.floor(x), stops.length - 2);
-        for (let c = 0; c < 3; c++)
-            out[3 * i + c] = Math.round(255 * (stops[k][c] + (x - k) * (stops[k + 1][c] - stops[k][c])));
-    }
-    return out;
-}
-
 const bytes = (text) => rgb(text).map((x) => Math.round(255 * x));
-
-export function gradient(name) {
-    return `linear-gradient(to right, ${scales[name].join(', ')})`;
-}
-
-// The value below which a part of the sampled values lies, over the whole run.
-function quantile(run, part, values) {
-    const sample = [], frames = Math.max(1, Math.floor(run.frames.length / 40));
-    for (let f = 0; f < run.frames.length; f += frames) {
-        const all = values(f), stride = Math.max(1, Math.floor(all.length / 2000));
-        for (let i = 0; i < all.length; i += stride)
-            if (Number.isFinite(all[i])) sample.push(all[i]);
-    }
-    sample.sort((a, b) => a - b);
-    return sample.length ? sample[Math.min(sample.length - 1, Math.floor(part * sample.length))] : 0;
-}
+const title = (name) => name[0].toUpperCase() + name.slice(1);
 
 function speeds(run, frames, index) {
     const { motion } = run.frames[index], { dim, bodies } = run.scene, out = new Float32Array(bodies);
@@ -50,7 +17,7 @@ function speeds(run, frames, index) {
     return out;
 }
 
-// The sum of the contact forces on a body by its surface.
+// The contact forces on a body, divided by its surface.
 function pressures(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
@@ -64,7 +31,7 @@ function pressures(run, frames, index) {
     return out;
 }
 
-function contactCounts(run, index) {
+function contactCounts(run, frames, index) {
     const { contacts } = run.frames[index], out = new Float32Array(run.scene.bodies);
     for (let i = 0; i < contacts.count; i++) {
         out[contacts.a[i]]++;
@@ -79,54 +46,59 @@ function radii(run, frames, index) {
     return out;
 }
 
-function modes(run, frames) {
-    const unit = units(run.scene);
-    // to cross the scene in the time of the run
-    const usual = Math.max(...frames.extent) / (run.times.at(-1) - run.times[0] || 1) || 1;
-    return [
-        { name: 'speed', label: 'Speed', unit: unit.speed, scale: 'motion', values: (f) => speeds(run, frames, f), part: 0.995, usual, least: 1e-9 * usual },
-        { name: 'pressure', label: 'Pressure', about: 'sum of the contact forces on a body by its surface', unit: unit.pressure, scale: 'load', values: (f) => pressures(run, frames, f), part: 0.98 },
-        { name: 'radius', label: 'Radius', unit: unit.length, scale: 'calm', values: (f) => radii(run, frames, f), part: 1, fromLeast: true },
-        { name: 'contacts', label: 'Contacts', about: 'contacts that carry load', unit: '', scale: 'calm', values: (f) => contactCounts(run, f), part: 1, whole: true },
-        { name: 'material', label: 'Material', isFamily: true, values: () => run.material },
-        { name: 'certificate', label: 'Certificate', about: 'smallest gap of a loaded contact; below 0 would be an overlap', unit: unit.length, scale: 'calm', values: (f) => run.frames[f].gap, part: 0.98, hasNothing: true },
-    ];
+const values = { speed: speeds, pressure: pressures, contacts: contactCounts, radius: radii };
+
+// The gap that 98 in 100 of the loaded contacts' do not exceed.
+function gapRange(run) {
+    const sample = [], frames = Math.max(1, Math.floor(run.frames.length / 40));
+    for (let f = 0; f < run.frames.length; f += frames) {
+        const { gap } = run.frames[f], stride = Math.max(1, Math.floor(gap.length / 2000));
+        for (let i = 0; i < gap.length; i += stride) if (gap[i] > 0) sample.push(gap[i]);
+    }
+    sample.sort((a, b) => a - b);
+    const high = sample[Math.floor(0.98 * (sample.length - 1))] ?? 0;
+    return high > 0 ? high : 1;
+}
+
+function gapMode(run) {
+    const high = gapRange(run);
+    return {
+        name: 'gap', label: 'Smallest gap', about: 'smallest gap of a loaded contact; red: below 0, an overlap; grey: no load',
+        unit: units(run.scene).length, low: 0, high, is_cut: true, values: (f) => run.frames[f].gap, isGap: true,
+        ticks: [0, high / 2, high].map((at) => ({ at, label: short(at, 2) })),
+    };
 }
 
 export class Colours {
     constructor(run, frames) {
+        const { palette, colors } = run.head;
         this.run = run;
-        this.modes = modes(run, frames);
-        this.mode = this.modes[0];
-        this.tables = {};
+        this.palette = palette;
+        this.map = Uint8Array.from(palette.map.flatMap(bytes));
+        this.modes = colors.map((color) => ({
+            ...color, label: title(color.name), values: (f) => values[color.name](run, frames, f),
+        }));
+        this.modes.push({ name: 'material', label: 'Material', isFamily: true, values: () => run.material }, gapMode(run));
+        // what does not move is told apart by what it is
+        this.choose(frames.speed > 0 ? 'speed' : new Set(run.material).size > 1 ? 'material' : 'radius');
+        this.theme('light');
     }
 
     choose(name) { this.mode = this.modes.find((mode) => mode.name === name) ?? this.mode; }
 
-    range(mode = this.mode) {
-        if (!mode.range) {
-            const high = quantile(this.run, mode.part, mode.values);
-            const low = mode.fromLeast ? quantile(this.run, 0, mode.values) : 0;
-            // what is smaller than rounding is nothing
-            const isFlat = high - low <= (mode.least ?? 0);
-            mode.range = [low, isFlat ? low + (mode.usual ?? (Math.abs(low) || 1)) : high];
-        }
-        return mode.range;
-    }
+    theme(name) { ({ plain: this.plain, chain: this.chain } = this.palette[name]); }
 
     // Write RGBA for every body.
     paint(index, out) {
-        const { mode } = this, values = mode.values(index);
-        if (mode.isFamily) return this.paintFamilies(values, out);
-        const [low, high] = this.range(), map = this.tables[mode.scale] ??= table(mode.scale);
-        const none = bytes(nothing), bad = bytes(wrong), factor = 255 / (high - low);
-        for (let i = 0; i < values.length; i++) {
-            const x = values[i], at = 4 * i;
-            if (Number.isNaN(x) || (mode.hasNothing && x < 0)) {
-                const flat = Number.isNaN(x) ? none : bad;
-                out[at] = flat[0]; out[at + 1] = flat[1]; out[at + 2] = flat[2];
+        const { mode, map } = this, all = mode.values(index);
+        if (mode.isFamily) return this.paintFamilies(all, out);
+        const { low, high } = mode, none = bytes(this.plain), bad = bytes(wrong), factor = 255 / (high - low);
+        for (let i = 0; i < all.length; i++) {
+            const x = all[i], at = 4 * i;
+            if (Number.isNaN(x) || (mode.isGap && x < 0)) {
+                out.set(Number.isNaN(x) ? none : bad, at);
             } else {
-                const k = 3 * Math.max(0, Math.min(255, Math.round((x - low) * factor)));
+                const k = 3 * (high > low ? Math.max(0, Math.min(255, Math.round((x - low) * factor))) : 128);
                 out[at] = map[k]; out[at + 1] = map[k + 1]; out[at + 2] = map[k + 2];
             }
             out[at + 3] = 255;
@@ -134,29 +106,23 @@ export class Colours {
         return out;
     }
 
-    paintFamilies(values, out) {
-        const each = families.map(bytes), none = bytes(nothing);
-        for (let i = 0; i < values.length; i++) {
-            const c = values[i] < 0 ? none : each[values[i] % each.length];
-            out.set(c, 4 * i);
+    choice(i) { return i < 0 ? this.plain : this.palette.choices[i % this.palette.choices.length]; }
+
+    paintFamilies(all, out) {
+        const each = new Map();
+        for (let i = 0; i < all.length; i++) {
+            if (!each.has(all[i])) each.set(all[i], bytes(this.choice(all[i])));
+            out.set(each.get(all[i]), 4 * i);
             out[4 * i + 3] = 255;
         }
         return out;
     }
 
-    // Text for the ends of the scale.
-    ends() {
-        const [low, high] = this.range(), { mode } = this;
-        const capped = mode.part < 1 ? '≥ ' : '';
-        return [short(low), short((low + high) / 2), withUnit(capped + short(high), mode.unit)];
-    }
-
     families() {
         const used = new Set(this.run.material);
-        const named = this.run.scene.materials
-            .map((name, i) => ({ name, colour: families[i % families.length], used: used.has(i) }));
-        const out = named.filter((entry) => entry.used);
-        if (used.has(-1)) out.push({ name: 'mass given', colour: nothing });
+        const out = this.run.scene.materials.map((name, i) => ({ name, colour: this.choice(i), used: used.has(i) }))
+            .filter((entry) => entry.used);
+        if (used.has(-1)) out.push({ name: 'mass given', colour: this.plain });
         return out;
     }
 }

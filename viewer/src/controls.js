@@ -7,7 +7,8 @@ const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
 const shortcuts = [
     ['Space', 'play or pause'], ['← →', 'one frame back or on'], ['Home End', 'first or last frame'],
     ['− +', 'slower or faster'], ['C', 'next colouring'], ['F', 'force chains'], ['W', 'walls'],
-    ['R', 'reset the view'], ['D', 'light or dark'], ['S', 'save the picture'], ['P', 'panel'],
+    ['R', 'show where the run begins'], ['A', 'show all'], ['I O', 'zoom in or out'], ['Shift ← → ↑ ↓', 'turn or move the view'],
+    ['D', 'light or dark'], ['S', 'save the picture'], ['P', 'panel'],
     ['Esc', 'forget the picked body'], ['?', 'this help'],
 ];
 
@@ -33,7 +34,7 @@ export class Controls {
     }
 
     setIcons() {
-        const icons = { still: 'camera', theme: 'theme', 'panel-toggle': 'panel', 'help-open': 'help', 'step-back': 'back', 'step-on': 'on' };
+        const icons = { still: 'camera', theme: 'theme', 'panel-toggle': 'panel', 'help-open': 'help', 'step-back': 'back', 'step-on': 'on', 'zoom-in': 'zoomIn', 'zoom-out': 'zoomOut', 'view-home': 'home', 'view-all': 'all' };
         for (const [id, name] of Object.entries(icons)) byId(id).replaceChildren(icon(name));
         for (const speed of speeds)
             this.speed.append(element('option', { value: speed, text: `${speed}×`, selected: speed === 1 }));
@@ -42,6 +43,7 @@ export class Controls {
     wire() {
         const { player, actions } = this;
         this.scrub.max = player.last;
+        for (const id of ['play', 'step-back', 'step-on', 'scrub']) byId(id).disabled = player.last === 0;
         this.play.addEventListener('click', () => player.toggle());
         byId('step-back').addEventListener('click', () => player.step(-1));
         byId('step-on').addEventListener('click', () => player.step(1));
@@ -50,6 +52,10 @@ export class Controls {
             player.seek(Number(this.scrub.value));
         });
         this.speed.addEventListener('change', () => { player.speed = Number(this.speed.value); });
+        byId('zoom-in').addEventListener('click', () => actions.zoom(1.25));
+        byId('zoom-out').addEventListener('click', () => actions.zoom(0.8));
+        byId('view-home').addEventListener('click', () => actions.home());
+        byId('view-all').addEventListener('click', () => actions.all());
         byId('still').addEventListener('click', () => actions.still());
         byId('theme').addEventListener('click', () => actions.theme());
         byId('panel-toggle').addEventListener('click', () => this.togglePanel());
@@ -82,18 +88,27 @@ export class Controls {
         this.speed.value = String(speeds[at]);
     }
 
+    turn(event) {
+        const [right, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        event.preventDefault();
+        this.actions.turn(0.05 * right, 0.05 * up);
+    }
+
     press(event) {
-        const { player, actions } = this, tag = event.target.tagName;
+        const { player, actions } = this, tag = event.target.tagName, isWord = event.target.classList?.contains('term');
         if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
         if (tag === 'SELECT' || tag === 'SUMMARY') return;
         const isArrow = event.key.startsWith('Arrow');
+        if (isArrow && event.shiftKey && tag !== 'INPUT') return this.turn(event);
+        if (isWord && (event.key === 'Enter' || event.key === 'Escape')) return;
         if (tag === 'INPUT' && (isArrow || event.key === 'Home' || event.key === 'End')) return;
         if ((tag === 'BUTTON' || tag === 'INPUT') && event.key === ' ' && event.target.id !== 'scrub') return;
         const acts = {
             ' ': () => player.toggle(), ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1),
             Home: () => { player.pause(); player.seek(0); }, End: () => { player.pause(); player.seek(player.last); },
             '-': () => this.changeSpeed(-1), '+': () => this.changeSpeed(1), '=': () => this.changeSpeed(1),
-            c: actions.colour, f: actions.chains, w: actions.walls, r: actions.home, d: actions.theme,
+            c: actions.colour, f: actions.chains, w: actions.walls, r: actions.home, a: actions.all,
+            i: () => actions.zoom(1.25), o: () => actions.zoom(0.8), d: actions.theme,
             s: actions.still, p: () => this.togglePanel(), Escape: actions.forget, '?': () => this.help.showModal(),
         };
         const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];

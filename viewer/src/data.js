@@ -107,6 +107,7 @@ function readFeet(reader, { count, b }, walls) {
 function readSpheres(reader, head, before) {
     const { scene } = head, frame = { t: reader.f64() };
     const contacts = reader.u32();
+    frame.fullForce = reader.f32s(1)[0];
     frame.growth = reader.f32s(scene.materials.length + scene.laws);
     frame.walls = reader.f32s(4 * scene.walls.length);
     frame.poses = reader.f32s(12 * scene.obstacles.length);
@@ -163,11 +164,19 @@ async function inflate(text) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-export async function load() {
+// What there is to say before the arrays are unpacked.
+export function readHead() {
+    try {
+        return JSON.parse(document.getElementById('thud-head').textContent);
+    } catch (cause) {
+        throw new Error('its data are damaged', { cause });
+    }
+}
+
+export async function load(head) {
     const element = document.getElementById('thud-data');
     let run;
     try {
-        const head = JSON.parse(document.getElementById('thud-head').textContent);
         run = parse(head, await inflate(element.textContent));
     } catch (cause) {
         throw new Error('its data are damaged', { cause });
@@ -184,48 +193,6 @@ export class Frames {
         this.low = low;
         this.extent = low.map((x, k) => high[k] - x);
         this.speed = speed ?? 0;
-    }
-
-    // The space to show: where bodies go, and walls that are not far from it.
-    space() {
-        const low = [...this.low], high = this.low.map((x, k) => x + this.extent[k]), { dim } = this.run.scene;
-        const middle = low.map((x, k) => (x + high[k]) / 2), far = Math.max(...this.extent);
-        for (const { walls } of [this.run.frames[0], this.run.frames.at(-1)])
-            for (let i = 0; i < walls.length; i += 4) {
-                const height = walls[i] * middle[0] + walls[i + 1] * middle[1] + walls[i + 2] * middle[2] - walls[i + 3];
-                const foot = middle.map((x, k) => x - height * walls[i + k]);
-                if (foot.some((x, k) => x < this.low[k] - far || x > this.low[k] + this.extent[k] + far)) continue;
-                for (let k = 0; k < dim; k++) {
-                    low[k] = Math.min(low[k], foot[k]);
-                    high[k] = Math.max(high[k], foot[k]);
-                }
-            }
-        this.addObstacles(low, high);
-        const { cell } = this.run.scene;
-        for (let k = 0; cell && k < dim; k++)
-            if (cell.period[k] > 0) {
-                low[k] = Math.min(low[k], cell.low[k]);
-                high[k] = Math.max(high[k], cell.low[k] + cell.period[k]);
-            }
-        return { low, extent: low.map((x, k) => high[k] - x) };
-    }
-
-    // Obstacles are shown whole unless they go far beyond the bodies.
-    addObstacles(low, high) {
-        const far = 2 * Math.hypot(...this.extent), { obstacles, dim } = this.run.scene;
-        for (const { poses } of [this.run.frames[0], this.run.frames.at(-1)])
-            obstacles.forEach((obstacle, i) => {
-                const pose = poses.subarray(12 * i, 12 * i + 12), ends = [obstacle.least, obstacle.most];
-                const corners = [...Array(8).keys()].map((c) => [0, 1, 2].map((k) => pose[k] +
-                    [0, 1, 2].reduce((sum, j) => sum + pose[3 + 3 * k + j] * ends[c >> j & 1][j], 0)));
-                const isFar = (p) => p.some((x, k) => x < this.low[k] - far || x > this.low[k] + this.extent[k] + far);
-                if (corners.some(isFar)) return;
-                for (const p of corners)
-                    for (let k = 0; k < dim; k++) {
-                        low[k] = Math.min(low[k], p[k]);
-                        high[k] = Math.max(high[k], p[k]);
-                    }
-            });
     }
 
     position(frame, i) {

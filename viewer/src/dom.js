@@ -25,6 +25,11 @@ const shapes = {
     check: ['M5 12.5l4.5 4.5L19 7.5'],
     cross: ['M6.5 6.5l11 11M17.5 6.5l-11 11'],
     dash: ['M6 12h12'],
+    warning: ['M12 5.5v8.5M12 18v.1'],
+    zoomIn: ['M11 17.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM16 16l4.5 4.5M11 8.2v5.6M8.2 11h5.6'],
+    zoomOut: ['M11 17.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM16 16l4.5 4.5M8.2 11h5.6'],
+    home: ['M4.5 11.5L12 5l7.5 6.5M6.5 10v9h11v-9'],
+    all: ['M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15'],
 };
 
 export function icon(name) {
@@ -71,6 +76,12 @@ export function units(scene) {
     };
 }
 
+// 'light' or 'dark', as the page is.
+export function themeName() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+}
+
 export function colour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -79,4 +90,17 @@ export function colour(name) {
 export function rgb(text) {
     const n = parseInt(text.slice(1), 16);
     return [(n >> 16 & 255) / 255, (n >> 8 & 255) / 255, (n & 255) / 255];
+}
+
+// A card of the panel.
+export function section(title, ...children) {
+    return element('section', { class: 'card' }, title ? element('h2', { text: title }) : null, ...children);
+}
+
+// A list of names and values: [name, value, id of the value].
+export function facts(pairs) {
+    const list = element('dl', { class: 'facts' });
+    for (const [name, value, id] of pairs)
+        list.append(element('dt', {}, name), element('dd', { text: value, id }));
+    return list;
 }

@@ -1,8 +1,8 @@
 // The page: unpack the run, build what shows it, and draw.
 import { Colours } from './colours.js';
 import { Controls, save } from './controls.js';
-import { Frames, load } from './data.js';
-import { whole } from './dom.js';
+import { Frames, load, readHead } from './data.js';
+import { element, themeName, whole } from './dom.js';
 import { Inclusion } from './inclusion.js';
 import { Panel } from './panel.js';
 import { Player } from './player.js';
@@ -10,9 +10,8 @@ import { World } from './world.js';
 
 const byId = (id) => document.getElementById(id);
 
-function subtitle(run) {
-    const { scene } = run;
-    if (!run.isSpheres) return `${whole(scene.dim)} coordinate${scene.dim === 1 ? '' : 's'}, ${whole(scene.constraints.length)} constraint${scene.constraints.length === 1 ? '' : 's'}`;
+function subtitle({ scene }) {
+    if (scene.kind !== 'spheres') return `${whole(scene.dim)} coordinate${scene.dim === 1 ? '' : 's'}, ${whole(scene.constraints.length)} constraint${scene.constraints.length === 1 ? '' : 's'}`;
     const what = scene.dim === 2 ? 'disk' : 'sphere';
     return `${whole(scene.bodies)} ${what}${scene.bodies === 1 ? '' : 's'}`;
 }
@@ -21,19 +20,37 @@ function fileName(title) {
     return title.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').toLowerCase().slice(0, 60) || 'thud';
 }
 
+// Title and text of the scene: they are there before the run is unpacked.
+function introduce(head) {
+    const { title, about } = head.scene, place = byId('about'), more = byId('about-more');
+    document.title = title;
+    byId('title').textContent = title;
+    byId('subtitle').textContent = subtitle(head);
+    const texts = about.trim().split(/\n\s*\n/).filter(Boolean);
+    byId('about-text').append(...texts.map((text) => element('p', { text: text.replace(/\s+/g, ' ') })));
+    place.hidden = texts.length === 0;
+    const text = byId('about-text'), check = () => {
+        more.hidden = !place.classList.contains('whole') && text.scrollHeight <= text.clientHeight + 2;
+    };
+    more.addEventListener('click', () => {
+        const isWhole = place.classList.toggle('whole');
+        more.setAttribute('aria-expanded', String(isWhole));
+        more.textContent = isWhole ? 'less' : 'more';
+    });
+    new ResizeObserver(check).observe(text);
+}
+
 class App {
     constructor(run) {
         this.run = run;
         this.frames = new Frames(run);
         this.player = new Player(run);
-        document.title = run.scene.title;
-        byId('title').textContent = run.scene.title;
-        byId('subtitle').textContent = subtitle(run);
         this.colours = run.isSpheres ? new Colours(run, this.frames) : null;
         this.world = run.isSpheres
             ? new World(run, this.frames, this.player, this.colours, byId('view'))
             : new Inclusion(run, this.player, byId('view'));
         byId('app').classList.toggle('flow', !run.isSpheres);
+        byId('view-tools').hidden = !run.isSpheres;
         this.panel = new Panel(byId('panel'), this);
         this.controls = new Controls(run, this.player, this.actions());
         this.world.theme();
@@ -50,6 +67,9 @@ class App {
             chains: click('chains'),
             walls: click('walls'),
             home: () => this.world.home(),
+            all: () => this.world.showAll?.(),
+            zoom: (by) => this.world.zoom?.(by),
+            turn: (right, up) => this.world.turn?.(right, up),
             forget: () => this.select(-1),
         };
     }
@@ -60,9 +80,7 @@ class App {
     }
 
     switchTheme() {
-        const root = document.documentElement;
-        const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-        root.dataset.theme = dark ? 'light' : 'dark';
+        document.documentElement.dataset.theme = themeName() === 'dark' ? 'light' : 'dark';
         this.repaint();
     }
 
@@ -80,12 +98,15 @@ class App {
             requestAnimationFrame(tick);
         };
         requestAnimationFrame(tick);
+        if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.player.play();
     }
 }
 
 async function main() {
     try {
-        const app = new App(await load());
+        const head = readHead();
+        introduce(head);
+        const app = new App(await load(head));
         app.start();
         window.thud = app; // for whoever wants to look inside from the console
         byId('message').hidden = true;

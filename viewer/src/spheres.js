@@ -64,12 +64,16 @@ uniform vec3 accent, rim, light, ground;
 uniform float fade;
 out vec4 colour;
 
+// With chains, bodies are as pale as thud render makes them, mixed in linear light.
+vec3 pale() {
+    return fade > 0.0 ? pow(mix(pow(base, vec3(2.2)), pow(ground, vec3(2.2)), fade), vec3(1.0 / 2.2)) : base;
+}
+
 vec4 disk() {
     float x = length(at.xy - centre.xy) / r, w = fwidth(x);
     float edge = 1.0 - smoothstep(1.0 - w, 1.0 + w * 0.2, x);
-    float line = clamp(0.07, 1.5 * w, 2.5 * w);
-    vec3 c = mix(mix(base, ground, fade), chosen > 0.5 ? accent : rim, smoothstep(1.0 - line - w, 1.0 - line, x) *
-        (chosen > 0.5 ? 1.0 : 0.55));
+    float line = min(clamp(0.07, w, 2.5 * w), chosen > 0.5 ? 0.4 : 0.25);
+    vec3 c = mix(pale(), chosen > 0.5 ? accent : 0.62 * pale(), smoothstep(1.0 - line - w, 1.0 - line, x));
     return vec4(c, edge);
 }
 
@@ -89,8 +93,9 @@ void main() {
     vec3 n = (hit - centre) / r;
     float key = 0.5 + 0.5 * dot(n, light);
     float facing = max(dot(n, -ray), 0.0);
-    vec3 lit = base * (0.40 + 0.72 * key * key) * mix(0.72, 1.0, smoothstep(0.0, 0.55, facing));
+    vec3 lit = base * (0.62 + 0.52 * key * key) * mix(0.72, 1.0, smoothstep(0.0, 0.55, facing));
     lit += 0.10 * pow(max(dot(reflect(ray, n), light), 0.0), 24.0);
+    if (fade > 0.0) lit = mix(mix(rim, ground, 0.72), pale(), smoothstep(0.0, 0.4, facing));
     if (chosen > 0.5) lit = mix(accent, lit + 0.08, smoothstep(0.35, 0.5, facing));
     colour = vec4(lit, cover);
 }`;

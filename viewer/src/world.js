@@ -1,10 +1,10 @@
 // The stage for spheres and disks: camera, light, and what is drawn when.
 import * as THREE from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { colour, element, rgb } from './dom.js';
+import { FlatCamera, SpaceCamera } from './cameras.js';
+import { colour, element, rgb, themeName } from './dom.js';
 import { Chains } from './contacts.js';
-import { FlatCamera } from './flat.js';
 import { Obstacles } from './obstacles.js';
+import { startSpace, wholeSpace } from './space.js';
 import { Spheres } from './spheres.js';
 import { Walls } from './walls.js';
 
@@ -37,53 +37,6 @@ class Resolution {
     }
 }
 
-// The camera of a scene in space: it orbits, pans and zooms.
-class SpaceCamera {
-    constructor(space, gravity, canvas) {
-        this.middle = new THREE.Vector3(...space.low.map((x, k) => x + space.extent[k] / 2));
-        this.corners = [];
-        for (let i = 0; i < 8; i++)
-            this.corners.push(new THREE.Vector3(...space.low.map((x, k) => x + (i >> k & 1) * space.extent[k])));
-        this.reach = 0.5 * Math.hypot(...space.extent) || 1;
-        this.camera = new THREE.PerspectiveCamera(26, 1, this.reach / 100, this.reach * 30);
-        this.up = new THREE.Vector3(...gravity).negate();
-        if (this.up.lengthSq() === 0) this.up.set(0, 0, 1);
-        this.up.normalize();
-        this.camera.up.copy(this.up);
-        this.controls = new OrbitControls(this.camera, canvas);
-        this.controls.minDistance = this.reach / 20;
-        this.controls.maxDistance = this.reach * 12;
-        this.home();
-    }
-
-    // From the front, somewhat from the side and above, as near as keeps everything in view.
-    home() {
-        const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
-        const front = side.clone().cross(this.up).normalize();
-        side.copy(this.up).cross(front).normalize();
-        const way = front.addScaledVector(side, 0.45).addScaledVector(this.up, 0.24).normalize();
-        const matrix = new THREE.Matrix4().lookAt(way, new THREE.Vector3(), this.up);
-        const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(matrix, k));
-        const tall = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)), wide = tall * this.camera.aspect;
-        let far = 0;
-        for (const corner of this.corners) {
-            const p = corner.clone().sub(this.middle), near = p.dot(way);
-            far = Math.max(far, near + Math.abs(p.dot(right)) / wide, near + Math.abs(p.dot(up)) / tall);
-        }
-        this.camera.position.copy(this.middle).addScaledVector(way, 1.08 * far);
-        this.controls.target.copy(this.middle);
-        this.controls.update();
-    }
-
-    resize(width, height) {
-        const first = this.width === undefined;
-        this.width = width;
-        this.camera.aspect = width / height;
-        this.camera.updateProjectionMatrix();
-        if (first) this.home();
-    }
-}
-
 export class World {
     constructor(run, frames, player, colours, place) {
         Object.assign(this, { run, frames, player, colours, place });
@@ -100,15 +53,15 @@ export class World {
         this.canvas = canvas;
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute('role', 'img');
-        this.canvas.setAttribute('aria-label', 'The bodies at the time shown');
+        this.canvas.setAttribute('aria-label', `${run.scene.title}: the ${isFlat ? 'disks' : 'spheres'} at the time shown`);
         place.append(this.canvas);
         const View = isFlat ? FlatCamera : SpaceCamera;
-        const space = frames.space();
-        this.view = new View(space, run.scene.gravity, this.canvas);
+        this.space = startSpace(run, frames);
+        this.view = new View(this.space, run.scene.gravity, this.canvas);
         this.view.controls.addEventListener('change', () => this.draw());
         this.scene = new THREE.Scene();
         this.spheres = new Spheres(run, frames, isFlat);
-        this.walls = new Walls(run, space);
+        this.walls = new Walls(run, this.space);
         this.obstacles = new Obstacles(run);
         this.chains = new Chains(run, frames, isFlat);
         this.scene.add(this.walls.group, this.obstacles.group, this.spheres.mesh, this.chains.mesh);
@@ -145,12 +98,14 @@ export class World {
         this.renderer.setClearColor(colour('--stage'), 1);
         this.walls.theme(colour('--wall'), colour('--wall-edge'), Number(colour('--wall-opacity')));
         this.obstacles.theme(rgb(colour('--wall-edge')), colour('--obstacle-edge'));
-        uniforms.weak.value.set(...rgb(colour('--chain-weak')));
-        uniforms.strong.value.set(...rgb(colour('--chain-strong')));
+        this.colours.theme(themeName());
+        uniforms.weak.value.set(...rgb(colour('--wall-edge')));
+        uniforms.strong.value.set(...rgb(this.colours.chain));
+        uniforms.ground.value.set(...rgb(colour('--stage')));
         sphere.accent.value.set(...rgb(colour('--picked')));
         sphere.ground.value.set(...rgb(colour('--wall')));
         sphere.rim.value.set(...rgb(colour('--rim')));
-        this.draw();
+        this.recolour();
     }
 
     recolour() {
@@ -160,10 +115,13 @@ export class World {
 
     showChains(on) {
         this.chains.mesh.visible = on;
-        // what would hide the chains is made small in space, and pale in the plane
-        const { size, fade } = this.spheres.material.uniforms;
-        if (this.run.scene.dim === 2) fade.value = on ? 0.72 : 0;
-        else size.value = on ? 0.3 : 1;
+        this.spheres.material.uniforms.fade.value = !on ? 0 : this.run.scene.dim === 2 ? 0.55 : 0.8;
+        this.draw();
+    }
+
+    // Leave out forces below that part of the largest.
+    hideBelow(part) {
+        this.chains.setThreshold(part);
         this.draw();
     }
 
@@ -212,6 +170,8 @@ export class World {
         this.walls.show(this.player.index);
         this.obstacles.show(this.player.index);
         this.chains.show(this.player.index);
+        this.chains.material.uniforms.pixel.value = this.view.pixel;
+        this.chains.material.uniforms.far.value = this.view.distance ?? 1;
         this.renderer.render(this.scene, this.view.camera);
     }
 
@@ -221,8 +181,14 @@ export class World {
         return this.canvas;
     }
 
-    home() {
-        this.view.home();
+    // Show the place where the run begins, or all that any frame has.
+    home() { this.move((view) => view.frame(this.space)); }
+    showAll() { this.move((view) => view.frame(wholeSpace(this.run, this.frames))); }
+    zoom(by) { this.move((view) => view.zoom(by)); }
+    turn(right, up) { this.move((view) => view.turn(right, up)); }
+
+    move(act) {
+        act(this.view);
         this.draw();
     }
 }

@@ -1,0 +1,208 @@
+// What a study of one measure says: a table and sentences, or JSON.
+#include "converge_measure.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+// A last change up to this part of the value is small.
+static const double SMALL = 0.05;
+
+const char *cli_statistic_name(thud_statistic statistic)
+{
+#define STATISTIC_NAME(name, text, about) text,
+    static const char *const names[] = {THUD_STATISTIC_LIST(STATISTIC_NAME)};
+#undef STATISTIC_NAME
+    return names[statistic];
+}
+
+// "rate of out in 1/s, while out goes from 170 to 500"
+static void print_what(const cli_measured *measured)
+{
+    const thud_window *window = &measured->def.window;
+    const char *time = measured->scene->unit_time;
+    char unit[CLI_COUNT_SIZE];
+    (void)printf("  %s of ", cli_statistic_name(measured->def.statistic));
+    cli_print_safe(stdout, measured->column.name);
+    (void)printf("%s%s", measured->unit[0] ? " in " : "", measured->unit);
+    if (isfinite(window->from))
+        (void)printf(", from t = %g%s", window->from, cli_unit(unit, time));
+    if (isfinite(window->to))
+        (void)printf(", to t = %g%s", window->to, cli_unit(unit, time));
+    if (window->has_guide)
+    {
+        (void)printf(", while ");
+        cli_print_safe(stdout, measured->guide.name);
+        (void)printf(" goes from %g to %g", window->low, window->high);
+    }
+    (void)printf("\n    ");
+    if (strcmp(measured->column.label, measured->column.name) != 0)
+    {
+        cli_print_safe(stdout, measured->column.label);
+        (void)printf("; ");
+    }
+    (void)printf("tolerances as the scene has them\n");
+}
+
+static void print_table(const thud_halving_result *result)
+{
+    bool has_seeds = result->seed_count > 1;
+    (void)printf("\n  %12s%12s%14s%12s%s\n", "h", "steps", "value", "change",
+                 has_seeds ? "     scatter" : "");
+    for (int i = 0; i < result->level_count; i++)
+    {
+        const thud_halving_level *level = &result->levels[i];
+        char change[THUD_NUMBER_SIZE] = "", steps[THUD_NUMBER_SIZE];
+        double before = i > 0 ? level[-1].value : NAN;
+        if (i > 0 && before != 0 && isfinite(level->change))
+            (void)cli_percent(change, level->change / before);
+        else if (i > 0)
+            (void)snprintf(change, sizeof change, "%+.3g", level->change);
+        (void)printf("  %12.6g%12s%14.6g", level->h, cli_grouped(steps, level->steps),
+                     level->value);
+        if (i > 0 || has_seeds)
+            (void)printf("%12s", change);
+        if (has_seeds)
+            (void)printf("%12.3g", level->scatter);
+        (void)printf("\n");
+    }
+    (void)printf("\n");
+}
+
+// A change beside a value: per cent, without a sign; or the number, if the value is 0.
+static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double value)
+{
+    if (value == 0)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%.2g", fabs(change));
+    else
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%.2g %%", 100 * fabs(change / value));
+    return text;
+}
+
+static void print_verdict(const thud_halving_result *result)
+{
+    const thud_halving_level *last = &result->levels[result->level_count - 1];
+    char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE];
+    (void)write_size(size, last->change, last[-1].value);
+    bool is_small = fabs(last->change) <= SMALL * fabs(last->value);
+    switch (result->verdict)
+    {
+    case THUD_HALVING_STEADY:
+        (void)printf("the step makes no difference: the last halving changed nothing\n");
+        break;
+    case THUD_HALVING_CONVERGING:
+        (void)printf("%s %s with the last halving%s. If changes go on "
+                     "shrinking\nlike that, about %s is left at the smallest step.\n",
+                     is_small ? "converging: it changed by" : "still changing by", size,
+                     is_small ? "" : ", but changes shrink",
+                     write_size(left, result->left, last->value));
+        break;
+    case THUD_HALVING_SCATTERED:
+        (void)printf("the last halving changed it by %s, which is within two standard errors of "
+                     "the seeds, %s:\nwhat the step costs is hidden in the scatter. Take more "
+                     "--seeds to see it.\n",
+                     size, write_size(left, 2 * last->change_spread, last->value));
+        break;
+    case THUD_HALVING_NOT_REACHED:
+        (void)printf("no result: at least one run does not reach the window, or its end\n");
+        break;
+    case THUD_HALVING_CHANGING:
+    default:
+        (void)printf("still changing by %s with the last halving%s\n", size,
+                     result->level_count > 2
+                         ? ", and changes do not shrink by a quarter or more:\nno limit is seen "
+                           "yet. Take more --levels."
+                         : ": take more --levels to see whether changes\nshrink.");
+        break;
+    }
+}
+
+// May another seed make other bodies?
+static bool has_chance(const thud_scene *scene)
+{
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const char *origin = scene->bodies[i].origin;
+        if (strcmp(origin, "lattice") == 0 || strcmp(origin, "fill") == 0)
+            return true;
+    }
+    return scene->noise > 0;
+}
+
+static void print_seeds(const cli_measured *measured, const thud_halving_result *result)
+{
+    const thud_halving_level *last = &result->levels[result->level_count - 1];
+    char scatter[THUD_NUMBER_SIZE];
+    if (result->seeds_agree)
+        (void)printf("All %d seeds gave the same values: the scene draws nothing at random.\n",
+                     result->seed_count);
+    else if (result->seed_count > 1)
+        (void)printf("Seeds alone scatter it by %s (standard deviation of %d runs at the smallest "
+                     "step).\n",
+                     write_size(scatter, last->scatter, last->value), result->seed_count);
+    else if (has_chance(measured->scene))
+        (void)printf("This is one seed: other seeds alone may scatter the value by several per "
+                     "cent, and a change\nsmaller than that may be chance. '--seeds 5' measures "
+                     "the scatter.\n");
+}
+
+void cli_measured_print(const cli_measured *measured, const thud_halving_result *result)
+{
+    cli_print_safe(stdout, measured->scene->title);
+    (void)putchar('\n');
+    print_what(measured);
+    print_table(result);
+    print_verdict(result);
+    print_seeds(measured, result);
+}
+
+static void json_levels(cli_json *json, const thud_halving_result *result)
+{
+    cli_json_list(json, "levels");
+    for (int i = 0; i < result->level_count; i++)
+    {
+        const thud_halving_level *level = &result->levels[i];
+        cli_json_open(json, NULL);
+        cli_json_number(json, "h", level->h);
+        cli_json_whole(json, "steps", level->steps);
+        cli_json_number(json, "value", level->value);
+        cli_json_number(json, "scatter", level->scatter);
+        cli_json_number(json, "change", level->change);
+        cli_json_number(json, "change_spread", level->change_spread);
+        cli_json_list(json, "values");
+        for (int k = 0; k < result->seed_count; k++)
+            cli_json_number(json, NULL, result->values[i * result->seed_count + k]);
+        cli_json_list_end(json);
+        cli_json_close(json);
+    }
+    cli_json_list_end(json);
+}
+
+int cli_measured_print_json(const cli_measured *measured, const thud_halving_result *result)
+{
+    static const char *const verdicts[] = {"steady", "converging", "changing", "scattered",
+                                           "not reached"};
+    const thud_window *window = &measured->def.window;
+    cli_json json = {0};
+    cli_json_open(&json, NULL);
+    cli_json_text(&json, "title", measured->scene->title);
+    cli_json_text(&json, "measure", measured->column.name);
+    cli_json_text(&json, "label", measured->column.label);
+    cli_json_text(&json, "statistic", cli_statistic_name(measured->def.statistic));
+    cli_json_text(&json, "unit", measured->unit);
+    cli_json_open(&json, "window");
+    cli_json_number(&json, "from", window->from);
+    cli_json_number(&json, "to", window->to);
+    cli_json_text(&json, "while", window->has_guide ? measured->guide.name : "");
+    cli_json_number(&json, "low", window->has_guide ? window->low : NAN);
+    cli_json_number(&json, "high", window->has_guide ? window->high : NAN);
+    cli_json_close(&json);
+    cli_json_whole(&json, "seeds", result->seed_count);
+    cli_json_flag(&json, "seeds_agree", result->seeds_agree);
+    cli_json_text(&json, "verdict", verdicts[result->verdict]);
+    cli_json_number(&json, "left", result->left);
+    json_levels(&json, result);
+    cli_json_close(&json);
+    return cli_json_print(&json);
+}

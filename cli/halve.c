@@ -1,0 +1,135 @@
+// The second run of 'thud run --halve'.
+#include "halve.h"
+
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Energies, pressures of a crowd and coordinates: what scenes without measures are about.
+static bool is_state(const thud_scene *scene, const char *name)
+{
+    static const char *const names[] = {"kinetic", "potential", "pressure_max", "pressure_mean"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (int i = 0; i < scene->coordinate_count; i++)
+        if (strcmp(name, scene->coordinates[i].name) == 0)
+            return true;
+    return false;
+}
+
+int cli_measured_columns(const thud_scene *scene, const thud_model *model, int *columns)
+{
+    const char *const *names;
+    int all = thud_model_series(model, &names), count = 0;
+    for (int i = 0; i < all; i++)
+    {
+        thud_series_column column;
+        thud_model_series_column(model, i, &column);
+        if (scene->measure_count > 0 ? column.measure >= 0 : is_state(scene, names[i]))
+            columns[count++] = i;
+    }
+    return count;
+}
+
+int cli_name_width(const thud_model *model, const int *columns, int count)
+{
+    static const int least = 7, most = 24;
+    const char *const *names;
+    int width = least;
+    (void)thud_model_series(model, &names);
+    for (int i = 0; i < count; i++)
+    {
+        int length = (int)strlen(names[columns[i]]);
+        width = length > width ? length : width;
+    }
+    return width < most ? width : most;
+}
+
+thud_status cli_halving_begin(cli_halving *halving, const cli_recorder *recorder)
+{
+    const char *const *names;
+    size_t all = (size_t)thud_model_series(recorder->model, &names);
+    *halving = (cli_halving){.recorder = recorder};
+    halving->columns = malloc(all * sizeof *halving->columns);
+    halving->first = calloc(all, sizeof *halving->first);
+    halving->second = calloc(all, sizeof *halving->second);
+    if (!halving->columns || !halving->first || !halving->second)
+        return THUD_ERR_MEMORY;
+    halving->count = cli_measured_columns(recorder->scene, recorder->model, halving->columns);
+    return THUD_OK;
+}
+
+void cli_halving_end(cli_halving *halving)
+{
+    free(halving->columns);
+    free(halving->first);
+    free(halving->second);
+}
+
+static void add_values(const cli_halving *halving, const double *values, thud_series_sum *sums)
+{
+    for (int i = 0; i < halving->count; i++)
+        thud_series_sum_add(&sums[i], values[1], values[halving->columns[i]]);
+}
+
+int cli_halving_observe(const thud_view *view, void *user)
+{
+    cli_halving *halving = user;
+    (void)view;
+    if (halving->recorder)
+        add_values(halving, halving->recorder->values, halving->first);
+    return 0;
+}
+
+// The second run as its observer needs it.
+typedef struct second_run
+{
+    cli_halving *halving;
+    const thud_scene *scene;
+    cli_progress progress;
+} second_run;
+
+static int see(const thud_model *model, const double *values, void *user)
+{
+    second_run *run = user;
+    const thud_scene *scene = run->scene;
+    double part = (values[1] - scene->start) / (scene->end - scene->start);
+    char text[100], unit[CLI_COUNT_SIZE];
+    (void)model;
+    add_values(run->halving, values, run->halving->second);
+    if (!cli_progress_is_due(&run->progress, part))
+        return 0;
+    (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  at half the step", values[1], scene->end,
+                   cli_unit(unit, scene->unit_time));
+    cli_progress_show(&run->progress, part, text);
+    return 0;
+}
+
+thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_quiet)
+{
+    const cli_wishes *wishes = &halving->recorder->wishes;
+    second_run run = {halving, scene, cli_progress_begin(is_quiet)};
+    thud_fault fault = {0};
+    thud_series_run_def def = {.scene = scene,
+                               .h = 0.5 * scene->step,
+                               .see = see,
+                               .user = &run,
+                               .stop = wishes->stop,
+                               .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
+    run.progress.from = scene->start;
+    thud_status status = thud_series_run(&def, &halving->steps, &fault);
+    cli_progress_end(&run.progress);
+    halving->seconds = cli_seconds() - run.progress.begun;
+    if (status == THUD_STOPPED)
+        (void)snprintf(halving->why, sizeof halving->why,
+                       "the second run, at h/2, was stopped; the run itself is complete");
+    else if (status < 0)
+        (void)snprintf(halving->why, sizeof halving->why, "the second run failed: %.500s",
+                       fault.text[0] ? fault.text : thud_status_text(status));
+    else
+        halving->step = def.h;
+    return status == THUD_STOPPED ? status : THUD_OK;
+}

@@ -1,0 +1,12 @@
+// What the step of a run costs: its ratio to the suggested one, and the second run at half of it.
+#ifndef CLI_RUN_ACCURACY_H
+#define CLI_RUN_ACCURACY_H
+
+#include "run_summary.h"
+
+void cli_accuracy_print(const cli_run_summary *summary);
+
+// The object "accuracy" of run.json.
+void cli_accuracy_json(const cli_run_summary *summary, cli_json *json);
+
+#endif

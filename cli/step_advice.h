@@ -1,0 +1,20 @@
+// How the step of a scene stands to the one suggested for it.
+#ifndef CLI_STEP_ADVICE_H
+#define CLI_STEP_ADVICE_H
+
+#include <thud/model.h>
+
+typedef struct cli_step_advice
+{
+    double suggested; // 0 where there is no suggestion
+    double ratio;     // of the scene's step to it; 0 likewise
+    const char *why;  // what the suggestion follows from
+    bool is_far;      // the step is so much longer that results may be far off
+} cli_step_advice;
+
+cli_step_advice cli_advise_step(const thud_scene *scene, const thud_model *model);
+
+// Warn of a step that is far above the suggested one, or long beside the flight of what bounces.
+void cli_warn_of_step(const thud_scene *scene, const thud_model *model);
+
+#endif

@@ -1,0 +1,101 @@
+// What the page's colours mean: palette, ranges and ticks, those of thud render.
+#include "page/page_json.h"
+#include "show/body_values.h"
+#include "show/color_range.h"
+#include "show/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum
+{
+    SHADES = 256, // of the map
+    RANGES = 1 << THUD_COLOR_SPEED | 1 << THUD_COLOR_PRESSURE | 1 << THUD_COLOR_RADIUS |
+             1 << THUD_COLOR_CONTACTS,
+};
+
+// A part of light as it is stored in pictures.
+static unsigned byte_of(double linear)
+{
+    return (unsigned)floor(255 * thudi_rgb_encode(linear) + 0.5);
+}
+
+static void put_color(thudi_pager *pager, const char *name, thudi_rgb c)
+{
+    char text[8];
+    (void)snprintf(text, sizeof text, "#%02x%02x%02x", byte_of(c.r) & 255U, byte_of(c.g) & 255U,
+                   byte_of(c.b) & 255U);
+    thudi_head_field(pager, name, text);
+}
+
+static void write_palette(thudi_pager *pager)
+{
+    static const char *const names[] = {"light", "dark"};
+    thudi_head_open(pager, "palette", "{");
+    thudi_head_open(pager, "map", "[");
+    for (int i = 0; i < SHADES; i++)
+        put_color(pager, NULL, thudi_palette_map((double)i / (SHADES - 1)));
+    thudi_head_text(pager, "]");
+    thudi_head_open(pager, "choices", "[");
+    for (int i = 0; i < THUDI_CHOICES; i++)
+        put_color(pager, NULL, thudi_palette_choice(i));
+    thudi_head_text(pager, "]");
+    for (int i = 0; i < 2; i++)
+    {
+        thudi_theme theme = thudi_theme_of(i == 0 ? THUD_THEME_LIGHT : THUD_THEME_DARK);
+        thudi_head_open(pager, names[i], "{");
+        put_color(pager, "plain", theme.plain);
+        put_color(pager, "chain", theme.chain);
+        thudi_head_text(pager, "}");
+    }
+    thudi_head_text(pager, "}");
+}
+
+static void write_color(thudi_pager *pager, thud_color color, const thudi_color_range *range)
+{
+    static const char *const abouts[THUD_COLOR_COUNT] = {
+#define COLOR_ABOUT(name, text, about) about,
+        THUD_COLOR_LIST(COLOR_ABOUT)
+#undef COLOR_ABOUT
+    };
+    char unit[THUDI_UNIT_SIZE], label[THUDI_TICK_LABEL];
+    thudi_ticks ticks = thudi_range_ticks(range, color, THUDI_SCALE_TICKS);
+    thudi_head_open(pager, NULL, "{");
+    thudi_head_field(pager, "name", thudi_color_name(color));
+    thudi_head_field(pager, "about", abouts[color]);
+    thudi_head_field(pager, "unit", thudi_color_unit(unit, pager->def->scene, color));
+    thudi_head_number(pager, "low", range->low);
+    thudi_head_number(pager, "high", range->high);
+    thudi_head_flag(pager, "is_cut", range->is_cut);
+    thudi_head_open(pager, "ticks", "[");
+    for (int i = 0; i < ticks.count; i++)
+    {
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_number(pager, "at", ticks.at[i]);
+        thudi_head_field(pager, "label", thudi_tick_label(label, &ticks, i));
+        thudi_head_text(pager, "}");
+    }
+    thudi_head_text(pager, "]}");
+}
+
+thud_status thudi_page_find_ranges(thudi_pager *pager)
+{
+    if (pager->def->scene->kind != THUD_SCENE_SPHERES)
+        return THUD_OK;
+    return thudi_ranges_find(&pager->ranges, &pager->export, &pager->shooter, RANGES);
+}
+
+void thudi_page_write_colors(thudi_pager *pager)
+{
+    char unit[THUDI_UNIT_SIZE];
+    const thud_scene *scene = pager->def->scene;
+    if (scene->kind != THUD_SCENE_SPHERES)
+        return;
+    write_palette(pager);
+    thudi_head_open(pager, "colors", "[");
+    for (int color = 0; color < THUD_COLOR_COUNT; color++)
+        if (RANGES >> color & 1)
+            write_color(pager, (thud_color)color, &pager->ranges.color[color]);
+    thudi_head_text(pager, "]");
+    thudi_head_field(pager, "unit_force", thudi_force_unit(unit, scene));
+}
