@@ -45,14 +45,24 @@ static bool is_same(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+// The first node of a run that continues another has no hash before it: its state must be the one
+// that the log begins with.
+bool cli_audit_is_linked(const cli_auditor *a, const thud_state *state)
+{
+    const thud_log *log = a->run->log;
+    int64_t n = state->n;
+    if (n > 0 && n == a->audit->first)
+        return thud_state_hash(state, 0) == a->start_hash;
+    return thud_state_hash(state, n > 0 ? thud_log_chain(log, n - 1) : 0) == thud_log_chain(log, n);
+}
+
 static void check_chain(cli_auditor *a, const thud_state *state)
 {
     const thud_log *log = a->run->log;
-    int64_t n = state->n, count = thud_log_look(log).step_count;
-    if (n >= count)
+    int64_t n = state->n;
+    if (n < a->audit->first || n >= thud_log_look(log).step_count)
         cli_audit_blame(a->audit, a->folder, LOG, "the hash of step %lld is missing", (long long)n);
-    else if (thud_state_hash(state, n > 0 ? thud_log_chain(log, n - 1) : 0) !=
-             thud_log_chain(log, n))
+    else if (!cli_audit_is_linked(a, state))
         cli_audit_blame(a->audit, a->folder, LOG,
                         "frame %lld: the state of step %lld does not match the chain of hashes",
                         (long long)a->frame, (long long)n);
@@ -79,6 +89,19 @@ static void check_words(cli_auditor *a, const thud_frame *frame)
     const char *wrong = cli_audit_word(a->run->scene, frame);
     if (wrong)
         cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: %s", (long long)a->frame, wrong);
+}
+
+// A run that continues another begins with a state that only a rerun can prove.
+static void check_continued(cli_auditor *a, const thud_frame *frame)
+{
+    const thud_scene *scene = a->run->scene;
+    const char *wrong = cli_state_trouble(a->nodes.after, scene);
+    if (a->frame != 0 || frame->n != a->audit->first || frame->after_count != 0 ||
+        !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
+        wrong = "its step or time is not that of the first node";
+    if (wrong)
+        cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: %s", (long long)a->frame, wrong);
+    a->start_hash = thud_state_hash(a->nodes.after, 0);
 }
 
 static void check_start(cli_auditor *a, const thud_frame *frame)
@@ -208,7 +231,9 @@ static thud_status look_at_frame(cli_auditor *a, thud_fault *fault)
     THUD_TRY(thud_log_frame(a->run->log, a->frame, &frame, fault));
     THUD_TRY(cli_nodes_fill(&a->nodes, a->run->scene, &frame));
     check_words(a, &frame);
-    if (frame.h == 0)
+    if (frame.h == 0 && a->audit->first > 0)
+        check_continued(a, &frame);
+    else if (frame.h == 0)
         check_start(a, &frame);
     else
     {
@@ -290,12 +315,19 @@ thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *aud
     cli_auditor a = {.folder = folder,
                      .run = run,
                      .audit = audit,
-                     .next_node = 1,
-                     .row = -1,
+                     .next_node = log.first_node + 1,
+                     .row = log.first_node > 0 ? log.first_node : -1,
                      .missing_line = -1,
                      .tally = thud_tally_begin()};
-    *audit = (cli_audit){.rerun = -1, .steps = log.step_count - 1, .frames = log.frame_count};
-    if (log.step_count < 1 || log.frame_count < 1)
+    *audit = (cli_audit){.rerun = -1,
+                         .first = log.first_node,
+                         .steps = log.step_count - 1,
+                         .frames = log.frame_count};
+    if (log.first_node > 0) // output times before it have passed
+        (void)cli_is_output(run->scene,
+                            fma((double)log.first_node, run->scene->step, run->scene->start),
+                            &a.next_frame);
+    if (log.step_count <= log.first_node || log.frame_count < 1)
         cli_audit_blame(audit, folder, LOG, "the log has no start frame, or no hashes");
     thud_status status = look_at_all(&a, fault);
     cli_audit_series_close(&a);

@@ -8,7 +8,8 @@
 typedef struct cli_audit
 {
     // what was found
-    int64_t frames, steps;  // looked at: recorded steps, and nodes of the chain
+    int64_t first;          // node that the run begins at; steps before it are not in it
+    int64_t frames, steps;  // looked at: recorded steps, and the last node of the chain
     int64_t judged, held;   // steps judged, and those that passed
     int64_t unproved;       // that could not be judged, as their force cannot be integrated
     int64_t verified;       // that hold, or were computed again

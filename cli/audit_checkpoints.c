@@ -39,7 +39,8 @@ thud_status cli_audit_marks(cli_auditor *a)
     cli_run_json_read(a->folder, a->json);
     cli_audit_json_look(a);
     double steps = cli_run_json_number(a->json, "steps");
-    a->marks[CLI_MARK_JSON].node = steps >= 0 && steps < 0x1p53 ? (int64_t)steps : -1;
+    a->marks[CLI_MARK_JSON].node =
+        steps >= 0 && steps < 0x1p53 ? (int64_t)steps + a->audit->first : -1;
     a->marks[CLI_MARK_END].node = thud_log_look(a->run->log).step_count - 1;
     return THUD_OK;
 }
@@ -96,9 +97,9 @@ static thud_status look_at_state(cli_auditor *a, const char *name,
             cli_audit_blame(audit, a->folder, name, "the hash of step %lld is missing in the log",
                             (long long)state->n);
     }
-    else if (chain != thud_log_chain(log, state->n))
+    else if (state->n < audit->first || chain != thud_log_chain(log, state->n))
         cli_audit_blame(audit, a->folder, name, "the checkpoint belongs to another run");
-    else if (thud_state_hash(state, state->n > 0 ? thud_log_chain(log, state->n - 1) : 0) != chain)
+    else if (!cli_audit_is_linked(a, state))
         cli_audit_blame(audit, a->folder, name,
                         "the state of step %lld does not match the chain of hashes",
                         (long long)state->n);
@@ -156,7 +157,7 @@ static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_a
 {
     cli_recorder told = {0}, known;
     thud_field theirs[CLI_RECORDER_FIELDS], ours[CLI_RECORDER_FIELDS];
-    if (mark->node < 0 || mark->node >= thud_log_look(a->run->log).step_count)
+    if (mark->node < a->audit->first || mark->node >= thud_log_look(a->run->log).step_count)
         return THUD_OK;
     cli_recorder_own_fields(&told, theirs);
     bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;

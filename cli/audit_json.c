@@ -26,6 +26,9 @@ static bool is_free(const char *key, const char *section, bool has_enclosed)
             return true;
     if (strcmp(section, "accuracy") == 0 && strcmp(key, "not_halved") == 0)
         return true;
+    // where a run came from is as it says; after which step is in the log
+    if (strcmp(section, "continues") == 0 && strcmp(key, "run") == 0)
+        return true;
     return !has_enclosed && strcmp(section, "enclosed") == 0;
 }
 
@@ -100,6 +103,7 @@ static thud_status compare_figures(cli_auditor *a)
     recorder->values = a->told;
     const char *checks = strstr(a->json, "\"check\": {");
     bool was_checked = checks && cli_run_json_number(checks, "steps") > 0;
+    recorder->first = a->audit->first;
     recorder->tally = mark->tally;
     recorder->chain = thud_log_chain(a->run->log, mark->node);
     recorder->checked = was_checked ? mark->checked : 0;
@@ -111,6 +115,7 @@ static thud_status compare_figures(cli_auditor *a)
                                .recorder = recorder,
                                .ending = "",
                                .error = "",
+                               .origin = "",
                                .reached = a->audit->reached,
                                .frames = a->audit->frames,
                                .digest = mark->digest,
@@ -161,10 +166,20 @@ thud_status cli_audit_json(cli_auditor *a)
     const cli_audit_mark *mark = &a->marks[CLI_MARK_JSON];
     int64_t last = thud_log_look(a->run->log).step_count - 1;
     char how[40];
-    if (a->json[0] == '\0' || thud_record_is_busy(a->folder))
+    if (thud_record_is_busy(a->folder))
         return THUD_OK;
+    // it is written before the first step, and always as a whole
+    const char *wrong = cli_run_json_trouble(a->folder, a->json);
     cli_run_json_value(a->json, "ending", how, sizeof how);
-    if (mark->node < 0 || mark->node > last)
+    if (!wrong && (how[0] == '\0' || mark->node < 0))
+        wrong = "the file does not tell how the run ended, or after how many steps";
+    if (wrong)
+    {
+        a->audit->has_json = false;
+        cli_audit_blame_figure(a->audit, a->folder, JSON, 0, "%s", wrong);
+        return THUD_OK;
+    }
+    if (mark->node < a->audit->first || mark->node > last)
     {
         cli_audit_blame(a->audit, a->folder, JSON, "it counts steps that the log does not have");
         return THUD_OK;

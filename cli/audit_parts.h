@@ -49,7 +49,9 @@ typedef struct cli_auditor
     // the series
     thud_series *series; // NULL if it cannot be read
     double *values, *own, *radii;
-    int64_t row;          // the step of the line last read, -1 before the first
+    uint64_t start_hash;  // of the first state, where the run continues another
+    int64_t row;          // the step of the line last read; before the first line -1, or the first
+                          // node of a run that continues another, which has no line
     int64_t missing_line; // the first step whose line is not there, -1 for none
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
     thud_tally tally;
@@ -74,6 +76,9 @@ __attribute__((format(printf, 5, 6))) void cli_audit_blame_figure(cli_audit *aud
 // The first word of a frame that nothing else looks at and that is not as it must be; NULL if all
 // are.
 const char *cli_audit_word(const thud_scene *scene, const thud_frame *frame);
+
+// Does the state of a node, whose hash is there, match the chain?
+bool cli_audit_is_linked(const cli_auditor *a, const thud_state *state);
 
 // Find the nodes of all marks, and read run.json.
 thud_status cli_audit_marks(cli_auditor *a);

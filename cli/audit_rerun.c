@@ -56,6 +56,7 @@ static thud_status prepare(rerun *r, cli_rerun part, thud_fault *fault)
     THUD_TRY(thud_model_create(r->run->scene, NULL, &r->model, fault));
     r->progress = cli_progress_begin(true);
     recorder->scene = r->run->scene;
+    recorder->first = thud_log_look(r->run->log).first_node;
     recorder->model = r->model;
     recorder->progress = &r->progress;
     recorder->compares = true;
@@ -70,6 +71,7 @@ static thud_status prepare(rerun *r, cli_rerun part, thud_fault *fault)
     if (part == CLI_RERUN_TAIL)
         THUD_TRY(thud_record_check_one(r->folder, has_older(r->folder), NULL, &r->from, fault));
     thud_record_def def = {.folder = r->folder,
+                           .first_node = recorder->first,
                            .dim = thud_model_problem(r->model)->dim,
                            .series_count = thud_model_series(r->model, &names)};
     def.series = names;
@@ -85,6 +87,22 @@ static int observe(rerun *r, const thud_report *report)
     return cli_recorder_observe(&view, &r->recorder);
 }
 
+// The steps before the first node that is on record, from the scene's start on: they must lead to
+// the state there.
+static thud_status reach_first(rerun *r, int *stop)
+{
+    thud_state *state = thud_model_state(r->model);
+    cli_recorder_pass(&r->recorder, NULL);
+    while (state->n < r->recorder.first && !thud_run_is_over(state, r->run->scene->end))
+    {
+        THUD_TRY(thud_step(thud_model_problem(r->model), state, r->work));
+        r->audit->rerun++;
+        cli_recorder_pass(&r->recorder, thud_work_report(r->work));
+    }
+    *stop = cli_recorder_continue(&r->recorder) < 0;
+    return THUD_OK;
+}
+
 // Until every byte of log and series was compared.
 static thud_status take_steps(rerun *r)
 {
@@ -92,7 +110,11 @@ static thud_status take_steps(rerun *r)
     int64_t count = thud_log_look(r->run->log).step_count;
     r->audit->rerun = 0;
     r->audit->rerun_from = state->n;
-    int stop = r->from ? 0 : observe(r, NULL);
+    int stop = 0;
+    if (!r->from && r->recorder.first > 0)
+        THUD_TRY(reach_first(r, &stop));
+    else if (!r->from)
+        stop = observe(r, NULL);
     while (!stop && !thud_run_is_over(state, r->run->scene->end) &&
            (state->n + 1 < count || !thud_record_is_matched(r->recorder.record)))
     {

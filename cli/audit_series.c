@@ -72,7 +72,7 @@ static thud_status find_start_gap(cli_auditor *a)
     const thud_state *start = thud_model_state(a->run->model);
     thud_rows *rows;
     a->start_gap = INFINITY;
-    if (a->run->scene->kind != THUD_SCENE_INCLUSION)
+    if (a->run->scene->kind != THUD_SCENE_INCLUSION || a->audit->first > 0)
         return THUD_OK;
     THUD_TRY(thud_rows_create(problem->dim, NULL, &rows));
     thud_moment at = {.phase = THUD_LINEARISE,
@@ -164,9 +164,21 @@ static void add_line(cli_auditor *a)
     if (news && tally->first_news == 0)
         tally->first_news = tally->steps;
     if ((news & THUD_NEWS_NOT_CONVEX) && a->concave_step == 0)
-        a->concave_step = tally->steps;
+        a->concave_step = a->row;
     tally->sweeps += x[SWEEPS] >= 0 && x[SWEEPS] < 0x1p53 ? (int64_t)x[SWEEPS] : 0;
     tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
+}
+
+// The figures as they are after the line last read.
+static void tell_marks(cli_auditor *a)
+{
+    for (int i = 0; i < CLI_MARK_COUNT; i++)
+        if (a->marks[i].node == a->row)
+        {
+            a->marks[i].is_told = true;
+            a->marks[i].tally = a->tally;
+            a->marks[i].concave_step = a->concave_step;
+        }
 }
 
 static void check_line(cli_auditor *a)
@@ -179,13 +191,7 @@ static void check_line(cli_auditor *a)
         blame_line(a, "'t'", (long long)a->row);
     if (a->row > 0)
         add_line(a);
-    for (int i = 0; i < CLI_MARK_COUNT; i++)
-        if (a->marks[i].node == a->row)
-        {
-            a->marks[i].is_told = true;
-            a->marks[i].tally = a->tally;
-            a->marks[i].concave_step = a->concave_step;
-        }
+    tell_marks(a);
 }
 
 // Read on to the line of a node; *found if it is there.
@@ -239,6 +245,11 @@ thud_status cli_audit_series_node(cli_auditor *a, double min_gap, thud_fault *fa
     const thud_state *state = a->nodes.after;
     int count = thud_model_series(a->run->model, &names);
     *fault = (thud_fault){0};
+    if (state->n > 0 && state->n == a->audit->first) // it has no line
+    {
+        tell_marks(a);
+        return THUD_OK;
+    }
     THUD_TRY(go_to(a, state->n, &found, fault));
     if (!found)
         return THUD_OK;

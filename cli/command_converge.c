@@ -20,7 +20,7 @@ static int show_progress(int run, int count, void *user)
     cli_progress *progress = user;
     double part = (double)run / count;
     if (cli_progress_is_due(progress, part))
-        cli_progress_show(progress, part, "of the runs");
+        cli_progress_show(progress, "of the runs");
     return 0;
 }
 

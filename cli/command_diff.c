@@ -21,7 +21,8 @@ typedef struct comparison
 {
     const cli_run *runs[2];
     cli_nodes nodes[2];
-    int64_t common; // nodes that both have
+    int64_t begin;  // the first node that both have,
+    int64_t common; // and one more than the last
     int64_t first;  // the first that differs, or common
     difference shown;
 } comparison;
@@ -123,7 +124,9 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
             THUD_TRY(cli_nodes_fill(&c->nodes[i], c->runs[i]->scene, &frames[i]));
         }
         int64_t a = c->nodes[0].after->n, b = c->nodes[1].after->n;
-        if (a == b && !compare_states(c, c->nodes[0].before, c->nodes[1].before))
+        // a start has one node only, which may be the end of a step in the other run
+        bool is_start = frames[0].h == 0 || frames[1].h == 0;
+        if (a == b && (is_start || !compare_states(c, c->nodes[0].before, c->nodes[1].before)))
             (void)compare_states(c, c->nodes[0].after, c->nodes[1].after);
         at[0] += a <= b;
         at[1] += b <= a;
@@ -134,9 +137,19 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
 static int print_same(const comparison *c)
 {
     char steps[CLI_COUNT_SIZE];
-    (void)printf("the same: %s, hash %016" PRIx64 "\n", cli_count(steps, c->common - 1, "step"),
-                 c->common > 0 ? thud_log_chain(c->runs[0]->log, c->common - 1) : 0);
+    (void)printf("the same: %s, hash %016" PRIx64 "\n",
+                 cli_count(steps, c->common - 1 - c->begin, "step"),
+                 c->common > c->begin ? thud_log_chain(c->runs[0]->log, c->common - 1) : 0);
+    if (c->begin > 0)
+        (void)printf("steps 1 to %lld are not in both runs, and were not compared\n",
+                     (long long)c->begin);
     return CLI_DONE;
+}
+
+static long long count_steps(const cli_run *run)
+{
+    thud_log_summary log = thud_log_look(run->log);
+    return (long long)(log.step_count - 1 - log.first_node);
 }
 
 static int print_difference(const cli_call *call, const comparison *c)
@@ -147,10 +160,8 @@ static int print_difference(const cli_call *call, const comparison *c)
         (void)printf("the first difference is in step %lld\n", (long long)c->first);
     else if (!shown->is_found)
         (void)printf("the same in all steps that both have: %s has %s, %s has %s\n",
-                     call->arguments[0],
-                     cli_count(count, thud_log_look(c->runs[0]->log).step_count - 1, "step"),
-                     call->arguments[1],
-                     cli_count(other, thud_log_look(c->runs[1]->log).step_count - 1, "step"));
+                     call->arguments[0], cli_count(count, count_steps(c->runs[0]), "step"),
+                     call->arguments[1], cli_count(other, count_steps(c->runs[1]), "step"));
     if (shown->is_found)
         (void)printf("%s step %lld: %s\n",
                      shown->step == c->first ? "in"
@@ -166,7 +177,14 @@ static int compare(const cli_call *call, comparison *c)
     thud_fault fault = {0};
     const thud_log *a = c->runs[0]->log, *b = c->runs[1]->log;
     int64_t counts[2] = {thud_log_look(a).step_count, thud_log_look(b).step_count};
+    int64_t begins[2] = {thud_log_look(a).first_node, thud_log_look(b).first_node};
     c->common = counts[0] < counts[1] ? counts[0] : counts[1];
+    c->first = c->begin = begins[0] > begins[1] ? begins[0] : begins[1];
+    if (c->common <= c->begin && c->begin > 0)
+    {
+        (void)printf("they have no step in common\n");
+        return CLI_DIFFERENT;
+    }
     while (c->first < c->common && thud_log_chain(a, c->first) == thud_log_chain(b, c->first))
         c->first++;
     thud_status status = compare_frames(c, &fault);

@@ -19,14 +19,14 @@ static void show(int64_t done, int64_t total, void *user)
     cli_progress *progress = user;
     double part = (double)done / (double)total;
     if (cli_progress_is_due(progress, part))
-        cli_progress_show(progress, part, "exported");
+        cli_progress_show(progress, "exported");
 }
 
 static int export_run(const cli_call *call, const cli_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
     const char *frames = cli_value(call, "frames", NULL);
-    char folder[1100], count[CLI_COUNT_SIZE];
+    char folder[1100], count[CLI_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
@@ -55,20 +55,20 @@ static int export_run(const cli_call *call, const cli_run *run)
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain(status, &fault);
     int64_t shots = (def.last - def.first) / def.stride + 1;
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
-        (void)printf("%s as %s in %s\n", cli_count(count, shots, is_steps ? "step" : "frame"),
-                     format, def.folder);
+        (void)printf("%s as %s in %s%s\n", cli_count(count, shots, is_steps ? "step" : "frame"),
+                     format, def.folder, cli_run_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }
 
 int command_export(const cli_call *call)
 {
     cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE)
         code = export_run(call, &run);
     cli_run_close(&run);

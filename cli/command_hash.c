@@ -9,20 +9,24 @@
 
 static int print_hash(const cli_call *call, const cli_run *run)
 {
-    int64_t count = thud_log_look(run->log).step_count, n = count - 1;
+    thud_log_summary log = thud_log_look(run->log);
+    int64_t first = log.first_node, count = log.step_count, n = count - 1;
     const char *text = cli_value(call, "step", NULL);
     double wanted = 0;
-    if (count == 0)
+    if (count <= first)
     {
         thud_fault fault = {.text = "the log holds no hashes"};
         (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
         return cli_complain(THUD_ERR_RECORD, &fault);
     }
     if (text && (!thud_number_read(text, strlen(text), &wanted) || wanted != floor(wanted) ||
-                 !(wanted >= 0 && wanted < (double)count)))
+                 !(wanted >= (double)first && wanted < (double)count)))
     {
         char hint[80];
-        (void)snprintf(hint, sizeof hint, "choose a step from 0, the start, to %lld", (long long)n);
+        (void)snprintf(hint, sizeof hint,
+                       first > 0 ? "this run begins after step %lld and goes to %lld"
+                                 : "choose a step from %lld, the start, to %lld",
+                       (long long)first, (long long)n);
         return cli_usage_error(hint, "the run has no step '%s'", text);
     }
     n = text ? (int64_t)wanted : n;

@@ -22,7 +22,7 @@ static int watch(const thud_jam_progress *now, void *user)
         return 0;
     (void)snprintf(text, sizeof text, "%d steps, filled %.4f, growth %s", now->step, now->fraction,
                    cli_short(growth, now->growth));
-    cli_progress_show(progress, part, text);
+    cli_progress_show(progress, text);
     return 0;
 }
 

@@ -22,7 +22,7 @@ static void note(const char *name, void *user)
 
 static int plot_run(const cli_call *call, const cli_run *run)
 {
-    char folder[1100];
+    char folder[1100], left_out[120];
     thud_fault fault = {0};
     written all = {.quiet = cli_has(call, "quiet")};
     int code = cli_output_name(call->arguments[0], "-plots", folder, sizeof folder);
@@ -40,16 +40,17 @@ static int plot_run(const cli_call *call, const cli_run *run)
     if (!all.quiet && all.count > 0)
         (void)putchar('\n');
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain(status, &fault);
     if (!all.quiet)
-        (void)printf("  as SVG and PNG in %s\n", def.folder);
+        (void)printf("  as SVG and PNG in %s%s\n", def.folder,
+                     cli_run_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }
 
 int command_plot(const cli_call *call)
 {
     cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE)
         code = plot_run(call, &run);
     cli_run_close(&run);

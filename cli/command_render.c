@@ -20,7 +20,7 @@ static void show(int64_t done, int64_t total, void *user)
     cli_progress *progress = user;
     double part = (double)done / (double)total;
     if (total > 1 && cli_progress_is_due(progress, part))
-        cli_progress_show(progress, part, "drawn");
+        cli_progress_show(progress, "drawn");
 }
 
 // "WxH", digits only.
@@ -114,7 +114,7 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
 
 static int render_run(const cli_call *call, const cli_run *run)
 {
-    char name[1100], count[CLI_COUNT_SIZE];
+    char name[1100], count[CLI_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
@@ -131,22 +131,24 @@ static int render_run(const cli_call *call, const cli_run *run)
     thud_status status = thud_render(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain(status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
+    (void)cli_run_left_out(run, left_out, sizeof left_out);
     if (def.file)
-        (void)printf("frame %lld in %s\n", (long long)def.first, def.file);
+        (void)printf("frame %lld in %s%s\n", (long long)thud_log_number(run->log, def.first),
+                     def.file, left_out);
     else
-        (void)printf("%s in %s\n",
+        (void)printf("%s in %s%s\n",
                      cli_count(count, (def.last - def.first) / def.stride + 1, "picture"),
-                     def.folder);
+                     def.folder, left_out);
     return CLI_DONE;
 }
 
 int command_render(const cli_call *call)
 {
     cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE)
         code = render_run(call, &run);
     cli_run_close(&run);

@@ -1,5 +1,6 @@
 // thud resume: a run that was interrupted, taken up where its last checkpoint was.
 #include "commands.h"
+#include "continue_run.h"
 #include "measure_values.h"
 #include "report.h"
 #include "run_json.h"
@@ -15,10 +16,11 @@ static int read_scene(cli_session *run)
 {
     char path[1100];
     thud_fault fault = {0};
-    (void)snprintf(path, sizeof path, "%s/scene.yaml", run->folder);
+    const char *folder = run->call->arguments[0];
+    (void)snprintf(path, sizeof path, "%s/scene.yaml", folder);
     if (access(path, F_OK) != 0 && errno == ENOENT)
     {
-        (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", folder);
         (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
         return cli_complain(THUD_ERR_RECORD, &fault);
     }
@@ -30,16 +32,21 @@ static int read_scene(cli_session *run)
         return CLI_DONE;
     bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
     if (is_changed)
-        (void)snprintf(fault.hint, sizeof fault.hint,
-                       "this file was changed after the run, or the run is of another version");
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "restore the file: it was changed after the run, or belongs to another version");
     return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
 }
 
-static int complain_of_checkpoint(thud_status status, thud_fault *fault)
+static int complain_of_checkpoint(const cli_session *run, thud_status status, thud_fault *fault)
 {
     if (status == THUD_ERR_RECORD && fault->hint[0] == '\0')
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "it cannot be taken up; 'thud run' with --replace begins it anew");
+                       cli_can_continue(run->folder)
+                           ? "use --from-checkpoint NEW to continue from a checkpoint, in a new "
+                             "run directory NEW"
+                           : "start again with 'thud run' and --replace: there is no checkpoint "
+                             "to continue from");
     return cli_complain(status, fault);
 }
 
@@ -55,10 +62,11 @@ static int open_record(cli_session *run)
     def.series = names;
     thud_status status = thud_record_resume(&def, &recorder->record, &checkpoint, &fault);
     if (status == THUD_NEWS)
-        cli_warn("%s%s%s; the checkpoint before it is taken", fault.file, fault.file[0] ? ": " : "",
+        cli_warn("%s%s%s; the checkpoint before it is used", fault.file, fault.file[0] ? ": " : "",
                  fault.text);
     if (status >= 0)
     {
+        recorder->first = thud_record_first(recorder->record);
         status = cli_recorder_restore(recorder, checkpoint, &fault);
         if (status < 0)
             (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
@@ -66,15 +74,16 @@ static int open_record(cli_session *run)
             status = cli_measures_read(run->folder, run->model, recorder->values, &fault);
     }
     thud_checkpoint_free(checkpoint);
-    return status < 0 ? complain_of_checkpoint(status, &fault) : CLI_DONE;
+    return status < 0 ? complain_of_checkpoint(run, status, &fault) : CLI_DONE;
 }
 
-// The time and the part of the run from which the speed of this session is counted.
+// The part of the run from which the pace of this session is counted.
 static void begin_progress(cli_session *run)
 {
     const thud_scene *scene = run->scene;
-    run->progress.from = run->summary.reached = thud_state_time(thud_model_state(run->model));
-    run->progress.first = (run->progress.from - scene->start) / (scene->end - scene->start);
+    run->summary.reached = thud_state_time(thud_model_state(run->model));
+    cli_progress_go_on(&run->progress,
+                       (run->summary.reached - scene->start) / (scene->end - scene->start));
 }
 
 static int say_done(const cli_session *run)
@@ -96,33 +105,57 @@ static int take_up(cli_session *run)
     cli_run_json_read(run->folder, json);
     cli_run_json_value(json, "ending", how, sizeof how);
     double resumed = cli_run_json_number(json, "resumed");
+    const char *origin = strstr(json, "\"continues\": {");
+    cli_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
     free(json);
     begin_progress(run);
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);
     if (run->recorder.wishes.tells)
-        (void)fprintf(stderr, "thud: taken up after step %lld\n",
+        (void)fprintf(stderr, "thud: resumed after step %lld\n",
                       (long long)thud_model_state(run->model)->n);
     run->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
     int code = cli_session_write_json(run);
     return code == CLI_DONE ? cli_session_take(run) : code;
 }
 
+// In a new directory, from a checkpoint.
+static int go_on(cli_session *run)
+{
+    int code = cli_continue_run(run, run->call->arguments[0]);
+    if (code != CLI_DONE)
+        return code;
+    begin_progress(run);
+    code = cli_session_write_json(run);
+    return code == CLI_DONE ? cli_session_take(run) : code;
+}
+
+static int choose_folder(cli_session *run)
+{
+    const char *folder = cli_value(run->call, "from-checkpoint", run->call->arguments[0]);
+    if (snprintf(run->folder, sizeof run->folder, "%s", folder) < (int)sizeof run->folder)
+        return CLI_DONE;
+    return cli_usage_error("run thud from a folder nearer to it",
+                           "the path of the run directory is too long");
+}
+
 int command_resume(const cli_call *call)
 {
+    bool is_new = cli_has(call, "from-checkpoint");
     cli_session *run = malloc(sizeof *run);
     if (!run)
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     int code = cli_session_begin(run, call);
-    (void)snprintf(run->folder, sizeof run->folder, "%s", call->arguments[0]);
+    if (code == CLI_DONE)
+        code = choose_folder(run);
     if (code == CLI_DONE)
         code = read_scene(run);
     if (code == CLI_DONE)
         code = cli_session_prepare(run);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && !is_new)
         code = open_record(run);
     if (code == CLI_DONE)
-        code = take_up(run);
+        code = is_new ? go_on(run) : take_up(run);
     code = cli_session_close(run, code);
     cli_session_end(run);
     free(run);

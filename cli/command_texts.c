@@ -34,9 +34,15 @@ const char cli_resume_text[] =
     "\n"
     "Frames and series written after the checkpoint are removed and recomputed. The finished run "
     "is the same, bit for bit, as one that was never interrupted. Only run.json differs: it counts "
-    "how often the run was resumed.";
+    "how often the run was resumed.\n"
+    "\n"
+    "If the log is damaged, --from-checkpoint NEW continues the run in the new run directory NEW. "
+    "NEW begins at the newest intact checkpoint. Its states are the same bits as those of an "
+    "undamaged run. The steps before the checkpoint are not in NEW, and 'thud verify NEW' says so. "
+    "'thud verify NEW --rerun' computes them, too. RUN is not changed.";
 const char cli_resume_examples[] = "thud resume box.run\n"
-                                   "thud resume box.run --max-walltime 3600\n";
+                                   "thud resume box.run --max-walltime 3600\n"
+                                   "thud resume box.run --from-checkpoint rest.run\n";
 
 const char cli_check_text[] =
     "Reads SCENE, builds its problem and prints what was understood. This includes bodies and "
@@ -59,7 +65,12 @@ const char cli_new_examples[] = "thud new\n"
 const char cli_info_text[] =
     "Prints what the run directory RUN holds: the scene, the frames and their times, how the run "
     "ended, and its worst certificates. The ending and the certificates are read from the run's "
-    "own files. 'thud verify' verifies them.";
+    "own files. 'thud verify' verifies them. For a log that was cut, it prints how many frames are "
+    "missing and from which time on.\n"
+    "\n"
+    "For a run in progress, it prints how much is done, the rate, the time left at that rate, and "
+    "the certificate of the last step in series.csv. The rate is measured since the previous "
+    "checkpoint.";
 const char cli_info_examples[] = "thud info plate.run\n"
                                  "thud info plate.run --json\n";
 

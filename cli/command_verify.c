@@ -28,7 +28,10 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
                        cli_count(steps, audit->steps, "step"));
         (void)snprintf(
             fault.hint, sizeof fault.hint,
-            "use --rerun to recompute the others, or 'record: all' to record every step");
+            audit->first > 0
+                ? "the run begins after step %lld; --rerun computes all from the start"
+                : "use --rerun to recompute the others, or 'record: all' to record every step",
+            (long long)audit->first);
     }
     else
         (void)snprintf(fault.text, sizeof fault.text, "the run is not finished");

@@ -16,7 +16,7 @@ static void show(int64_t done, int64_t total, void *user)
     cli_progress *progress = user;
     double part = (double)done / (double)total;
     if (cli_progress_is_due(progress, part))
-        cli_progress_show(progress, part, "packed");
+        cli_progress_show(progress, "packed");
 }
 
 static int read_size(const char *text, int64_t *bytes)
@@ -48,14 +48,25 @@ static thud_page_run page_run(const cli_run_ending *end)
     return run;
 }
 
-static void say(const thud_page_def *def, const thud_page_size *size)
+static void say(const cli_run *run, const thud_page_def *def, const thud_page_size *size)
 {
-    char frames[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
+    char frames[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
     (void)printf("%s in %s, %s", cli_count(frames, size->frames, "frame"), def->path,
                  cli_bytes(bytes, (double)size->bytes));
     if (size->stride > def->stride)
         (void)printf(" (one frame in %lld, so that it fits)", (long long)size->stride);
-    (void)putchar('\n');
+    (void)printf("%s\n", cli_run_left_out(run, left_out, sizeof left_out));
+}
+
+// The page says how a run ended, and whether frames are missing.
+static void match_log(const cli_run *run, cli_run_ending *end)
+{
+    thud_log_summary log = thud_log_look(run->log);
+    thud_frame frame;
+    double last = run->scene->start;
+    if (log.frame_count > 0 && thud_log_frame(run->log, log.frame_count - 1, &frame, NULL) >= 0)
+        last = frame.t + frame.h;
+    cli_run_ending_match(end, &log, last);
 }
 
 static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
@@ -95,20 +106,21 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     cli_accuracy_free(&accuracy);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain(status, &fault);
     if (!cli_has(call, "quiet"))
-        say(&def, &size);
+        say(run, &def, &size);
     return CLI_DONE;
 }
 
 int command_view(const cli_call *call)
 {
     cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    int code = cli_run_open_call(call, &run);
     cli_run_ending *end = code == CLI_DONE ? calloc(1, sizeof *end) : NULL;
     if (end)
     {
         cli_run_ending_read(call->arguments[0], end);
+        match_log(&run, end);
         code = write_page(call, &run, end);
     }
     else if (code == CLI_DONE)

@@ -42,6 +42,12 @@
         "tell", 0, NULL, "report each checkpoint on standard error once it is on disk", NULL       \
     }
 
+#define SKIP_OPTION                                                                                \
+    {                                                                                              \
+        "skip-damaged", 0, NULL,                                                                   \
+            "leave out damaged frames and print how many; --frames counts the others", NULL        \
+    }
+
 const cli_option cli_common_options[] = {
     {"help", 'h', NULL, "print this help and exit", NULL},
 };
@@ -68,6 +74,10 @@ static const cli_option run_options[] = {
 };
 
 static const cli_option resume_options[] = {
+    {"from-checkpoint", 0, "NEW",
+     "continue in the new run directory NEW from the newest intact checkpoint, where the log of "
+     "RUN is damaged",
+     NULL},
     WALLTIME_OPTION,
     STEPS_OPTION,
     TELL_OPTION,
@@ -138,6 +148,7 @@ static const cli_option export_options[] = {
     {"out", 'o', "DIR", "directory for the files (default: RUN-FORMAT, such as box-vtp)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "frames to write, counted from 0; each part may be left out (default: all)", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "do not show progress on standard error", NULL},
     {"quiet", 'q', NULL, "print errors only: no progress and no summary", NULL},
 };
@@ -156,6 +167,7 @@ static const cli_option view_options[] = {
      "largest size of the page, in MB; frames are left out until it fits (default: 12)", NULL},
     {"frames", 0, "FIRST:LAST:STRIDE",
      "frames to write, counted from 0; each part may be left out (default: all)", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "do not show progress on standard error", NULL},
     {"quiet", 'q', NULL, "print errors only: no progress and no summary", NULL},
 };
@@ -185,6 +197,7 @@ static const cli_option render_options[] = {
     {"theme", 0, "THEME", "background, light or dark (default: light)", "light dark"},
     THREADS_OPTION,
     {"no-text", 0, NULL, "leave out the legend and the time", NULL},
+    SKIP_OPTION,
     {"no-progress", 0, NULL, "do not show progress on standard error", NULL},
     {"quiet", 'q', NULL, "print errors only: no progress and no summary", NULL},
 };
@@ -192,6 +205,7 @@ static const cli_option render_options[] = {
 static const cli_option plot_options[] = {
     {"columns", 0, "NAMES", "one chart of these columns or measures, separated by commas", NULL},
     {"out", 'o', "DIR", "directory for the files (default: RUN-plots)", NULL},
+    {"skip-damaged", 0, NULL, "leave out damaged frames and print how many", NULL},
     {"quiet", 'q', NULL, "print errors only: no summary", NULL},
 };
 

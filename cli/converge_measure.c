@@ -14,7 +14,7 @@ static int show_progress(double part, void *user)
 {
     cli_progress *progress = user;
     if (cli_progress_is_due(progress, part))
-        cli_progress_show(progress, part, "of the runs");
+        cli_progress_show(progress, "of the runs");
     return 0;
 }
 

@@ -104,7 +104,7 @@ static int see(const thud_model *model, const double *values, void *user)
         return 0;
     (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  at half the step", values[1], scene->end,
                    cli_unit(unit, scene->unit_time));
-    cli_progress_show(&run->progress, part, text);
+    cli_progress_show(&run->progress, text);
     return 0;
 }
 
@@ -119,7 +119,6 @@ thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_qui
                                .user = &run,
                                .stop = wishes->stop,
                                .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
-    run.progress.from = scene->start;
     thud_status status = thud_series_run(&def, &halving->steps, &fault);
     cli_progress_end(&run.progress);
     halving->seconds = cli_seconds() - run.progress.begun;

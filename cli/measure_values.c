@@ -34,22 +34,6 @@ static bool has_columns(const thud_series *series, const thud_model *model)
     return same;
 }
 
-// By way of another line: one that is cut at the end of the file may be read in part.
-static thud_status read_last(thud_series *series, double *values, size_t count, thud_fault *fault)
-{
-    double *line = malloc(count * sizeof *line);
-    bool over = false;
-    thud_status status = line ? THUD_OK : THUD_ERR_MEMORY;
-    while (status >= 0 && !over)
-    {
-        status = thud_series_next(series, line, &over, fault);
-        if (status >= 0 && !over)
-            memcpy(values, line, count * sizeof *line);
-    }
-    free(line);
-    return status;
-}
-
 thud_status cli_measures_read(const char *folder, const thud_model *model, double *values,
                               thud_fault *fault)
 {
@@ -60,8 +44,9 @@ thud_status cli_measures_read(const char *folder, const thud_model *model, doubl
         values[i] = NAN;
     *fault = (thud_fault){0};
     THUD_TRY(thud_series_open(folder, NULL, &series, fault));
+    bool found;
     thud_status status =
-        has_columns(series, model) ? read_last(series, values, (size_t)count, fault) : THUD_OK;
+        has_columns(series, model) ? thud_series_last(series, values, &found, fault) : THUD_OK;
     thud_series_close(series);
     return status;
 }

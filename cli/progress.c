@@ -2,13 +2,17 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double REFRESH = 0.1; // seconds between two looks on a terminal,
 static const double PATIENCE = 2;  // and at least between two lines elsewhere
+
+enum
+{
+    LINE_COLUMNS = 80 // of a line where there is no terminal, or one whose width is not known
+};
 
 double cli_seconds(void)
 {
@@ -20,49 +24,44 @@ double cli_seconds(void)
 cli_progress cli_progress_begin(bool is_quiet)
 {
     double now = cli_seconds();
-    return (cli_progress){
-        .is_on = !is_quiet, .is_terminal = isatty(STDERR_FILENO), .begun = now, .shown = now};
+    return (cli_progress){.is_on = !is_quiet,
+                          .is_terminal = isatty(STDERR_FILENO),
+                          .begun = now,
+                          .shown = now,
+                          .pace = cli_pace_begin(now, 0)};
 }
 
-bool cli_progress_is_due(const cli_progress *progress, double part)
+void cli_progress_go_on(cli_progress *progress, double part)
+{
+    progress->pace = cli_pace_begin(progress->begun, part);
+}
+
+bool cli_progress_is_due(cli_progress *progress, double part)
 {
     if (!progress->is_on)
         return false;
-    if (progress->is_terminal)
-        return cli_seconds() - progress->shown >= REFRESH;
-    return part >= (progress->tenths + 1) / 10.0 && part < 1 &&
-           cli_seconds() - progress->shown >= PATIENCE;
+    double now = cli_seconds(), patience = progress->is_terminal ? REFRESH : PATIENCE;
+    if (now - progress->shown < patience ||
+        (!progress->is_terminal && (part < (progress->tenths + 1) / 10.0 || part >= 1)))
+        return false;
+    progress->shown = now;
+    cli_pace_add(&progress->pace, now, part);
+    return true;
 }
 
 static int terminal_width(void)
 {
     struct winsize size;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return known ? size.ws_col : 80;
+    return known ? size.ws_col : LINE_COLUMNS;
 }
 
-static void write_left(char *text, size_t size, double seconds)
+void cli_progress_show(cli_progress *progress, const char *text)
 {
-    long whole = (long)(seconds + 0.5);
-    if (whole < 60)
-        (void)snprintf(text, size, "%ld s left", whole);
-    else if (whole < 3600)
-        (void)snprintf(text, size, "%ld min %ld s left", whole / 60, whole % 60);
-    else
-        (void)snprintf(text, size, "%ld h %ld min left", whole / 3600, whole % 3600 / 60);
-}
-
-void cli_progress_show(cli_progress *progress, double part, const char *text)
-{
-    char left[48] = "", line[400];
-    double now = cli_seconds(), spent = now - progress->begun;
-    if (part > progress->first)
-        write_left(left, sizeof left, spent * (1 - part) / (part - progress->first));
-    int width = snprintf(line, sizeof line, "%3.0f %%  %s  %s", 100 * part, left, text);
-    int columns = progress->is_terminal ? terminal_width() : (int)sizeof line;
-    if (width >= columns)
-        line[width = columns - 1] = '\0'; // a line that wraps cannot be written over
-    progress->shown = now;
+    char line[400];
+    // a line that wraps cannot be written over
+    int columns = progress->is_terminal ? terminal_width() - 1 : LINE_COLUMNS;
+    int width = cli_pace_line(&progress->pace, text, columns, line, sizeof line);
     if (progress->is_terminal)
     {
         // blanks cover what is left of a longer line before
@@ -72,7 +71,7 @@ void cli_progress_show(cli_progress *progress, double part, const char *text)
     }
     else
     {
-        progress->tenths = (int)(10 * part);
+        progress->tenths = (int)(10 * progress->pace.part);
         (void)fprintf(stderr, "%s\n", line);
     }
     (void)fflush(stderr);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 thud_status cli_recorder_begin(cli_recorder *recorder)
 {
@@ -100,12 +101,18 @@ static thud_status record_frame(cli_recorder *recorder, const thud_view *view)
                                            .direction_count = recorder->direction_count});
 }
 
+// The start has no multipliers, unless it is where another run was.
 static thud_status record_start(cli_recorder *recorder, const thud_view *view)
 {
     const thud_state *start = view->state;
-    return thud_record_frame(
-        recorder->record,
-        &(thud_frame){.t = view->t, .dim = start->dim, .q = start->q, .u = start->u});
+    return thud_record_frame(recorder->record,
+                             &(thud_frame){.n = start->n,
+                                           .t = view->t,
+                                           .dim = start->dim,
+                                           .q = start->q,
+                                           .u = start->u,
+                                           .before = start->multipliers,
+                                           .before_count = start->multiplier_count});
 }
 
 static thud_status check_step(cli_recorder *recorder, const thud_view *view)
@@ -160,17 +167,16 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
     double part = (view->t - scene->start) / (scene->end - scene->start);
-    char text[200], count[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char text[200], count[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE], rate[THUD_NUMBER_SIZE];
     if (!cli_progress_is_due(recorder->progress, part))
         return;
-    double spent = cli_seconds() - recorder->progress->begun;
-    (void)snprintf(text, sizeof text,
-                   "t %.4g of %.4g%s  %.3g s of work per %s  contacts %s  gaps off by <= %.2g",
-                   view->t, scene->end, cli_unit(unit, scene->unit_time),
-                   spent / (view->t - recorder->progress->from),
-                   scene->unit_time[0] ? scene->unit_time : "time unit",
-                   cli_grouped(count, view->state->multiplier_count), recorder->tally.backward);
-    cli_progress_show(recorder->progress, part, text);
+    double steps = cli_pace_rate(&recorder->progress->pace) * (scene->end - scene->start) /
+                   scene->step; // in a second
+    (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  gaps off by <= %.2g  %s  %s steps/s",
+                   view->t, scene->end, cli_unit(unit, scene->unit_time), recorder->tally.backward,
+                   cli_count(count, view->state->multiplier_count, "contact"),
+                   cli_short(rate, steps));
+    cli_progress_show(recorder->progress, text);
 }
 
 static thud_status write_checkpoint(cli_recorder *recorder, int64_t step, bool planned)
@@ -223,10 +229,46 @@ static thud_status keep(cli_recorder *recorder, const thud_view *view, bool plan
 
 static thud_status observe_start(cli_recorder *recorder, const thud_view *view)
 {
+    if (recorder->first == 0)
+        recorder->chain = thud_state_hash(view->state, 0);
     THUD_TRY(record_start(recorder, view));
-    recorder->chain = thud_state_hash(view->state, 0);
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
     return keep(recorder, view, true);
+}
+
+// The model's state as an observer sees it that knows nothing of the step before.
+static thud_view view_of(const cli_recorder *recorder)
+{
+    const thud_state *state = thud_model_state(recorder->model);
+    return (thud_view){.t = thud_state_time(state),
+                       .q = state->q,
+                       .u = state->u,
+                       .state = state,
+                       .problem = thud_model_problem(recorder->model)};
+}
+
+thud_status cli_recorder_continue(cli_recorder *recorder)
+{
+    thud_view view = view_of(recorder);
+    recorder->first = view.state->n;
+    recorder->tally = thud_tally_begin();
+    recorder->checked = recorder->held = 0;
+    memset(recorder->worst, 0, sizeof recorder->worst);
+    recorder->concave_step = 0;
+    recorder->concave_key = 0;
+    recorder->is_resumed = true; // steps go on from here
+    THUD_TRY(thud_state_copy(recorder->before, view.state));
+    return recorder->status = observe_start(recorder, &view);
+}
+
+void cli_recorder_pass(cli_recorder *recorder, const thud_report *report)
+{
+    thud_view view = view_of(recorder);
+    view.report = report;
+    thud_model_measure(recorder->model, &view, recorder->values); // measures remember
+    recorder->chain = thud_state_hash(view.state, report ? recorder->chain : 0);
+    if (report)
+        (void)cli_is_output(recorder->scene, view.t, &recorder->next_frame);
 }
 
 static thud_status observe_step(cli_recorder *recorder, const thud_view *view)

@@ -35,6 +35,7 @@ typedef struct cli_recorder
     int direction_count, direction_room;
     int answered;    // the wish for a checkpoint that was last fulfilled
     bool is_resumed; // the start has been recorded before
+    int64_t first;   // node that the record begins at; -1 while that is not known
     bool compares;   // the record is a rehearsal, whose checkpoints are looked at after every step
     double smallest; // radius, INFINITY for inclusions
     double slowest;  // seconds that a checkpoint took at most
@@ -66,6 +67,11 @@ void cli_recorder_end(cli_recorder *recorder);
 // begun, are those of then. THUD_ERR_RECORD when it is not of this scene.
 thud_status cli_recorder_restore(cli_recorder *recorder, const thud_checkpoint *checkpoint,
                                  thud_fault *fault);
+
+// Begin a record, which is open, at the state that the model is in: figures count from here on.
+thud_status cli_recorder_continue(cli_recorder *recorder);
+// Take note of a node before that, which is not recorded; report: NULL for the start.
+void cli_recorder_pass(cli_recorder *recorder, const thud_report *report);
 
 enum
 {

@@ -85,7 +85,8 @@ static const char *what_is_wrong(cli_recorder *recorder)
     if (recorder->next_frame < 0 || recorder->next_frame > recorder->scene->frames ||
         recorder->checked < 0 || recorder->held < 0 || recorder->held > recorder->checked ||
         recorder->is_checking < 0 || recorder->is_checking > 1 ||
-        recorder->tally.steps != thud_model_state(recorder->model)->n)
+        (recorder->first >= 0 &&
+         recorder->tally.steps != thud_model_state(recorder->model)->n - recorder->first))
         return "its counts contradict each other";
     thud_model_fields(recorder->model, fields);
     const signed char *sides = fields[0].data;

@@ -3,6 +3,8 @@
 
 #include "report.h"
 
+#include <string.h>
+
 #define WAS_CHANGED "restore the file: it was changed after the run, or belongs to another version"
 
 // A scene in a run directory was written by Thud: whatever is wrong with it, the run is damaged.
@@ -21,14 +23,39 @@ static int complain_of_pair(const char *path, thud_fault *fault)
     return cli_complain(THUD_ERR_RECORD, fault);
 }
 
-int cli_run_open(const char *folder, cli_run *run)
+int cli_run_complain(thud_status status, thud_fault *fault)
+{
+    bool is_record = strstr(fault->text, "frame ") || strstr(fault->text, "a step does not");
+    if (status == THUD_ERR_RECORD && fault->hint[0] == '\0' && is_record)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "use --skip-damaged to leave damaged frames out (view, export, render, "
+                       "plot)");
+    return cli_complain(status, fault);
+}
+
+const char *cli_run_left_out(const cli_run *run, char *text, size_t size)
+{
+    thud_log_summary log = thud_log_look(run->log);
+    char count[CLI_COUNT_SIZE];
+    text[0] = '\0';
+    if (log.damaged_count > 0)
+        (void)snprintf(text, size, "; %s left out, the first is frame %lld",
+                       cli_count(count, log.damaged_count, "damaged frame"),
+                       (long long)log.first_damaged);
+    else if (run->skips_damaged && log.is_cut)
+        (void)snprintf(text, size, "; the end of the log cannot be read");
+    return text;
+}
+
+static int open_run(const char *folder, bool skips_damaged, cli_run *run)
 {
     char path[1100];
     thud_fault fault = {0};
-    *run = (cli_run){.folder = folder};
-    thud_status status = thud_log_open(folder, NULL, &run->log, &fault);
+    *run = (cli_run){.folder = folder, .skips_damaged = skips_damaged};
+    thud_status status = skips_damaged ? thud_log_open_damaged(folder, NULL, &run->log, &fault)
+                                       : thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain(status, &fault);
     if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
         return cli_usage_error("run thud from a folder nearer to it",
                                "the path of the run is too long");
@@ -42,6 +69,16 @@ int cli_run_open(const char *folder, cli_run *run)
         return CLI_DONE;
     (void)snprintf(fault.hint, sizeof fault.hint, WAS_CHANGED);
     return complain_of_pair(path, &fault);
+}
+
+int cli_run_open(const char *folder, cli_run *run)
+{
+    return open_run(folder, false, run);
+}
+
+int cli_run_open_call(const cli_call *call, cli_run *run)
+{
+    return open_run(call->arguments[0], cli_has(call, "skip-damaged"), run);
 }
 
 int cli_run_open_by(const char *folder, const thud_scene_def *def, cli_run *run)

@@ -1,9 +1,10 @@
 // How a run ended, as run.json and the lock say.
 #include "run_ending.h"
 
+#include "report.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <thud/record.h>
 
 // The text from a section on, or "".
 static const char *find_section(const char *json, const char *name)
@@ -22,7 +23,10 @@ void cli_run_ending_read(const char *folder, cli_run_ending *end)
     if (strcmp(end->how, "running") == 0 && !thud_record_is_busy(folder))
         (void)snprintf(end->how, sizeof end->how, "interrupted");
     cli_run_json_value(end->text, "error", end->error, sizeof end->error);
+    cli_run_json_value(find_section(end->text, "continues"), "run", end->origin,
+                       sizeof end->origin);
     end->steps = cli_run_json_number(end->text, "steps");
+    end->frames = cli_run_json_number(end->text, "frames");
     end->sweeps = cli_run_json_number(end->text, "sweeps");
     const char *worst = find_section(end->text, "worst");
     end->min_gap = cli_run_json_number(worst, "min_gap");
@@ -36,4 +40,35 @@ void cli_run_ending_read(const char *folder, cli_run_ending *end)
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         end->worst[i] =
             cli_run_json_number(check, thud_certificate_title((thud_certificate_name)i));
+}
+
+// What is told beyond what there is; 0 where nothing is told.
+static double lacking(double told, int64_t here)
+{
+    return told > (double)here ? told - (double)here : 0;
+}
+
+void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, double last)
+{
+    char count[CLI_COUNT_SIZE];
+    size_t size = sizeof end->error;
+    int64_t frames = log->frame_count + log->damaged_count;
+    end->missing_frames = lacking(end->frames, frames);
+    end->missing_steps = lacking(end->steps, log->step_count - 1 - log->first_node);
+    if (end->missing_frames > 0)
+        (void)snprintf(
+            end->error, size, "the log was cut: %.0f of %.0f frames %s missing, from t = %.6g on",
+            end->missing_frames, end->frames, end->missing_frames > 1 ? "are" : "is", last);
+    else if (log->damaged_count > 0)
+        (void)snprintf(end->error, size, "%s left out; the first is frame %lld",
+                       cli_count(count, log->damaged_count, "damaged frame"),
+                       (long long)log->first_damaged);
+    else if (end->missing_steps > 0)
+        (void)snprintf(end->error, size,
+                       "the log was cut: the hashes of %.0f of %.0f steps are missing, after "
+                       "t = %.6g",
+                       end->missing_steps, end->steps, last);
+    else
+        return;
+    (void)snprintf(end->how, sizeof end->how, "incomplete");
 }

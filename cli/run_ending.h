@@ -5,6 +5,7 @@
 
 #include "run_json.h"
 
+#include <thud/record.h>
 #include <thud/verify.h>
 
 // Numbers are NAN and texts "" where run.json does not say, or is not there.
@@ -12,6 +13,9 @@ typedef struct cli_run_ending
 {
     char text[CLI_RUN_JSON];
     char how[40], error[512];
+    char origin[1024];                    // the run that this one continues
+    double frames;                        // that were recorded,
+    double missing_frames, missing_steps; // and what of them the log does not have
     double steps, sweeps;
     double min_gap, violation, backward, forward, between;
     double checked, held;
@@ -19,5 +23,10 @@ typedef struct cli_run_ending
 } cli_run_ending;
 
 void cli_run_ending_read(const char *folder, cli_run_ending *end);
+
+// Compare with the log: a run of which frames or steps are missing or damaged is "incomplete",
+// whatever run.json says, and `error` tells what is missing. last: time of the last frame that is
+// there.
+void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, double last);
 
 #endif

@@ -1,6 +1,8 @@
 // What run.json says.
 #include "run_json.h"
 
+#include "json_check.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +24,17 @@ void cli_run_json_read(const char *folder, char text[CLI_RUN_JSON])
     text[length > 0 ? length : 0] = '\0';
     if (file >= 0)
         (void)close(file);
+}
+
+const char *cli_run_json_trouble(const char *folder, const char *text)
+{
+    char path[1100];
+    struct stat what;
+    (void)snprintf(path, sizeof path, "%s/run.json", folder);
+    if (text[0] == '\0')
+        return lstat(path, &what) == 0 ? "the file is empty, or cannot be read"
+                                       : "the file is missing";
+    return cli_json_is_object(text) ? NULL : "the file is not JSON: it was cut or altered";
 }
 
 void cli_run_json_value(const char *json, const char *name, char *value, size_t size)

@@ -12,6 +12,9 @@ enum
 // The text of run.json in a run directory; "" when there is none.
 void cli_run_json_read(const char *folder, char text[CLI_RUN_JSON]);
 
+// What is wrong with run.json of that text: it is missing, empty or not JSON; NULL if nothing is.
+const char *cli_run_json_trouble(const char *folder, const char *text);
+
 // The value of "name" as it is written, without quotes and comma; "" if there is none.
 void cli_run_json_value(const char *json, const char *name, char *value, size_t size);
 // NAN if there is none.

@@ -218,7 +218,8 @@ static void print_news(const cli_recorder *recorder)
 #undef PRINT_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         (void)printf("    note: this concerns %s, the first is step %lld\n",
-                     cli_count(count, tally->news_steps, "step"), (long long)tally->first_news);
+                     cli_count(count, tally->news_steps, "step"),
+                     (long long)(tally->first_news + recorder->first));
 }
 
 // The proof is of the steps; what their length costs is another matter, said after it.
@@ -244,6 +245,9 @@ void cli_run_summary_print(const cli_run_summary *summary)
 {
     char frames[CLI_COUNT_SIZE];
     print_head(summary);
+    if (summary->recorder->first > 0)
+        (void)printf("  continues %s after step %lld; steps before it are not in this run\n",
+                     summary->origin, (long long)summary->recorder->first);
     print_measures(summary);
     print_proof(summary);
     if (summary->recorder->tally.steps > 0)

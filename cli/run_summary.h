@@ -16,6 +16,7 @@ typedef struct cli_run_summary
     const cli_recorder *recorder;
     const char *ending; // "running", "done", "stopped" or "failed"
     const char *error;  // one line, "" if none
+    const char *origin; // the run that this one continues, "" for none
     int resumed;        // how often the run was taken up again
     double seconds;
     double reached;       // time of the last node

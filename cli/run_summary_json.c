@@ -6,6 +6,7 @@
 #include "thread_count.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,6 +113,20 @@ static void json_seconds(const cli_run_summary *summary, cli_json *json)
     cli_json_close(json);
 }
 
+// Where the steps before the first one are.
+static void json_origin(const cli_run_summary *summary, cli_json *json)
+{
+    const thud_scene *scene = summary->scene;
+    int64_t first = summary->recorder->first;
+    if (first == 0)
+        return;
+    cli_json_open(json, "continues");
+    cli_json_text(json, "run", summary->origin);
+    cli_json_whole(json, "after_step", first);
+    cli_json_number(json, "after_t", fma((double)first, scene->step, scene->start));
+    cli_json_close(json);
+}
+
 void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
 {
     char now[40];
@@ -123,6 +138,7 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     cli_json_text(json, "error", summary->error);
     cli_json_text(json, "written", now);
     cli_json_whole(json, "resumed", summary->resumed);
+    json_origin(summary, json);
     json_scene(summary->scene, json);
     cli_json_number(json, "reached", summary->reached);
     cli_json_whole(json, "steps", summary->recorder->tally.steps);

@@ -282,7 +282,6 @@ int cli_session_prepare(cli_session *run)
     cli_recorder *recorder = &run->recorder;
     watch_signals(); // before there is anything to lose
     run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    run->progress.from = run->scene->start;
     recorder->scene = run->scene;
     recorder->model = run->model;
     recorder->progress = &run->progress;
@@ -290,6 +289,7 @@ int cli_session_prepare(cli_session *run)
                                      .folder = run->folder,
                                      .recorder = recorder,
                                      .error = run->error,
+                                     .origin = run->origin,
                                      .ending = "running",
                                      .reached = run->scene->start,
                                      .advice = cli_advise_step(run->scene, run->model),

@@ -18,6 +18,7 @@ typedef struct cli_session
     cli_halving halving;
     cli_run_summary summary;
     char folder[1024];
+    char origin[1024]; // the run that this one continues, "" for none
     char error[700];
 } cli_session;
 

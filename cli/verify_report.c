@@ -15,6 +15,12 @@ static bool is_bad(const cli_audit *audit)
            audit->failed_step > 0;
 }
 
+// All steps were computed again, from the start of the scene on.
+static bool is_rerun(const cli_audit *audit)
+{
+    return audit->rerun >= 0 && audit->rerun_from == 0;
+}
+
 static const char *verdict_of(const cli_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
@@ -41,6 +47,7 @@ int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
                   audit->damage.text[0] ? audit->damage.text : audit->figures.text);
     cli_json_whole(&json, "verified", audit->verified);
     cli_json_whole(&json, "steps", audit->steps);
+    cli_json_whole(&json, "first_step", audit->first);
     cli_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
     cli_json_flag(&json, "is_over", audit->is_over);
     cli_json_number(&json, "reached", audit->reached);
@@ -99,12 +106,11 @@ static void print_certificates(const cli_run *run, const cli_audit *audit)
 static void print_files(const cli_audit *audit)
 {
     char count[CLI_COUNT_SIZE];
-    bool is_rerun = audit->rerun >= 0 && audit->rerun_from == 0;
     if (audit->rerun >= 0)
         (void)printf("  recomputed: %s after step %lld; %s\n",
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
                      "log, series and checkpoints compared byte by byte");
-    if (!is_rerun)
+    if (!is_rerun(audit))
         (void)printf("  series.csv, run.json, checkpoints: agree with the recorded steps and each "
                      "other;\n    rows, sweeps, bounds and counts are taken from the run\n");
     if (!audit->has_json)
@@ -132,7 +138,9 @@ static void print_verdict(const cli_audit *audit)
     else if (is_whole(audit) && audit->is_over)
         (void)printf("OK, ");
     (void)printf("verified %s of %s steps", verified, steps);
-    if (!is_whole(audit))
+    if (audit->first > 0 && !is_rerun(audit))
+        (void)printf(", steps 1 to %lld are not in this run", (long long)audit->first);
+    if (!is_whole(audit) && audit->verified < audit->steps - audit->first)
         (void)printf("; the others are not verified");
     (void)printf("%s\n", audit->is_over ? "" : "; the run is not finished");
 }
@@ -145,8 +153,16 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     (void)printf("\n");
     print_scene_source(scene);
     (void)printf("  %s and the start, ", cli_count(count, audit->judged, "recorded step"));
-    (void)printf("hashes of %s to t = %g%s\n", cli_count(count, audit->steps, "step"),
-                 audit->reached, audit->is_over ? ", the end" : "; the run is not finished");
+    (void)printf("hashes of %s to t = %g%s\n",
+                 cli_count(count, audit->steps - audit->first, "step"), audit->reached,
+                 audit->is_over ? ", the end" : "; the run is not finished");
+    if (audit->first > 0)
+        (void)printf(is_rerun(audit)
+                         ? "  continues another run after step %lld; the steps before it were "
+                           "computed, too\n"
+                         : "  continues another run after step %lld; the state there and its hash "
+                           "are as the run says\n    (--rerun computes the steps before it, too)\n",
+                     (long long)audit->first);
     print_certificates(run, audit);
     if (!is_bad(audit))
         print_files(audit);

@@ -21,7 +21,7 @@ extern "C" {
 /// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1, or q_n + h move.
 typedef struct thud_frame
 {
-    int64_t n; ///< the step goes from node n to node n + 1; for the start: 0
+    int64_t n; ///< the step goes from node n to node n + 1; for the start: the first node
     double t;  ///< time of node n
     double h;  ///< 0 for the start, which has no step: u_next, force are NULL then
     int dim;
@@ -65,6 +65,8 @@ typedef struct thud_record_def
     const char *folder;        ///< made if absent; must be empty, or replace must be true
     bool replace;              ///< a run directory there is replaced (nothing else is touched)
     int dim;                   ///< coordinates
+    int64_t first_node;        ///< node that the run begins at: 0, or that of a checkpoint of
+                               ///< another run, which this one continues
     const char *const *series; ///< names of the columns of series.csv
     int series_count;
     const thud_allocator *allocator; ///< NULL for the C library's
@@ -86,7 +88,8 @@ THUD_API thud_status thud_record_file_end(thud_record *record);
 THUD_API thud_status thud_record_frame(thud_record *record, const thud_frame *frame);
 THUD_API thud_status thud_record_series(thud_record *record, const double *values);
 
-/// Append the hash of the state at node n, chained: n = 0, 1, 2 ... without a gap.
+/// Append the hash of the state at node n, chained: n = first_node, first_node + 1 ... without a
+/// gap.
 THUD_API thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain);
 
 /// Write a checkpoint of these fields: outputs to the disk, then the checkpoint, then its name.
@@ -114,6 +117,13 @@ THUD_API thud_status thud_record_check_one(const char *folder, bool previous,
                                            const thud_allocator *allocator,
                                            thud_checkpoint **checkpoint, thud_fault *fault);
 
+/// Read one of the two checkpoints of a run directory, and see that it is whole and belongs to the
+/// scene there. Log and series are not looked at: a run whose log is damaged can be continued from
+/// there in another directory, see thud_record_def.first_node.
+THUD_API thud_status thud_record_salvage(const char *folder, bool previous,
+                                         const thud_allocator *allocator,
+                                         thud_checkpoint **checkpoint, thud_fault *fault);
+
 /// Begin to record a run that is there already, without writing: what is recorded is compared.
 /// Every byte of its log and of its series (up to the last whole record and line) must be what is
 /// recorded now, and every field of its two checkpoints what is handed to thud_record_checkpoint
@@ -128,9 +138,10 @@ THUD_API bool thud_record_is_matched(const thud_record *record);
 /// Is a process writing a run into this folder now? Also false when that cannot be found out.
 THUD_API bool thud_record_is_busy(const char *folder);
 
-/// Bytes written so far, and frames.
+/// Bytes written so far, frames, and the node that the run begins at.
 THUD_API int64_t thud_record_bytes(const thud_record *record);
 THUD_API int64_t thud_record_frames(const thud_record *record);
+THUD_API int64_t thud_record_first(const thud_record *record);
 
 /// The digest of all records written so far.
 THUD_API thud_digest thud_record_digest(const thud_record *record);
@@ -146,26 +157,38 @@ typedef struct thud_log_summary
 {
     int dim;
     int64_t frame_count;
-    int64_t step_count; ///< nodes whose hash is there, from 0 on
+    int64_t first_node; ///< that the run begins at: not 0 if it continues another run
+    int64_t step_count; ///< hashes are there of the nodes first_node to step_count - 1
     bool is_cut;        ///< the last record is incomplete: the writer was stopped. It is ignored
     int64_t bytes;
-    int64_t whole_bytes; ///< of the header and all whole records
+    int64_t whole_bytes;   ///< of the header and all whole records
+    int64_t damaged_count; ///< frames left out by thud_log_open_damaged,
+    int64_t first_damaged; ///< and the number of the first of them, -1 if there are none
 } thud_log_summary;
 
 /// Open the log of a run directory and look at every record's head. THUD_ERR_IO, or
 /// THUD_ERR_RECORD when it is damaged or no log; *fault names file and offset.
 THUD_API thud_status thud_log_open(const char *folder, const thud_allocator *allocator,
                                    thud_log **out, thud_fault *fault);
+/// The same of a log in which records are damaged. Frames whose sums are wrong are left out and
+/// counted; the others become frames 0 to frame_count - 1. Every byte is read. Hashes of nodes are
+/// there up to the first gap.
+THUD_API thud_status thud_log_open_damaged(const char *folder, const thud_allocator *allocator,
+                                           thud_log **out, thud_fault *fault);
 THUD_API void thud_log_close(thud_log *log); ///< NULL is allowed
 THUD_API thud_log_summary thud_log_look(const thud_log *log);
 
 /// Read frame i, 0 <= i < frame_count, and check its sum. Views, valid until the next call.
 THUD_API thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault);
 
-/// The chained hash of the state at node n, 0 <= n < step_count.
+/// The number that frame i had when it was written, from 0: i itself unless damaged frames were
+/// left out.
+THUD_API int64_t thud_log_number(const thud_log *log, int64_t i);
+
+/// The chained hash of the state at node n, first_node <= n < step_count.
 THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
 
-/// The digests of the log after all records of the nodes 0 to nodes[i], for i = 0 to count - 1
+/// The digests of the log after all records of the nodes up to nodes[i], for i = 0 to count - 1
 /// < THUD_DIGESTS; nodes are in order, and one beyond the last stands for the whole log. Every byte
 /// is read. THUD_ERR_IO, THUD_ERR_ARGUMENT.
 THUD_API thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
@@ -185,6 +208,10 @@ THUD_API const char *thud_series_name(const thud_series *series, int column);
 /// Read the next line into values, as many as there are columns; numbers may be nan, inf and -inf.
 /// *over: there is no further whole line. THUD_ERR_IO, THUD_ERR_RECORD.
 THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
+                                      thud_fault *fault);
+/// Read the last whole line instead, without those before it: cheap, and safe while a run is being
+/// written. *found: there is one. Lines are not counted after that.
+THUD_API thud_status thud_series_last(thud_series *series, double *values, bool *found,
                                       thud_fault *fault);
 /// The line of the file that was read last, counted from 1.
 THUD_API int thud_series_line(const thud_series *series);

@@ -208,6 +208,7 @@ static void write_frames(thudi_pager *pager)
     thudi_head_whole(pager, "stride", pager->stride);
     thudi_head_whole(pager, "first", pager->def->first);
     thudi_head_whole(pager, "recorded", log.frame_count);
+    thudi_head_whole(pager, "damaged", log.damaged_count);
     thudi_head_flag(pager, "is_cut", log.is_cut);
     thudi_head_numbers(pager, "low", pager->scale.low, 3);
     thudi_head_numbers(pager, "high", pager->scale.high, 3);

@@ -122,7 +122,7 @@ thud_status thudi_shooter_aim(thudi_shooter *shooter, const thudi_export *export
     bool step = frame.h != 0;
     memcpy(u, step ? frame.u_next : frame.u, dim * sizeof *u);
     thud_frame_end(&frame, q);
-    *shot = (thudi_shot){.frame = i,
+    *shot = (thudi_shot){.frame = thud_log_number(def->log, i),
                          .t = end_of(def->scene, &frame),
                          .h = frame.h,
                          .q = q,

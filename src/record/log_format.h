@@ -7,6 +7,9 @@
 #define THUDI_LOG_NAME "frames.thud"
 #define THUDI_LOG_MAGIC "thudlog\n"
 
+// The last node that a run may begin at.
+#define THUDI_NODE_MOST ((INT64_C(1) << 53) - 1)
+
 enum
 {
     THUDI_LOG_VERSION = 1,
@@ -24,8 +27,10 @@ typedef struct thudi_log_header
     uint32_t version;
     uint32_t order;
     uint32_t dim;
-    uint32_t reserved[10]; // 0
-    uint32_t sum;          // of the bytes before it
+    uint32_t zero;
+    int64_t first;        // node that the run begins at: not 0 if it continues another run
+    uint32_t reserved[7]; // 0
+    uint32_t sum;         // of the bytes before it
 } thudi_log_header;
 
 typedef struct thudi_log_head

@@ -1,9 +1,8 @@
 // The log, read: all heads when it is opened, a body when it is asked for. Nothing that the file
 // says is believed before it is checked against the file's size and its sums.
-#include "core/memory.h"
 #include "record/checksum.h"
 #include "record/digest.h"
-#include "record/log_format.h"
+#include "record/log_parts.h"
 #include "record/record_fault.h"
 #include "record/run_folder.h"
 
@@ -17,19 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct thud_log
-{
-    thud_allocator allocator;
-    char *path; // of the folder
-    size_t path_size;
-    int fd;
-    int64_t size; // of the file when it was opened
-    thud_log_summary summary;
-    THUDI_ARRAY(int64_t) offset; // of every frame's head
-    THUDI_ARRAY(uint64_t) chain; // of every node
-    THUDI_ARRAY(double) body;    // of the frame last read
-};
-
+// Damage in the header, or where no record can be named.
 static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offset, const char *what)
 {
     thudi_record_say(fault, log->path, THUDI_LOG_NAME, "", "damaged at byte %" PRId64 ": %s",
@@ -37,9 +24,8 @@ static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offse
     return THUD_ERR_RECORD;
 }
 
-// Read length bytes at offset; the file may have become shorter since.
-static thud_status read_at(const thud_log *log, int64_t offset, void *to, size_t length,
-                           thud_fault *fault)
+thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
+                              thud_fault *fault)
 {
     char *bytes = to;
     while (length > 0)
@@ -58,6 +44,14 @@ static thud_status read_at(const thud_log *log, int64_t offset, void *to, size_t
     return THUD_OK;
 }
 
+static thud_status frame_damaged(const thud_log *log, thud_fault *fault, int64_t number,
+                                 int64_t offset, const char *what)
+{
+    thudi_record_say(fault, log->path, THUDI_LOG_NAME, "",
+                     "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
+    return THUD_ERR_RECORD;
+}
+
 static thud_status no_log(const thud_log *log, thud_fault *fault, const char *what,
                           const char *hint)
 {
@@ -70,42 +64,46 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
     thudi_log_header header;
     if (log->size < (int64_t)sizeof header)
         return no_log(log, fault, "the file is too short to be a log", "");
-    THUD_TRY(read_at(log, 0, &header, sizeof header, fault));
+    THUD_TRY(thudi_log_read_at(log, 0, &header, sizeof header, fault));
     if (memcmp(header.magic, THUDI_LOG_MAGIC, sizeof header.magic) != 0)
-        return no_log(log, fault, "the file is no log", "");
+        return no_log(log, fault, "the file is not a log", "");
     if (header.order != THUDI_LOG_ORDER)
         return damaged(log, fault, offsetof(thudi_log_header, order), "wrong byte order");
     if (header.sum != thudi_checksum(0, &header, offsetof(thudi_log_header, sum)))
-        return damaged(log, fault, 0, "the header does not match its sum");
+        return damaged(log, fault, 0, "the header does not match its checksum");
     if (header.version != THUDI_LOG_VERSION)
     {
-        thudi_record_say(fault, log->path, THUDI_LOG_NAME, "use the Thud that wrote it, or newer",
+        thudi_record_say(fault, log->path, THUDI_LOG_NAME,
+                         "use the version of Thud that wrote it, or a newer one",
                          "the log has version %" PRIu32 " of the format, this Thud reads %d",
                          header.version, THUDI_LOG_VERSION);
         return THUD_ERR_RECORD;
     }
     for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
-        if (header.reserved[i] != 0)
+        if (header.reserved[i] != 0 || header.zero != 0)
             return damaged(log, fault, 0, "the header has bytes that must be 0");
     if (header.dim < 1 || header.dim > INT_MAX)
         return damaged(log, fault, 0, "the number of coordinates is impossible");
+    if (header.first < 0 || header.first > THUDI_NODE_MOST)
+        return damaged(log, fault, 0, "the first node is impossible");
     log->summary.dim = (int)header.dim;
+    log->summary.first_node = log->summary.step_count = header.first;
     return THUD_OK;
 }
 
-static const char *what_is_wrong(const thud_log *log, const thudi_log_head *head, int64_t index)
+const char *thudi_log_head_trouble(const thud_log *log, const thudi_log_head *head, int64_t number)
 {
     if (head->sum != thudi_checksum(0, head, offsetof(thudi_log_head, sum)))
-        return "a head does not match its sum";
+        return "a head does not match its checksum";
     if (head->type != THUDI_LOG_FRAME)
-        return "a record of unknown type";
-    if (head->index != (uint64_t)index)
+        return "a record has an unknown type";
+    if (head->index != (uint64_t)number)
         return "frames are missing or repeated";
     if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
         head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE | THUDI_LOG_HAS_DIRECTIONS) ||
         head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
         !thudi_log_fits((uint32_t)log->summary.dim, head))
-        return "a head with impossible numbers";
+        return "a head has impossible numbers";
     return NULL;
 }
 
@@ -119,7 +117,7 @@ static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, th
         size_t length = sizeof block;
         if (log->size - offset < (int64_t)length)
             length = (size_t)(log->size - offset);
-        THUD_TRY(read_at(log, offset, block, length, fault));
+        THUD_TRY(thudi_log_read_at(log, offset, block, length, fault));
         for (size_t i = 0; i < length; i++)
             *blank = *blank && block[i] == 0;
         offset += (int64_t)length;
@@ -127,12 +125,21 @@ static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, th
     return THUD_OK;
 }
 
-// What is at offset is no record: damage, or nothing at all.
-static thud_status refuse(const thud_log *log, int64_t offset, const char *wrong, bool *over,
-                          thud_fault *fault)
+bool thudi_log_step_is_sound(const thudi_log_step *step)
 {
-    THUD_TRY(is_blank(log, offset, over, fault));
-    return *over ? THUD_OK : damaged(log, fault, offset, wrong);
+    thudi_log_step copy = *step;
+    copy.sum = 0;
+    return step->sum == thudi_checksum(0, &copy, sizeof copy);
+}
+
+thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault)
+{
+    size_t count = (size_t)(log->summary.step_count - log->summary.first_node);
+    if (thudi_array_reserve(&log->allocator, &log->chain, count + 1) < 0)
+        return thudi_record_memory(fault);
+    log->chain.items[count] = chain;
+    log->summary.step_count++;
+    return THUD_OK;
 }
 
 // Take the record at *offset and go past it; *over when it is incomplete or blank.
@@ -142,17 +149,15 @@ static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fa
     *over = log->size - *offset < (int64_t)sizeof step;
     if (*over)
         return THUD_OK;
-    THUD_TRY(read_at(log, *offset, &step, sizeof step, fault));
-    uint32_t sum = step.sum;
-    step.sum = 0;
-    if (sum != thudi_checksum(0, &step, sizeof step))
-        return refuse(log, *offset, "a step does not match its sum", over, fault);
-    size_t count = (size_t)log->summary.step_count;
+    THUD_TRY(thudi_log_read_at(log, *offset, &step, sizeof step, fault));
+    if (!thudi_log_step_is_sound(&step))
+    {
+        THUD_TRY(is_blank(log, *offset, over, fault));
+        return *over ? THUD_OK : damaged(log, fault, *offset, "a step does not match its checksum");
+    }
     if (step.n != log->summary.step_count)
         return damaged(log, fault, *offset, "steps are missing or repeated");
-    if (thudi_array_reserve(&log->allocator, &log->chain, count + 1) < 0)
-        return thudi_record_memory(fault);
-    log->chain.items[log->summary.step_count++] = step.chain;
+    THUD_TRY(thudi_log_add_node(log, step.chain, fault));
     *offset += (int64_t)sizeof step;
     return THUD_OK;
 }
@@ -164,10 +169,14 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
     *over = rest < 0;
     if (*over)
         return THUD_OK;
-    THUD_TRY(read_at(log, *offset, &head, sizeof head, fault));
-    const char *wrong = what_is_wrong(log, &head, log->summary.frame_count);
+    THUD_TRY(thudi_log_read_at(log, *offset, &head, sizeof head, fault));
+    const char *wrong = thudi_log_head_trouble(log, &head, log->summary.frame_count);
     if (wrong)
-        return refuse(log, *offset, wrong, over, fault);
+    {
+        THUD_TRY(is_blank(log, *offset, over, fault));
+        return *over ? THUD_OK
+                     : frame_damaged(log, fault, log->summary.frame_count, *offset, wrong);
+    }
     *over = head.body_length > (uint64_t)rest;
     if (*over)
         return THUD_OK;
@@ -188,7 +197,7 @@ static thud_status read_records(thud_log *log, thud_fault *fault)
         over = log->size - offset < (int64_t)sizeof type;
         if (over)
             break;
-        THUD_TRY(read_at(log, offset, &type, sizeof type, fault));
+        THUD_TRY(thudi_log_read_at(log, offset, &type, sizeof type, fault));
         if (type == THUDI_LOG_STEP)
             THUD_TRY(read_step(log, &offset, &over, fault));
         else
@@ -205,8 +214,8 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOTDIR)
     {
-        thudi_record_say(fault, log->path, NULL, "give a folder that a run has written",
-                         "this is no run directory");
+        thudi_record_say(fault, log->path, NULL, "give a run directory, which 'thud run' writes",
+                         "this is not a run directory");
         return THUD_ERR_RECORD;
     }
     if (folder < 0)
@@ -217,20 +226,23 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     (void)close(folder);
     THUD_TRY(status);
     if (fstat(log->fd, &look) != 0)
-        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "look at the file", errno);
+        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "inspect the file", errno);
     log->size = log->summary.bytes = look.st_size;
     return THUD_OK;
 }
 
-static thud_status open_log(thud_log *log, thud_fault *fault)
+typedef thud_status read_fn(thud_log *log, thud_fault *fault);
+
+static thud_status open_log(thud_log *log, read_fn *read, thud_fault *fault)
 {
     THUD_TRY(open_file(log, fault));
     THUD_TRY(read_header(log, fault));
-    return read_records(log, fault);
+    log->summary.first_damaged = -1;
+    return read(log, fault);
 }
 
-thud_status thud_log_open(const char *folder, const thud_allocator *allocator, thud_log **out,
-                          thud_fault *fault)
+static thud_status open_by(const char *folder, read_fn *read, const thud_allocator *allocator,
+                           thud_log **out, thud_fault *fault)
 {
     *out = NULL;
     thud_allocator memory = thudi_allocator_or_default(allocator);
@@ -245,7 +257,7 @@ thud_status thud_log_open(const char *folder, const thud_allocator *allocator, t
     if (log->path)
     {
         memcpy(log->path, folder, log->path_size);
-        status = open_log(log, fault);
+        status = open_log(log, read, fault);
     }
     else
         (void)thudi_record_memory(fault);
@@ -256,6 +268,18 @@ thud_status thud_log_open(const char *folder, const thud_allocator *allocator, t
     return status;
 }
 
+thud_status thud_log_open(const char *folder, const thud_allocator *allocator, thud_log **out,
+                          thud_fault *fault)
+{
+    return open_by(folder, read_records, allocator, out, fault);
+}
+
+thud_status thud_log_open_damaged(const char *folder, const thud_allocator *allocator,
+                                  thud_log **out, thud_fault *fault)
+{
+    return open_by(folder, thudi_log_salvage, allocator, out, fault);
+}
+
 void thud_log_close(thud_log *log)
 {
     if (!log)
@@ -264,6 +288,7 @@ void thud_log_close(thud_log *log)
         (void)close(log->fd);
     thud_allocator allocator = log->allocator;
     thudi_array_free(&allocator, &log->offset);
+    thudi_array_free(&allocator, &log->number);
     thudi_array_free(&allocator, &log->chain);
     thudi_array_free(&allocator, &log->body);
     thudi_free(&allocator, log->path, log->path_size);
@@ -277,7 +302,12 @@ thud_log_summary thud_log_look(const thud_log *log)
 
 uint64_t thud_log_chain(const thud_log *log, int64_t n)
 {
-    return log->chain.items[n];
+    return log->chain.items[n - log->summary.first_node];
+}
+
+int64_t thud_log_number(const thud_log *log, int64_t i)
+{
+    return log->number.items ? log->number.items[i] : i;
 }
 
 thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
@@ -331,6 +361,17 @@ static void spread(const thud_log *log, const thudi_log_head *head, thud_frame *
             (const thud_direction *)(const void *)(frame->after + head->after_count);
 }
 
+thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_log_head *head,
+                                bool *is_whole, thud_fault *fault)
+{
+    if (thudi_array_reserve(&log->allocator, &log->body, head->body_length / sizeof(double)) < 0)
+        return thudi_record_memory(fault);
+    THUD_TRY(thudi_log_read_at(log, offset + (int64_t)sizeof *head, log->body.items,
+                               head->body_length, fault));
+    *is_whole = head->body_sum == thudi_checksum(0, log->body.items, head->body_length);
+    return THUD_OK;
+}
+
 thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault)
 {
     if (i < 0 || i >= log->summary.frame_count)
@@ -342,17 +383,18 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     }
     thudi_log_head head;
     int64_t offset = log->offset.items[i];
-    THUD_TRY(read_at(log, offset, &head, sizeof head, fault));
+    THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
     // the place between this head and the next is known from when the log was opened
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
-    if (what_is_wrong(log, &head, i) || head.body_length > (uint64_t)(end - offset) - sizeof head)
-        return damaged(log, fault, offset, "the file has changed");
-    if (thudi_array_reserve(&log->allocator, &log->body, head.body_length / sizeof(double)) < 0)
-        return thudi_record_memory(fault);
-    offset += (int64_t)sizeof head;
-    THUD_TRY(read_at(log, offset, log->body.items, head.body_length, fault));
-    if (head.body_sum != thudi_checksum(0, log->body.items, head.body_length))
-        return damaged(log, fault, offset, "a frame does not match its sum");
+    int64_t number = thud_log_number(log, i);
+    bool is_whole = false;
+    if (thudi_log_head_trouble(log, &head, number) ||
+        head.body_length > (uint64_t)(end - offset) - sizeof head)
+        return frame_damaged(log, fault, number, offset, "the file has changed");
+    THUD_TRY(thudi_log_read_body(log, offset, &head, &is_whole, fault));
+    if (!is_whole)
+        return frame_damaged(log, fault, number, offset + (int64_t)sizeof head,
+                             "it does not match its checksum");
     spread(log, &head, frame);
     return THUD_OK;
 }

@@ -20,8 +20,10 @@ int thudi_record_begin_log(thud_record *record)
 
 int thudi_record_write_header(thud_record *record)
 {
-    thudi_log_header header = {
-        .version = THUDI_LOG_VERSION, .order = THUDI_LOG_ORDER, .dim = (uint32_t)record->dim};
+    thudi_log_header header = {.version = THUDI_LOG_VERSION,
+                               .order = THUDI_LOG_ORDER,
+                               .dim = (uint32_t)record->dim,
+                               .first = record->first};
     memcpy(header.magic, THUDI_LOG_MAGIC, sizeof header.magic);
     header.sum = thudi_checksum(0, &header, offsetof(thudi_log_header, sum));
     record->digest = thudi_digest_begin(&header);

@@ -2,6 +2,7 @@
 #include "record/record.h"
 
 #include "record/checksum.h"
+#include "record/log_format.h"
 #include "record/record_fault.h"
 
 #include <errno.h>
@@ -29,6 +30,7 @@ thud_status thudi_record_refuse(thud_record *record, const char *text)
 static bool is_sound(const thud_record_def *def)
 {
     if (!def->folder || !def->folder[0] || def->dim < 1 || def->series_count < 0 ||
+        def->first_node < 0 || def->first_node > THUDI_NODE_MOST ||
         (def->series_count > 0 && !def->series))
         return false;
     for (int i = 0; i < def->series_count; i++)
@@ -83,6 +85,7 @@ thud_record *thudi_record_make(const thud_record_def *def)
     record->folder = THUDI_RUN_FOLDER_CLOSED;
     record->log = record->series = record->file = THUDI_STREAM_CLOSED;
     record->dim = def->dim;
+    record->first = record->steps = def->first_node;
     record->series_count = def->series_count;
     record->path_size = strlen(def->folder) + 1;
     record->path = allocator.resize(NULL, 0, record->path_size, allocator.user);
@@ -177,6 +180,11 @@ int64_t thud_record_bytes(const thud_record *record)
     return record->log.bytes + (int64_t)record->log.used + record->series.bytes +
            (int64_t)record->series.used + record->file.bytes + (int64_t)record->file.used +
            record->closed_bytes;
+}
+
+int64_t thud_record_first(const thud_record *record)
+{
+    return record->first;
 }
 
 int64_t thud_record_frames(const thud_record *record)

@@ -32,7 +32,9 @@ struct thud_record
     thudi_run_folder folder;
     thudi_stream log, series, file;
     int dim, series_count;
-    int64_t frames, steps;
+    int64_t first;        // node that the run begins at
+    int64_t frames;       // written
+    int64_t steps;        // the next node
     thud_digest digest;   // of all records
     uint32_t input_sum;   // of the whole files that say what was run, one after another
     bool newest_planned;  // the newest checkpoint is whole and one of the plan

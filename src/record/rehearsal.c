@@ -5,6 +5,7 @@
 #include "record/checkpoint_format.h"
 #include "record/log_format.h"
 #include "record/record_fault.h"
+#include "record/series_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,28 +56,8 @@ thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *str
 // Lines after the last whole one were cut off.
 static int find_last_line(int fd, int64_t *limit)
 {
-    char block[4096];
     struct stat look;
-    if (fstat(fd, &look) != 0)
-        return errno;
-    for (int64_t end = look.st_size; end > 0;)
-    {
-        size_t length = end < (int64_t)sizeof block ? (size_t)end : sizeof block;
-        ssize_t got = pread(fd, block, length, end - (int64_t)length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got != (ssize_t)length)
-            return got < 0 ? errno : EIO;
-        for (size_t i = length; i > 0; i--)
-            if (block[i - 1] == '\n')
-            {
-                *limit = end - (int64_t)length + (int64_t)i;
-                return 0;
-            }
-        end -= (int64_t)length;
-    }
-    *limit = 0;
-    return 0;
+    return fstat(fd, &look) != 0 ? errno : thudi_series_find_line(fd, look.st_size, limit);
 }
 
 static thud_status open_stream(thud_record *record, thudi_stream *stream, const char *name,
@@ -125,7 +106,8 @@ static thud_status take_place(thud_record *record, const thud_checkpoint *from, 
     record->frames = place->frames;
     record->steps = place->steps;
     record->digest = place->digest;
-    record->lines = place->steps + 1;
+    // a line for every node, but for the first of a run that continues another
+    record->lines = place->steps - record->first - (record->first > 0);
     record->log.bytes = place->log_bytes;
     record->series.bytes = place->series_bytes;
     return THUD_OK;

@@ -60,7 +60,7 @@ static thud_status check_output(const thud_record *record, const char *name, int
     if (whole && sum == wanted)
         return THUD_OK;
     thudi_record_say(fault, record->path, name, "",
-                     whole ? "the file does not match its sum in the checkpoint"
+                     whole ? "the file does not match its checksum in the checkpoint"
                            : "the file is shorter than when the checkpoint was written");
     return THUD_ERR_RECORD;
 }
@@ -113,7 +113,7 @@ static thud_status check_digest(const thud_record *record, attempt *try, thud_fa
     if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
         return THUD_OK;
     thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
-                     "the records do not have the digest that the checkpoint holds");
+                     "the digest of the records differs from the one in the checkpoint");
     return THUD_ERR_RECORD;
 }
 
@@ -123,12 +123,12 @@ static int count_fields(const thud_checkpoint *checkpoint)
     return thudi_checkpoint_version(checkpoint) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS;
 }
 
-static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
-                                  thud_fault *fault)
+// The checkpoint itself: whole, and of the scene that is there.
+static thud_status read_checkpoint(thud_record *record, bool previous, attempt *try,
+                                   thud_fault *fault)
 {
     thud_field fields[THUDI_PLACE_FIELDS];
     thudi_place *place = &try->place;
-    int folder = record->folder.fd;
     *try = (attempt){.log = -1, .series = -1};
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
@@ -138,14 +138,45 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
     if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
     {
         thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
-                         "the scene is not the one that the checkpoint is of");
+                         "the checkpoint belongs to another scene");
         return THUD_ERR_RECORD;
     }
+    return THUD_OK;
+}
+
+// The node that the run begins at. The log's first bytes have been summed.
+static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
+{
+    thudi_log_header header = {.first = -1};
+    size_t done = 0;
+    ssize_t got = 1;
+    while (done < sizeof header && got != 0)
+    {
+        got = pread(try->log, (char *)&header + done, sizeof header - done, (off_t)done);
+        if (got < 0 && errno != EINTR)
+            return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", errno);
+        done += got > 0 ? (size_t)got : 0;
+    }
+    record->first = header.first;
+    if (done == sizeof header && header.first >= 0 && header.first <= try->place.steps)
+        return THUD_OK;
+    thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
+                     "the log does not begin before the checkpoint");
+    return THUD_ERR_RECORD;
+}
+
+static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
+                                  thud_fault *fault)
+{
+    int folder = record->folder.fd;
+    const thudi_place *place = &try->place;
+    THUD_TRY(read_checkpoint(record, previous, try, fault));
     THUD_TRY(thudi_run_file_open(folder, record->path, THUDI_LOG_NAME, flags, &try->log, fault));
     THUD_TRY(thudi_run_file_open(folder, record->path, "series.csv", flags, &try->series, fault));
     THUD_TRY(
         check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
     THUD_TRY(check_digest(record, try, fault));
+    THUD_TRY(read_first(record, try, fault));
     return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
                         fault);
 }
@@ -216,13 +247,43 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     return status;
 }
 
-static thud_status check(thud_record *record, bool previous, attempt *try, thud_fault *fault)
+// How much of a run directory a checkpoint is compared with.
+typedef thud_status compare_fn(thud_record *record, bool previous, attempt *try, thud_fault *fault);
+
+static thud_status compare_all(thud_record *record, bool previous, attempt *try, thud_fault *fault)
+{
+    return try_checkpoint(record, previous, O_RDONLY, try, fault);
+}
+
+static thud_status check(thud_record *record, bool previous, compare_fn *compare, attempt *try,
+                         thud_fault *fault)
 {
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)
         return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
     THUD_TRY(sum_inputs(record, fault));
-    return try_checkpoint(record, previous, O_RDONLY, try, fault);
+    return compare(record, previous, try, fault);
+}
+
+static thud_status check_one(const char *folder, bool previous, compare_fn *compare,
+                             const thud_allocator *allocator, thud_checkpoint **checkpoint,
+                             thud_fault *fault)
+{
+    attempt try = {.log = -1, .series = -1};
+    thud_record *record =
+        thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
+    *checkpoint = NULL;
+    if (!record)
+        return thudi_record_memory(fault);
+    thud_status status = check(record, previous, compare, &try, fault);
+    if (status >= 0)
+    {
+        *checkpoint = try.checkpoint;
+        try.checkpoint = NULL;
+    }
+    give_up(&try);
+    thudi_record_release(record, false);
+    return status;
 }
 
 thud_status thud_record_check(const char *folder, const thud_allocator *allocator,
@@ -240,19 +301,11 @@ thud_status thud_record_check_one(const char *folder, bool previous,
                                   const thud_allocator *allocator, thud_checkpoint **checkpoint,
                                   thud_fault *fault)
 {
-    attempt try = {.log = -1, .series = -1};
-    thud_record *record =
-        thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
-    *checkpoint = NULL;
-    if (!record)
-        return thudi_record_memory(fault);
-    thud_status status = check(record, previous, &try, fault);
-    if (status >= 0)
-    {
-        *checkpoint = try.checkpoint;
-        try.checkpoint = NULL;
-    }
-    give_up(&try);
-    thudi_record_release(record, false);
-    return status;
+    return check_one(folder, previous, compare_all, allocator, checkpoint, fault);
+}
+
+thud_status thud_record_salvage(const char *folder, bool previous, const thud_allocator *allocator,
+                                thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    return check_one(folder, previous, read_checkpoint, allocator, checkpoint, fault);
 }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SERIES_NAME "series.csv"
@@ -320,6 +321,44 @@ thud_status thud_series_next(thud_series *series, double *values, bool *over, th
         return thudi_record_io(fault, series->folder, SERIES_NAME, "read",
                                errno != 0 ? errno : EIO);
     return THUD_OK;
+}
+
+int thudi_series_find_line(int fd, int64_t size, int64_t *end)
+{
+    char block[4096];
+    for (*end = 0; size > 0;)
+    {
+        size_t length = size < (int64_t)sizeof block ? (size_t)size : sizeof block;
+        ssize_t got = pread(fd, block, length, size - (int64_t)length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != (ssize_t)length)
+            return got < 0 ? errno : EIO;
+        for (size_t i = length; i > 0 && *end == 0; i--)
+            if (block[i - 1] == '\n')
+                *end = size - (int64_t)length + (int64_t)i;
+        size = *end > 0 ? 0 : size - (int64_t)length;
+    }
+    return 0;
+}
+
+thud_status thud_series_last(thud_series *series, double *values, bool *found, thud_fault *fault)
+{
+    struct stat look;
+    int64_t end = 0, begin = 0;
+    int fd = fileno(series->reader.file);
+    int error = fstat(fd, &look) != 0 ? errno : thudi_series_find_line(fd, look.st_size, &end);
+    if (!error && end > 0)
+        error = thudi_series_find_line(fd, end - 1, &begin);
+    *found = begin > 0; // before it are the names
+    if (!error && *found && fseeko(series->reader.file, begin, SEEK_SET) != 0)
+        error = errno;
+    if (error)
+        return thudi_record_io(fault, series->folder, SERIES_NAME, "read", error);
+    bool over = false;
+    thud_status status = *found ? thud_series_next(series, values, &over, fault) : THUD_OK;
+    *found = *found && !over;
+    return status;
 }
 
 int thud_series_line(const thud_series *series)

@@ -26,6 +26,10 @@ thud_status thudi_series_parse(FILE *file, const char *folder, const thud_alloca
                                thudi_series *series, thud_fault *fault);
 void thudi_series_free(thudi_series *series, const thud_allocator *allocator);
 
+// Where the last whole line among the first `size` bytes ends; 0 if there is none. Returns errno's
+// of an error.
+int thudi_series_find_line(int fd, int64_t size, int64_t *end);
+
 // The column of that name, or -1.
 int thudi_series_find(const thudi_series *series, const char *name);
 

@@ -24,7 +24,8 @@ thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
     return r->seed.node ? read_whole_seed(r, r->seed.node, &r->seed.value) : THUD_OK;
 }
 
-// The first that follows has the top seed itself: in a scene with one fill both places mean the same.
+// The first that follows has the top seed itself: in a scene with one fill both places mean the
+// same.
 static uint64_t follow(thudi_reader *r)
 {
     int number = r->seed.followers++;

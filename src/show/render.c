@@ -144,7 +144,8 @@ static thud_status draw_frame(renderer *r, int64_t frame)
     r->survey.force =
         r->def.chains ? thudi_chains_force(&r->shooter.shot, r->survey.values.items) : 0;
     if (!r->def.file)
-        (void)snprintf(r->name, sizeof r->name, "frame-%06" PRId64 ".png", frame);
+        (void)snprintf(r->name, sizeof r->name, "frame-%06" PRId64 ".png",
+                       thud_log_number(r->def.log, frame));
     cairo_surface_t *surface = surface_of(r);
     thud_status status = thudi_cairo_check(cairo_surface_status(surface), r->fault);
     if (status == THUD_OK)

@@ -21,10 +21,10 @@ enum
 static thud_status missing(thud_impacts *im)
 {
     thud_log_summary log = thud_log_look(im->def.log);
-    thudi_record_say(im->fault, "", NULL,
-                     "run the scene again with 'record: all', or with --set record=all",
-                     "only %lld of %lld steps are recorded; impacts need all of them",
-                     (long long)log.frame_count - 1, (long long)log.step_count - 1);
+    thudi_record_say(
+        im->fault, "", NULL, "run the scene again with 'record: all', or with --set record=all",
+        "only %lld of %lld steps are recorded; impacts need all of them",
+        (long long)log.frame_count - 1, (long long)(log.step_count - 1 - log.first_node));
     return THUD_ERR_ARGUMENT;
 }
 
@@ -54,7 +54,7 @@ thud_status thudi_impact_read(thud_impacts *im)
         thud_frame frame;
         THUD_TRY(thud_log_frame(im->def.log, i, &frame, im->fault));
         double sum = 0, moving = 0;
-        if (frame.h > 0 && frame.n + 1 != i)
+        if (frame.h > 0 && frame.n + 1 != i + log.first_node)
             return missing(im);
         for (int k = 0; k < im->dim; k++)
         {

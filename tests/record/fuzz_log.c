@@ -62,11 +62,14 @@ static double sum_of(const thud_frame *frame)
 
 static volatile double seen; // so that the compiler keeps the reading
 
-static void read_all(const char *folder)
+typedef thud_status open_fn(const char *folder, const thud_allocator *allocator, thud_log **out,
+                            thud_fault *fault);
+
+static void read_all(const char *folder, open_fn *open_log)
 {
     thud_log *log = NULL;
     thud_fault fault;
-    if (thud_log_open(folder, NULL, &log, &fault) != THUD_OK)
+    if (open_log(folder, NULL, &log, &fault) != THUD_OK)
         return;
     for (int64_t i = 0; i < thud_log_look(log).frame_count; i++)
     {
@@ -74,7 +77,7 @@ static void read_all(const char *folder)
         if (thud_log_frame(log, i, &frame, &fault) == THUD_OK)
             seen = sum_of(&frame);
     }
-    for (int64_t n = 0; n < thud_log_look(log).step_count; n++)
+    for (int64_t n = thud_log_look(log).first_node; n < thud_log_look(log).step_count; n++)
         seen = (double)thud_log_chain(log, n);
     thud_log_close(log);
 }
@@ -103,7 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(log, 1, size - 1, file) != size - 1 || fclose(file) != 0)
         abort();
-    read_all(folder);
+    read_all(folder, thud_log_open);
+    read_all(folder, thud_log_open_damaged);
     free(log);
     (void)unlink(path);
     return 0;

@@ -239,7 +239,7 @@ static void forged_headers(void)
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
     CHECK(strstr(fault.text, "byte order"));
     bad = good;
-    bad.reserved[9] = 1;
+    bad.reserved[6] = 1;
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
     bad = good;
     bad.magic[0] = 'T';

@@ -128,7 +128,7 @@ static void seeds_follow(void)
     CHECK(same_fill(none, 0, one, 0) && same_fill(none, 20, one, 20));
     CHECK(same_fill(none, 0, none, 20)); // as ever: both have the seed 1
     CHECK(!same_fill(six, 0, six, 20));  // each has its own
-    CHECK(same_fill(six, 0, first, 20));  // the first has the one at the top
+    CHECK(same_fill(six, 0, first, 20)); // the first has the one at the top
     CHECK(same_fill(six, 0, again, 0) && same_fill(six, 20, again, 20));
     CHECK(!same_fill(six, 0, seven, 0) && !same_fill(six, 20, seven, 20));
     CHECK(same_fill(own, 0, seven, 0) && same_fill(own, 20, one, 20)); // what is given, stays

@@ -1,0 +1,162 @@
+// A run continued in another directory, from a checkpoint of a run whose log is damaged.
+#include "continue_run.h"
+
+#include "run_argument.h"
+#include "try.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The checkpoint and whether the scene is over there; NULL if it is not whole.
+static thud_status read_one(cli_session *run, const char *from, bool previous,
+                            thud_checkpoint **checkpoint, thud_fault *fault)
+{
+    THUD_TRY(thud_record_salvage(from, previous, NULL, checkpoint, fault));
+    run->recorder.first = -1; // the run in `from` may continue another one itself
+    thud_status status = cli_recorder_restore(&run->recorder, *checkpoint, fault);
+    if (status < 0 && fault->file[0] == '\0')
+        (void)snprintf(fault->file, sizeof fault->file, "%.255s", from);
+    if (status >= 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
+    {
+        (void)snprintf(fault->file, sizeof fault->file, "%.255s", from);
+        (void)snprintf(fault->text, sizeof fault->text,
+                       "the checkpoint is at the end of the run: there is nothing to continue");
+        status = THUD_ERR_RECORD;
+    }
+    if (status < 0)
+    {
+        thud_checkpoint_free(*checkpoint);
+        *checkpoint = NULL;
+    }
+    return status;
+}
+
+// The newest that can be used, and the state of the model that it holds.
+static thud_status find_checkpoint(cli_session *run, const char *from, thud_fault *fault)
+{
+    thud_checkpoint *checkpoint = NULL;
+    thud_fault second = {0};
+    thud_status status = read_one(run, from, false, &checkpoint, fault);
+    if (status == THUD_ERR_RECORD && read_one(run, from, true, &checkpoint, &second) >= 0)
+        status = THUD_OK;
+    thud_checkpoint_free(checkpoint);
+    return status;
+}
+
+bool cli_can_continue(const char *from)
+{
+    for (int previous = 0; previous < 2; previous++)
+    {
+        thud_fault fault;
+        thud_checkpoint *checkpoint = NULL;
+        bool is_whole = thud_record_salvage(from, previous == 1, NULL, &checkpoint, &fault) >= 0;
+        thud_checkpoint_free(checkpoint);
+        if (is_whole)
+            return true;
+    }
+    return false;
+}
+
+static thud_status complain_of_file(thud_fault *fault, const char *path, int error)
+{
+    (void)snprintf(fault->file, sizeof fault->file, "%.255s", path);
+    (void)snprintf(fault->text, sizeof fault->text, "cannot read: %s",
+                   error ? strerror(error) : "it is no file"); // NOLINT(concurrency-mt-unsafe)
+    return THUD_ERR_IO;
+}
+
+static thud_status copy_bytes(thud_record *record, const char *name, int file, const char *path,
+                              thud_fault *fault)
+{
+    char block[1 << 14];
+    ssize_t got = 0;
+    THUD_TRY(thud_record_file_begin(record, name));
+    while ((got = read(file, block, sizeof block)) != 0)
+    {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return complain_of_file(fault, path, errno);
+        if (thud_record_file_write(block, (size_t)got, record) != 0)
+            return THUD_ERR_IO;
+    }
+    return thud_record_file_end(record);
+}
+
+// A file of the scene, byte for byte: the checkpoint is of these. One that is not there is not
+// needed.
+static thud_status copy_file(thud_record *record, const char *from, const char *name,
+                             thud_fault *fault)
+{
+    char path[1100];
+    struct stat what;
+    (void)snprintf(path, sizeof path, "%s/%s", from, name);
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return errno == ENOENT ? THUD_OK : complain_of_file(fault, path, errno);
+    thud_status status = THUD_OK;
+    if (fstat(file, &what) != 0 || !S_ISREG(what.st_mode))
+        status = complain_of_file(fault, path, 0);
+    else
+        status = copy_bytes(record, name, file, path, fault);
+    (void)close(file);
+    return status;
+}
+
+static thud_status open_record(cli_session *run, const char *from, thud_fault *fault)
+{
+    static const char *const files[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
+    const char *const *names;
+    thud_record_def def = {.folder = run->folder,
+                           .first_node = thud_model_state(run->model)->n,
+                           .dim = thud_model_problem(run->model)->dim,
+                           .series_count = thud_model_series(run->model, &names)};
+    def.series = names;
+    THUD_TRY(thud_record_create(&def, &run->recorder.record, fault));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        THUD_TRY(copy_file(run->recorder.record, from, files[i], fault));
+    return THUD_OK;
+}
+
+// The name of the run, as JSON and terminals can have it.
+static void note_origin(cli_session *run, const char *from)
+{
+    (void)snprintf(run->origin, sizeof run->origin, "%s", from);
+    for (char *at = run->origin; *at; at++)
+        if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
+}
+
+int cli_continue_run(cli_session *run, const char *from)
+{
+    thud_fault fault = {0};
+    if (thud_record_is_busy(from))
+    {
+        (void)snprintf(fault.file, sizeof fault.file, "%.255s", from);
+        (void)snprintf(fault.text, sizeof fault.text, "a run is being written there");
+        (void)snprintf(fault.hint, sizeof fault.hint, "wait for it to end");
+        return cli_complain(THUD_ERR_BUSY, &fault);
+    }
+    thud_status status = find_checkpoint(run, from, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    note_origin(run, from);
+    fault = (thud_fault){0};
+    status = open_record(run, from, &fault);
+    if (status == THUD_ERR_ARGUMENT)
+        (void)snprintf(fault.hint, sizeof fault.hint, "choose another folder, or a new one");
+    if (status < 0 && (!run->recorder.record || fault.text[0] != '\0'))
+        return cli_complain(status, &fault);
+    if (status >= 0 && thud_model_state(run->model)->n > 0)
+        status = run->recorder.status = cli_recorder_continue(&run->recorder);
+    else // from the very start it is a run like any other
+    {
+        run->recorder.first = 0;
+        run->recorder.is_resumed = false;
+    }
+    return cli_exit_of(status); // errors of the record are said when it is closed
+}

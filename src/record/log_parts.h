@@ -1,0 +1,42 @@
+// A log being read: what the files that read it share.
+#ifndef THUDI_LOG_PARTS_H
+#define THUDI_LOG_PARTS_H
+
+#include "core/memory.h"
+#include "record/log_format.h"
+
+struct thud_log
+{
+    thud_allocator allocator;
+    char *path; // of the folder
+    size_t path_size;
+    int fd;
+    int64_t size; // of the file when it was opened
+    thud_log_summary summary;
+    THUDI_ARRAY(int64_t) offset; // of every frame's head,
+    THUDI_ARRAY(int64_t) number; // and which frame it is, where damaged ones were left out
+    THUDI_ARRAY(uint64_t) chain; // of every node
+    THUDI_ARRAY(double) body;    // of the frame last read
+};
+
+// Read length bytes at offset; the file may have become shorter since.
+thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
+                              thud_fault *fault);
+
+// What is wrong with the head of the frame of that number; NULL if nothing is.
+const char *thudi_log_head_trouble(const thud_log *log, const thudi_log_head *head, int64_t number);
+
+// Does a step match its sum?
+bool thudi_log_step_is_sound(const thudi_log_step *step);
+
+// Read the body of a frame whose head is at offset and sound; *is_whole if it matches its sum.
+thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_log_head *head,
+                                bool *is_whole, thud_fault *fault);
+
+// Keep the hash of the next node.
+thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault);
+
+// Find all records that are whole, and count the frames between them that are not.
+thud_status thudi_log_salvage(thud_log *log, thud_fault *fault);
+
+#endif
