@@ -80,7 +80,7 @@ static void check_joint(cli_auditor *a)
         end->multiplier_count != begin->multiplier_count ||
         (rows > 0 && memcmp(end->multipliers, begin->multipliers, rows) != 0))
         cli_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld does not begin with what the frame before it ends with",
+                        "frame %lld does not begin where the previous frame ends",
                         (long long)a->frame);
 }
 
@@ -111,7 +111,8 @@ static void check_start(cli_auditor *a, const thud_frame *frame)
     if (a->frame != 0 || frame->n != 0 || !is_same(frame->t, a->run->scene->start) ||
         frame->before_count != 0 || frame->after_count != 0 ||
         memcmp(frame->q, start->q, size) != 0 || memcmp(frame->u, start->u, size) != 0)
-        cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: the start is not that of the scene",
+        cli_audit_blame(a->audit, a->folder, LOG,
+                        "frame %lld: its start differs from the scene's start",
                         (long long)a->frame);
     check_chain(a, a->nodes.after);
 }
@@ -122,7 +123,7 @@ static void check_time(cli_auditor *a, const thud_frame *frame)
     if (!is_same(frame->h, scene->step) ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         cli_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld: its time or step is not that of step %lld of the scene",
+                        "frame %lld: its time or step length differs from step %lld of the scene",
                         (long long)a->frame, (long long)frame->n + 1);
 }
 
@@ -144,7 +145,7 @@ static void check_turn(cli_auditor *a, int64_t node)
     if (a->next_node != node ||
         !cli_is_output(scene, fma((double)node, scene->step, scene->start), &a->next_frame))
         cli_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld is of step %lld, which is out of turn", (long long)a->frame,
+                        "frame %lld holds step %lld, which is out of order", (long long)a->frame,
                         (long long)node);
     a->next_node = node + 1;
 }
@@ -216,7 +217,8 @@ static thud_status look_at_step(cli_auditor *a, const thud_frame *frame, double 
     if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
-    cli_audit_blame(a->audit, a->folder, LOG, "frame %lld: the scene has no forces or gaps there",
+    cli_audit_blame(a->audit, a->folder, LOG,
+                    "frame %lld: the scene's forces or gaps cannot be evaluated there",
                     (long long)a->frame);
     a->audit->judged++;
     return THUD_OK;
@@ -260,7 +262,7 @@ static void look_at_end(cli_auditor *a, int64_t last)
     a->audit->is_over = is_complete && thud_run_is_over(&end, scene->end);
     a->audit->reached = thud_state_time(&end);
     if (a->audit->is_over && thud_log_look(a->run->log).is_cut)
-        cli_audit_blame(a->audit, a->folder, LOG, "there is something behind the last record");
+        cli_audit_blame(a->audit, a->folder, LOG, "there are bytes after the last record");
 }
 
 static thud_status take_digests(cli_auditor *a, thud_fault *fault)
@@ -326,7 +328,7 @@ thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *aud
                             fma((double)log.first_node, run->scene->step, run->scene->start),
                             &a.next_frame);
     if (log.step_count <= log.first_node || log.frame_count < 1)
-        cli_audit_blame(audit, folder, LOG, "the log holds no start, or no hashes");
+        cli_audit_blame(audit, folder, LOG, "the log has no start frame, or no hashes");
     thud_status status = look_at_all(&a, fault);
     cli_audit_series_close(&a);
     cli_nodes_free(&a.nodes);

@@ -98,7 +98,7 @@ static thud_status look_at_state(cli_auditor *a, const char *name,
                             (long long)state->n);
     }
     else if (state->n < audit->first || chain != thud_log_chain(log, state->n))
-        cli_audit_blame(audit, a->folder, name, "the checkpoint is of another run");
+        cli_audit_blame(audit, a->folder, name, "the checkpoint belongs to another run");
     else if (!cli_audit_is_linked(a, state))
         cli_audit_blame(audit, a->folder, name,
                         "the state of step %lld does not match the chain of hashes",
@@ -172,7 +172,7 @@ static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_a
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)
             cli_audit_blame_figure(a->audit, a->folder, name, 0,
-                                   "'%s' is not what log and series give for step %lld",
+                                   "'%s' does not match the log and the series at step %lld",
                                    ours[i].name, (long long)mark->node);
     return THUD_OK;
 }

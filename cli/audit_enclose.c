@@ -134,7 +134,7 @@ void cli_enclosed_print(const cli_enclosed *found)
     cli_print_enclosed("  ", found->held, found->steps, "recorded step",
                        (double[]){found->bound, found->shifted, found->weak});
     if (found->held < found->steps)
-        (void)printf("  what pushes is not proved in %s\n",
+        (void)printf("  which contacts push is not proved in %s\n",
                      cli_count(count, found->steps - found->held, "recorded step"));
 }
 

@@ -81,8 +81,8 @@ static void compare(cli_auditor *a, const char *own)
         {
             (void)read_key(own, own_length, key);
             cli_audit_blame_figure(a->audit, a->folder, JSON, line,
-                                   key[0] ? "'%s' is not what log and series give"
-                                          : "this is not what log and series give%s",
+                                   key[0] ? "'%s' does not match the log and the series"
+                                          : "this does not match the log and the series%s",
                                    key);
             return;
         }
@@ -136,7 +136,7 @@ static void compare_digest(cli_auditor *a)
     if (told[0] != '\0' &&
         strcmp(told, thud_digest_text(&a->marks[CLI_MARK_JSON].digest, own)) != 0)
         cli_audit_blame(a->audit, a->folder, JSON,
-                        "its digest is not that of the records to step %lld",
+                        "its digest differs from that of the records up to step %lld",
                         (long long)a->marks[CLI_MARK_JSON].node);
 }
 
@@ -145,10 +145,10 @@ static void compare_ending(cli_auditor *a, const char *how)
     const cli_audit *audit = a->audit;
     if (strcmp(how, "done") == 0 && !audit->is_over)
         cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
-                               "it says that the run is done, which it is not");
+                               "it says that the run is done, but the run is not finished");
     if (strcmp(how, "stopped") == 0 && audit->is_over)
         cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
-                               "it says that the run was stopped, but the run is over");
+                               "it says that the run was stopped, but the run is finished");
 }
 
 void cli_audit_json_look(cli_auditor *a)
@@ -181,7 +181,7 @@ thud_status cli_audit_json(cli_auditor *a)
     }
     if (mark->node < a->audit->first || mark->node > last)
     {
-        cli_audit_blame(a->audit, a->folder, JSON, "it speaks of steps that the log does not have");
+        cli_audit_blame(a->audit, a->folder, JSON, "it counts steps that the log does not have");
         return THUD_OK;
     }
     compare_digest(a);

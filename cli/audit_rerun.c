@@ -146,13 +146,13 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
         return closed;
     }
     if (status < 0)
-        (void)snprintf(fault->text, sizeof fault->text, "computed again: %.400s",
+        (void)snprintf(fault->text, sizeof fault->text, "recomputed: %.400s",
                        r->work ? thud_work_message(r->work) : thud_status_text(status));
     else if (!is_matched && audit->damage.text[0] == '\0')
     {
         (void)snprintf(audit->damage.file, sizeof audit->damage.file, "%.255s", r->folder);
         (void)snprintf(audit->damage.text, sizeof audit->damage.text,
-                       "log or series go on where the run computed again has ended");
+                       "the log or the series continues after the end of the recomputed run");
     }
     return status;
 }

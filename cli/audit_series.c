@@ -35,7 +35,7 @@ static bool is_same(double a, double b)
 static void blame_line(cli_auditor *a, const char *what, long long step)
 {
     cli_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                           "%s is not what the log gives for step %lld", what, step);
+                           "%s does not match the log at step %lld", what, step);
 }
 
 static void check_names(cli_auditor *a)
@@ -48,7 +48,7 @@ static void check_names(cli_auditor *a)
     if (same)
         return;
     cli_audit_blame_figure(a->audit, a->folder, SERIES, 1,
-                           "its columns are not those of the scene");
+                           "its columns differ from those of the scene");
     thud_series_close(a->series);
     a->series = NULL;
 }

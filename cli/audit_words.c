@@ -20,7 +20,7 @@ static const char *word_of_multipliers(thud_law law, const thud_multiplier *list
         if (i > 0 && list[i].key <= list[i - 1].key)
             return "its multipliers are not in order";
         if (law == THUD_LAW_DRY && !is_zero(list[i].memory))
-            return "a contact without memory has one";
+            return "an inelastic contact has a memory";
         if (list[i].impulse == 0 && list[i].memory == 0)
             return "a multiplier is 0";
     }
@@ -36,7 +36,7 @@ static const char *word_of_directions(const thud_scene *scene, const thud_frame 
         double square = one->normal[0] * one->normal[0] + one->normal[1] * one->normal[1] +
                         one->normal[2] * one->normal[2];
         if (!(fabs(square - 1) <= unit))
-            return "a direction is not of unit length";
+            return "a direction does not have unit length";
         if (scene->dim == 2 && !is_zero(one->normal[2]))
             return "a direction leaves the plane";
         if (i > 0 && one->key <= one[-1].key)
@@ -49,9 +49,10 @@ const char *cli_audit_word(const thud_scene *scene, const thud_frame *frame)
 {
     bool bounces = scene->law == THUD_LAW_RESTITUTION;
     if (frame->h != 0 && (frame->move != NULL) != bounces)
-        return bounces ? "the displacement is missing" : "it has a displacement of its own";
+        return bounces ? "the displacement is missing"
+                       : "it has a separate displacement, though contacts do not bounce";
     if (frame->direction_count > 0 && scene->obstacle_count == 0)
-        return "it has directions, and the scene nothing that they could be of";
+        return "it has directions, but the scene has no obstacles";
     const char *wrong = word_of_multipliers(scene->law, frame->before, frame->before_count);
     if (!wrong)
         wrong = word_of_multipliers(scene->law, frame->after, frame->after_count);

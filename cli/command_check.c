@@ -85,12 +85,12 @@ static void print_crowd(const thud_scene *scene, const thud_model *model)
     if (scene->order != THUD_FIRST_ORDER)
         return;
     double nodes = thud_model_way_nodes(model);
-    (void)printf("  order 1, a crowd: %s, the fastest wants %s%s%s%s\n",
+    (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
                  cli_count(groups, scene->wish_count, "group"), cli_short(speed, fastest),
                  cli_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
                  scene->unit_time);
     if (nodes > 0)
-        (void)printf("  ways to doors on a grid of %s\n",
+        (void)printf("  paths to doors: computed on a grid of %s\n",
                      cli_count(groups, (long long)nodes, "node"));
 }
 
@@ -134,13 +134,13 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
     char coordinates[CLI_COUNT_SIZE], constraints[CLI_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
         affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
-    (void)printf("  %s, %s (%d affine in them), order %d\n",
+    (void)printf("  %s, %s (%d of them affine), order %d\n",
                  cli_count(coordinates, scene->coordinate_count, "coordinate"),
                  cli_count(constraints, scene->constraint_count, "constraint"), affine,
                  scene->order == THUD_FIRST_ORDER ? 1 : 2);
-    (void)printf("  what happens between two steps is %s\n",
+    (void)printf("  violation of constraints between two steps: %s\n",
                  thud_model_problem(model)->smooth ? "bounded"
-                                                   : "not bounded; 'smooth' would help");
+                                                   : "not bounded; add 'smooth' to get a bound");
 }
 
 static void print_run(const thud_scene *scene, const cli_estimate *estimate,
@@ -160,8 +160,8 @@ static void print_run(const thud_scene *scene, const cli_estimate *estimate,
                      advice.why);
     double last = scene->start + estimate->steps * scene->step;
     if (last > scene->end + 1e-9 * scene->step)
-        (void)printf("  the last step ends at t = %g: %s does not divide the run\n", last,
-                     cli_short(step, scene->step));
+        (void)printf("  the last step ends at t = %g, because the run is not a multiple of %s\n",
+                     last, cli_short(step, scene->step));
     (void)printf("  needs about %s of memory and %s of disk\n", cli_bytes(memory, estimate->memory),
                  cli_bytes(disk, estimate->disk));
 }
@@ -215,7 +215,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
         print_inclusion(scene, model);
     print_run(scene, &estimate, model);
     if (cli_estimate_is_too_much(&estimate, &what))
-        cli_warn("there may not be enough %s here: 'thud run' will want --force", what);
+        cli_warn("there may be too little %s here: 'thud run' will need --force", what);
     (void)printf("  the scene is fine\n");
     return CLI_DONE;
 }

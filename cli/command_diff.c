@@ -157,17 +157,18 @@ static int print_difference(const cli_call *call, const comparison *c)
     char count[CLI_COUNT_SIZE], other[CLI_COUNT_SIZE];
     const difference *shown = &c->shown;
     if (c->first < c->common)
-        (void)printf("they differ first in step %lld\n", (long long)c->first);
+        (void)printf("the first difference is in step %lld\n", (long long)c->first);
     else if (!shown->is_found)
-        (void)printf("the same as far as both go: %s has %s, %s has %s\n", call->arguments[0],
-                     cli_count(count, count_steps(c->runs[0]), "step"), call->arguments[1],
-                     cli_count(other, count_steps(c->runs[1]), "step"));
+        (void)printf("the same in all steps that both have: %s has %s, %s has %s\n",
+                     call->arguments[0], cli_count(count, count_steps(c->runs[0]), "step"),
+                     call->arguments[1], cli_count(other, count_steps(c->runs[1]), "step"));
     if (shown->is_found)
         (void)printf("%s step %lld: %s\n",
-                     shown->step == c->first ? "in" : "the first that both have recorded is",
+                     shown->step == c->first ? "in"
+                                             : "the first difference that both recorded is in",
                      (long long)shown->step, shown->text);
     else if (c->first < c->common)
-        (void)printf("no frame that both have shows it; 'record: all' records every step\n");
+        (void)printf("no frame that both recorded shows it; 'record: all' records every step\n");
     return CLI_DIFFERENT;
 }
 
@@ -199,7 +200,8 @@ static int compare_runs(const cli_call *call, const cli_run runs[2])
     int dims[2] = {thud_log_look(runs[0].log).dim, thud_log_look(runs[1].log).dim};
     if (dims[0] != dims[1])
     {
-        (void)printf("they differ in the number of coordinates: %d and %d\n", dims[0], dims[1]);
+        (void)printf("the runs have different numbers of coordinates: %d and %d\n", dims[0],
+                     dims[1]);
         return CLI_DIFFERENT;
     }
     comparison c = {.runs = {&runs[0], &runs[1]}};

@@ -25,7 +25,7 @@ static int print_hash(const cli_call *call, const cli_run *run)
         char hint[80];
         (void)snprintf(hint, sizeof hint,
                        first > 0 ? "this run begins after step %lld and goes to %lld"
-                                 : "steps are counted from %lld, the start, to %lld",
+                                 : "choose a step from %lld, the start, to %lld",
                        (long long)first, (long long)n);
         return cli_usage_error(hint, "the run has no step '%s'", text);
     }
@@ -37,7 +37,7 @@ static int print_hash(const cli_call *call, const cli_run *run)
     if (status < 0)
         return cli_complain(status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
-    (void)printf("%s  digest of the records up to there\n", thud_digest_text(&digest, digits));
+    (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));
     return CLI_DONE;
 }
 

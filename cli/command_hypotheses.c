@@ -17,10 +17,10 @@ static void print_text(const cli_facts *facts, const cli_finding *findings, int 
 {
     char rho[THUD_NUMBER_SIZE], looked[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE];
     cli_print_scene(facts->scene);
-    (void)printf("\n  near means g <= rho = %s%s; looked at the start", cli_short(rho, facts->rho),
+    (void)printf("\n  near means g <= rho = %s%s; examined: the start", cli_short(rho, facts->rho),
                  cli_unit(unit, facts->scene->unit_length));
     if (facts->is_run)
-        (void)printf(" and at %s of %lld", cli_count(looked, facts->looks - 1, "step"),
+        (void)printf(" and %s of %lld", cli_count(looked, facts->looks - 1, "step"),
                      (long long)facts->steps);
     (void)putchar('\n');
     for (int i = 0; i < count; i++)
@@ -170,8 +170,8 @@ static int look_at_run(const cli_call *call, const cli_facts_def *def)
     cli_run run;
     cli_facts facts;
     if (cli_has(call, "set"))
-        return cli_usage_error("a run has the scene that it was run with",
-                               "--set is for scenes, not for runs");
+        return cli_usage_error("give the scene instead of the run, or leave out --set",
+                               "--set changes scenes, not runs");
     int code = cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
         code = cli_gather_run(&run, def, &facts);
@@ -193,10 +193,12 @@ int command_hypotheses(const cli_call *call)
     struct stat about;
     const char *rho = cli_value(call, "rho", NULL), *count = cli_value(call, "looks", NULL);
     if (rho && !read_positive(rho, 1e300, &def.rho))
-        return cli_usage_error("such as 0.001", "--rho must be a positive length");
+        return cli_usage_error("give a length such as 0.001",
+                               "--rho must be a length above 0, not '%s'", rho);
     if (count && strcmp(count, "all") != 0 &&
         (!read_positive(count, 1e15, &looks) || looks != floor(looks)))
-        return cli_usage_error("such as 100, or all", "--looks must be a whole number from 1 on");
+        return cli_usage_error("give a number such as 100, or 'all'",
+                               "--looks must be 'all' or a whole number from 1, not '%s'", count);
     def.looks = count && strcmp(count, "all") == 0 ? 0 : (int64_t)looks;
     bool is_folder = stat(call->arguments[0], &about) == 0 && S_ISDIR(about.st_mode);
     return is_folder ? look_at_run(call, &def) : look_at_scene(call, &def);

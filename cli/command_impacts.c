@@ -19,8 +19,8 @@ static void print_contact(const cli_run *run, const thud_impact_contact *contact
     thud_model_describe(run->model, contact->key, name, sizeof name);
     (void)printf("    ");
     cli_print_safe(stdout, name);
-    (void)printf(": %s %s, gap changes by %s before and %s after\n",
-                 contact->is_atom ? "atom" : "load", cli_short(atom, contact->impulse),
+    (void)printf(": %s %s, rate of the gap %s before and %s after\n",
+                 contact->is_atom ? "atom" : "lasting contact", cli_short(atom, contact->impulse),
                  cli_short(before, contact->before), cli_short(after, contact->after));
 }
 
@@ -28,7 +28,7 @@ static void print_people(const cli_run *run, const thud_impacts_result *result)
 {
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
     cli_print_safe(stdout, run->scene->title);
-    (void)printf("\n  %s; impulses in atoms %s, in load %s\n",
+    (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
                  cli_count(count, result->impact_count, "impact"), cli_short(a, result->atoms),
                  cli_short(b, result->density));
     (void)printf(
@@ -43,14 +43,14 @@ static void print_people(const cli_run *run, const thud_impacts_result *result)
         if (impact->restitution > 0)
             (void)printf(", e = %s", cli_short(a, impact->restitution));
         if (isnan(impact->residual))
-            (void)printf(", residual not known\n");
+            (void)printf(", residual unknown\n");
         else
             (void)printf(", residual %s\n", cli_short(a, impact->residual));
         for (int k = 0; k < impact->contact_count; k++)
             print_contact(run, &result->contacts[impact->first_contact + k]);
     }
     if (result->impact_count > 0)
-        (void)printf("largest residual of the law of collision: %s = %.3g h\n",
+        (void)printf("largest residual of the collision law: %s = %.3g h\n",
                      cli_short(a, result->residual), result->residual / result->h);
 }
 
@@ -154,7 +154,8 @@ static int list_impacts(const cli_call *call, const cli_run *run)
     const char *factor = cli_value(call, "factor", NULL);
     thud_impacts_def def = {.scene = run->scene, .model = run->model, .log = run->log};
     if (factor && !(thud_number_read(factor, strlen(factor), &def.factor) && def.factor > 0))
-        return cli_usage_error("such as 4", "--factor is a number above 0, not '%s'", factor);
+        return cli_usage_error("give a number such as 4",
+                               "--factor must be a number above 0, not '%s'", factor);
     thud_status status = thud_impacts_create(&def, &impacts, &fault);
     if (status < 0)
     {

@@ -47,11 +47,11 @@ static void print_ending(const info *all, const char *folder)
     // the lock or the log tell these
     bool is_known = is_interrupted || is_running(all) || strcmp(end->how, "incomplete") == 0;
     const char *wrong = cli_run_json_trouble(folder, end->text);
-    (void)printf(is_known || wrong ? "  ending: " : "  ending, as the run says: ");
+    (void)printf(is_known || wrong ? "  ending: " : "  ending, as recorded: ");
     cli_print_safe(stdout, wrong ? "unknown" : end->how);
     (void)printf("%s", end->error[0] ? ": " : "");
     cli_print_safe(stdout, end->error);
-    (void)printf("%s\n", is_interrupted ? "; 'thud resume' goes on with it" : "");
+    (void)printf("%s\n", is_interrupted ? "; 'thud resume' continues it" : "");
     if (wrong)
         (void)printf("  run.json: %s\n", wrong);
 }
@@ -64,11 +64,12 @@ static void print_figures(const info *all)
     if (is_running(all) || strcmp(end->how, "interrupted") == 0 ||
         !(end->steps >= 0 && end->steps < 1e15))
         return;
-    (void)printf("  as the run says: %s, smallest gap %s, ",
+    (void)printf("  as recorded: %s, smallest gap %s, ",
                  cli_count(count, (long long)end->steps, "step"),
                  isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));
-    (void)printf("gaps off by at most %s\n", cli_short(gap, end->backward));
-    (void)printf("  as the run says: %.0f of %.0f recorded steps hold; 'thud verify' proves it\n",
+    (void)printf("largest change of a gap that makes every step exact: %s\n",
+                 cli_short(gap, end->backward));
+    (void)printf("  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
                  end->held, end->checked);
 }
 
@@ -80,7 +81,7 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
     bool is_empty = log.frame_count == 0;
     cli_print_scene(scene);
     (void)putchar('\n');
-    (void)printf("  %s from t = %g to %g, %s, all sums right%s\n",
+    (void)printf("  %s from t = %g to %g, %s, all checksums match%s\n",
                  cli_count(count, log.frame_count, "frame"), is_empty ? scene->start : all->first,
                  is_empty ? scene->start : all->last, cli_bytes(bytes, (double)log.bytes),
                  log.is_cut ? "; the last one was cut off and is left out" : "");

@@ -38,7 +38,7 @@ static int read_whole(const cli_call *call, const char *option, const char *othe
         if (*x >= low && *x <= high)
             return CLI_DONE;
     }
-    return cli_usage_error("", "--%s must be a whole number from %.0f to %.0f, but is '%s'", option,
+    return cli_usage_error("", "--%s must be a whole number from %.0f to %.0f, not '%s'", option,
                            low, high, text);
 }
 
@@ -48,7 +48,7 @@ static int complain_of(const char *folder, const char *name, const char *hint, i
     (void)snprintf(fault.file, sizeof fault.file, "%.200s%s%.40s", folder, name[0] ? "/" : "",
                    name);
     (void)snprintf(fault.text, sizeof fault.text, "%s",
-                   error == EEXIST ? "there is a file or folder already" : strerror(error));
+                   error == EEXIST ? "it already exists" : strerror(error));
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
     return cli_complain(THUD_ERR_IO, &fault);
 }
@@ -180,16 +180,18 @@ static void print_summary(const thud_jam_view *jam, const char *folder)
 {
     char spheres[CLI_COUNT_SIZE], rattlers[CLI_COUNT_SIZE], contacts[CLI_COUNT_SIZE];
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE];
-    (void)printf("%s in a periodic cube, jammed at the fraction %.6f\n",
+    (void)printf("%s in a periodic cube, jammed at packing fraction %.6f\n",
                  cli_count(spheres, jam->count, "sphere"), jam->fraction);
     (void)printf("  %s and %s; isostatic: %s\n", cli_count(rattlers, jam->rattler_count, "rattler"),
                  cli_count(contacts, jam->contact_count, "contact"),
                  cli_grouped(a, jam->isostatic));
-    (void)printf("  forces in balance to %s of their mean\n", cli_short(a, jam->imbalance));
-    (void)printf(
-        "  proved: whatever the displacements, diameters cannot grow by more than the part\n"
-        "    %s + %s s^2 + %s x, s the largest of neighbours against each other, x of any\n",
-        cli_short(a, jam->room), cli_short(b, jam->curvature), cli_short(c, jam->residual));
+    (void)printf("  forces are in balance up to %s of their mean\n", cli_short(a, jam->imbalance));
+    (void)printf("  proved: for all displacements, diameters can grow by at most the fraction\n"
+                 "    %s + %s s^2 + %s x\n"
+                 "    (s: largest displacement of neighbours against each other, "
+                 "x: of any sphere)\n",
+                 cli_short(a, jam->room), cli_short(b, jam->curvature),
+                 cli_short(c, jam->residual));
     (void)printf("  packing.csv, network.csv, jam.json and scene.yaml in ");
     cli_print_safe(stdout, folder);
     (void)printf("\n");
@@ -238,8 +240,9 @@ static int pack(const cli_call *call, const char *folder, double count, double s
     {
         thud_fault fault = {0};
         (void)snprintf(fault.text, sizeof fault.text, "%s",
-                       status == THUD_ERR_NOT_CONVERGED ? "no network in balance was found"
-                                                        : thud_status_text(status));
+                       status == THUD_ERR_NOT_CONVERGED
+                           ? "no network of contacts with balanced forces was found"
+                           : thud_status_text(status));
         (void)snprintf(fault.hint, sizeof fault.hint, "%s",
                        status == THUD_ERR_NOT_CONVERGED ? "try another seed" : "");
         return cli_complain(status, &fault);
@@ -256,8 +259,9 @@ static int refuse_if_too_much(const cli_call *call, double count)
     double bytes = cli_estimate_jam(count);
     if (cli_has(call, "force") || !cli_memory_is_too_much(bytes))
         return CLI_DONE;
-    thud_fault fault = {.hint = "pack fewer, as memory grows with count^(5/3); or use --force"};
-    (void)snprintf(fault.text, sizeof fault.text, "%s need about %s of memory, and there is %s",
+    thud_fault fault = {.hint = "pack fewer spheres (memory grows as count^(5/3)), or use --force"};
+    (void)snprintf(fault.text, sizeof fault.text,
+                   "%s need about %s of memory, but only %s is available",
                    cli_count(spheres, (long long)count, "sphere"), cli_bytes(need, bytes),
                    cli_bytes(have, cli_memory_available()));
     return cli_complain(THUD_ERR_LIMIT, &fault);

@@ -18,7 +18,7 @@ static const shipped_scene *find_scene(const char *name)
 static int complain_of_name(const char *name)
 {
     const char *names[64];
-    char hint[120] = "'thud new' lists them";
+    char hint[120] = "run 'thud new' to list the names";
     int count = 0;
     for (; count < shipped_scene_count && count < 64; count++)
         names[count] = shipped_scenes[count].name;
@@ -62,7 +62,7 @@ static int write_file(const char *path, const char *text, size_t length, bool re
     FILE *file = fopen(path, replace ? "w" : "wx");
     if (!file && errno == EEXIST)
         return complain_of_file(path, "choose another name, or use --replace",
-                                "there is a file already");
+                                "the file already exists");
     if (!file)
         return complain_of_file(path, "", strerror(errno));
     bool written = fwrite(text, 1, length, file) == length;

@@ -14,7 +14,7 @@ static void print_enclosure(const thud_enclosure *enclosure)
     char bound[THUD_NUMBER_SIZE], weak[THUD_NUMBER_SIZE];
     if (!enclosure->holds)
         return;
-    (void)printf("  the contacts that push are proved: |v - v*|_M <= %s",
+    (void)printf("  the contacts that carry an impulse are proved: |v - v*|_M <= %s",
                  cli_short(bound, enclosure->bound));
     if (enclosure->weak > 0)
         (void)printf(", for gaps enlarged by at most %s", cli_short(weak, enclosure->weak));
@@ -25,9 +25,9 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
 {
     const thud_certificate *certificate = &solved->certificate;
     char number[THUD_NUMBER_SIZE], ulps[THUD_NUMBER_SIZE], gamma[THUD_NUMBER_SIZE];
-    (void)printf("  optimum 1/2 |v - M^-1 f|_M^2 = %.13g, and no less than %.13g by the "
-                 "multipliers\n",
-                 solved->primal, solved->dual);
+    (void)printf(
+        "  optimal value 1/2 |v - M^-1 f|_M^2 = %.13g; the multipliers prove at least %.13g\n",
+        solved->primal, solved->dual);
     (void)printf(
         "  contacts: %d loaded, %d closed, gamma = %s over the closed ones; multipliers are "
         "%sunique\n",
@@ -37,11 +37,11 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
                  cli_short(number, certificate->violation),
                  cli_short(ulps, certificate->violation_ulps));
     (void)printf("|v - v*|_M <= %s, ", cli_short(number, certificate->forward));
-    (void)printf("exact for w off by %s, ", cli_short(number, certificate->backward));
+    (void)printf("exact if w changes by %s, ", cli_short(number, certificate->backward));
     (void)printf("relative residual %s\n", cli_short(number, certificate->kkt));
     print_enclosure(&certificate->enclosure);
     if (!isnan(solved->stored) && instance->friction == 0)
-        (void)printf("  the solution in the file is at a distance |v - v'|_M = %s\n",
+        (void)printf("  distance to the solution in the file: |v - v'|_M = %s\n",
                      cli_short(number, solved->stored));
 }
 
@@ -59,10 +59,11 @@ static void print_text(const thud_instance *instance, const cli_solved *solved)
     (void)printf("\n  %s, %s", cli_count(first, instance->dim, "coordinate"),
                  cli_count(second, instance->contacts, "contact"));
     if (instance->friction > 0)
-        (void)printf("; friction, up to %s, is ignored", cli_short(number, instance->friction));
+        (void)printf("; friction (coefficients up to %s) is ignored",
+                     cli_short(number, instance->friction));
     (void)putchar('\n');
     if (solved->status == THUD_ERR_INFEASIBLE)
-        (void)printf("  no velocity opens all contacts: none with |v|_M < %s does\n",
+        (void)printf("  no velocity opens all contacts (proved for |v|_M < %s)\n",
                      cli_short(number, solved->farkas.radius));
     else
         print_found(instance, solved);
@@ -122,9 +123,10 @@ static int project_file(const cli_call *call)
     if (code != CLI_DONE)
         return code;
     if (instance->friction > 0 && !cli_has(call, "frictionless"))
-        code = cli_usage_error("--frictionless ignores it and solves the normal parts alone",
-                               "the problem has friction, up to %s, which Thud does not solve",
-                               cli_short(number, instance->friction));
+        code = cli_usage_error(
+            "use --frictionless to ignore it and solve the normal parts alone",
+            "the problem has friction (coefficients up to %s), which Thud does not solve",
+            cli_short(number, instance->friction));
     else
         code = solve_and_print(call, instance);
     thud_instance_destroy(instance);
@@ -149,7 +151,8 @@ static int make_one(const char *folder, int which)
     cli_solved solved;
     char path[1200];
     if (snprintf(path, sizeof path, "%s/%s.hdf5", folder, cli_set_name(which)) >= (int)sizeof path)
-        return cli_usage_error("go nearer to it", "the path of the folder is too long");
+        return cli_usage_error("run thud from a folder nearer to it",
+                               "the path of the folder is too long");
     thud_status status = cli_set_make(which, &instance, &fault);
     if (status >= 0)
         status = thud_instance_write(instance, path, &fault);
@@ -168,7 +171,7 @@ static int make_set(const cli_call *call)
     const char *folder = cli_value(call, "make-set", "");
     int code = CLI_DONE;
     if (call->argument_count > 0)
-        return cli_usage_error("give one or the other", "--make-set takes no FILE");
+        return cli_usage_error("give either --make-set or FILE", "--make-set takes no FILE");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     {
         thud_fault fault = {0};
@@ -190,6 +193,7 @@ int command_project(const cli_call *call)
     if (cli_has(call, "make-set"))
         return make_set(call);
     if (call->argument_count < 1)
-        return cli_usage_error("thud project problem.hdf5", "'project' wants a FILE");
+        return cli_usage_error("give a file, as in: thud project problem.hdf5",
+                               "project needs a FILE");
     return project_file(call);
 }

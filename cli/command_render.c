@@ -29,15 +29,16 @@ static int read_size(const char *text, thud_render_def *def)
     size_t width = strspn(text, "0123456789");
     size_t height = text[width] == 'x' ? strspn(text + width + 1, "0123456789") : 0;
     if (width == 0 || width > 5 || height == 0 || height > 5 || text[width + 1 + height])
-        return cli_usage_error("such as 1280x720", "--size is WIDTHxHEIGHT in pixels, not '%s'",
-                               text);
+        return cli_usage_error("give a size such as 1280x720",
+                               "--size must be WIDTHxHEIGHT in pixels, not '%s'", text);
     def->width = (int)strtol(text, NULL, 10);
     def->height = (int)strtol(text + width + 1, NULL, 10);
     if (def->width >= 16 && def->width <= THUD_RENDER_SIDE && def->height >= 16 &&
         def->height <= THUD_RENDER_SIDE)
         return CLI_DONE;
-    return cli_usage_error("such as 1280x720", "--size is 16 to %d pixels each way, not %s",
-                           THUD_RENDER_SIDE, text);
+    return cli_usage_error("give a size such as 1280x720",
+                           "--size must be from 16 to %d pixels each way, not %s", THUD_RENDER_SIDE,
+                           text);
 }
 
 static int read_view(const char *text, thud_render_def *def)
@@ -48,16 +49,16 @@ static int read_view(const char *text, thud_render_def *def)
         thud_number_read(comma + 1, strlen(comma + 1), &def->elevation) && def->azimuth >= -3600 &&
         def->azimuth <= 3600 && def->elevation >= -90 && def->elevation <= 90)
         return CLI_DONE;
-    return cli_usage_error("such as 25,18; the elevation is -90 to 90",
-                           "--view is AZIMUTH,ELEVATION in degrees, not '%s'", text);
+    return cli_usage_error("give angles such as 25,18; the elevation is from -90 to 90",
+                           "--view must be AZIMUTH,ELEVATION in degrees, not '%s'", text);
 }
 
 static int read_zoom(const char *text, thud_render_def *def)
 {
     if (thud_number_read(text, strlen(text), &def->zoom) && def->zoom >= 0.01 && def->zoom <= 1000)
         return CLI_DONE;
-    return cli_usage_error("2 shows everything twice as large",
-                           "--zoom is a number from 0.01 to 1000, not '%s'", text);
+    return cli_usage_error("use 2 to show everything twice as large",
+                           "--zoom must be a number from 0.01 to 1000, not '%s'", text);
 }
 
 static int read_looks(const cli_call *call, thud_render_def *def)
@@ -100,8 +101,9 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
     if (code != CLI_DONE)
         return code;
     if (is_file && frames.last - frames.first >= frames.stride)
-        return cli_usage_error("such as --frames 7:7, or --out DIR/ for a folder of pictures",
-                               "--frames chooses several frames, and %s is one picture", out);
+        return cli_usage_error(
+            "choose one frame, as in --frames 7:7, or a folder, as in --out DIR/",
+            "--frames chooses several frames, but %s is one picture", out);
     def->first = frames.first;
     def->last = is_file ? frames.first : frames.last;
     def->stride = frames.stride;

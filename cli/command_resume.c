@@ -32,8 +32,9 @@ static int read_scene(cli_session *run)
         return CLI_DONE;
     bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
     if (is_changed)
-        (void)snprintf(fault.hint, sizeof fault.hint,
-                       "this file was changed after the run, or the run is of another version");
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "restore the file: it was changed after the run, or belongs to another version");
     return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
 }
 
@@ -61,7 +62,7 @@ static int open_record(cli_session *run)
     def.series = names;
     thud_status status = thud_record_resume(&def, &recorder->record, &checkpoint, &fault);
     if (status == THUD_NEWS)
-        cli_warn("%s%s%s; the checkpoint before it is taken", fault.file, fault.file[0] ? ": " : "",
+        cli_warn("%s%s%s; the checkpoint before it is used", fault.file, fault.file[0] ? ": " : "",
                  fault.text);
     if (status >= 0)
     {
@@ -111,7 +112,7 @@ static int take_up(cli_session *run)
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);
     if (run->recorder.wishes.tells)
-        (void)fprintf(stderr, "thud: taken up after step %lld\n",
+        (void)fprintf(stderr, "thud: resumed after step %lld\n",
                       (long long)thud_model_state(run->model)->n);
     run->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
     int code = cli_session_write_json(run);
@@ -134,7 +135,8 @@ static int choose_folder(cli_session *run)
     const char *folder = cli_value(run->call, "from-checkpoint", run->call->arguments[0]);
     if (snprintf(run->folder, sizeof run->folder, "%s", folder) < (int)sizeof run->folder)
         return CLI_DONE;
-    return cli_usage_error("go nearer to it", "the path of the run directory is too long");
+    return cli_usage_error("run thud from a folder nearer to it",
+                           "the path of the run directory is too long");
 }
 
 int command_resume(const cli_call *call)

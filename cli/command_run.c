@@ -70,7 +70,7 @@ static int refuse_if_too_much(const cli_session *run)
     thud_fault fault = {.hint = "make the scene smaller, record less, or use --force"};
     (void)snprintf(fault.file, sizeof fault.file, "%s", run->scene->file);
     (void)snprintf(
-        fault.text, sizeof fault.text, "the run needs about %s of %s, and there is %s",
+        fault.text, sizeof fault.text, "the run needs about %s of %s, but only %s is available",
         cli_bytes(need, is_memory ? estimate.memory : estimate.disk), what,
         cli_bytes(have, is_memory ? estimate.memory_available : estimate.disk_available));
     return cli_complain(THUD_ERR_LIMIT, &fault);
@@ -88,7 +88,8 @@ static int choose_folder(cli_session *run)
                       : snprintf(run->folder, sizeof run->folder, "%.*s.run", (int)length, name);
     if (size < (int)sizeof run->folder)
         return CLI_DONE;
-    return cli_usage_error("go nearer to it", "the path of the run directory is too long");
+    return cli_usage_error("run thud from a folder nearer to it",
+                           "the path of the run directory is too long");
 }
 
 int command_run(const cli_call *call)

@@ -20,7 +20,7 @@ int command_scene(const cli_call *call)
     else if (scene->kind == THUD_SCENE_SPHERES)
         (void)thud_scene_write_bodies(scene, print_text, NULL);
     else
-        code = cli_usage_error("leave out --bodies", "'%s' is no scene of spheres", scene->file);
+        code = cli_usage_error("leave out --bodies", "'%s' is not a scene of spheres", scene->file);
     thud_scene_destroy(scene);
     return code; // what could not be printed is found when the program ends
 }

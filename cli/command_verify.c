@@ -19,30 +19,32 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     if (audit->unproved > 0)
         (void)snprintf(fault.text, sizeof fault.text,
-                       "the force of %s cannot be integrated, so that nothing is proved of them",
+                       "the force cannot be integrated in %s, so these steps are not proved",
                        cli_count(steps, audit->unproved, "recorded step"));
     else if (audit->verified < audit->steps)
     {
         (void)snprintf(fault.text, sizeof fault.text, "verified %s of %s",
                        cli_grouped(verified, audit->verified),
                        cli_count(steps, audit->steps, "step"));
-        (void)snprintf(fault.hint, sizeof fault.hint,
-                       audit->first > 0
-                           ? "the run begins after step %lld; --rerun computes all from the start"
-                           : "--rerun computes the others again; 'record: all' records every step",
-                       (long long)audit->first);
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            audit->first > 0
+                ? "the run begins after step %lld; --rerun computes all from the start"
+                : "use --rerun to recompute the others, or 'record: all' to record every step",
+            (long long)audit->first);
     }
     else
-        (void)snprintf(fault.text, sizeof fault.text, "the run is not over");
+        (void)snprintf(fault.text, sizeof fault.text, "the run is not finished");
     (void)cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
     return CLI_INCOMPLETE;
 }
 
 static int complain_failed(const cli_call *call, const cli_audit *audit)
 {
-    thud_fault fault = {.hint = "the run was altered after it was written, or by another program"};
+    thud_fault fault = {.hint =
+                            "do not rely on this run: it was changed, or another program wrote it"};
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
-    (void)snprintf(fault.text, sizeof fault.text, "step %lld does not pass the check '%s' (%s)%s%s",
+    (void)snprintf(fault.text, sizeof fault.text, "step %lld fails the certificate '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
                    thud_certificate_text(audit->failed), audit->failed_where[0] ? ": " : "",
                    audit->failed_where);
@@ -121,7 +123,8 @@ int command_verify(const cli_call *call)
     if (cli_is_jam(call->arguments[0]))
         return cli_jam_verify(call, call->arguments[0]);
     if (!scene.path && cli_values(call, "set", overrides) > 0)
-        return cli_usage_error("give --scene FILE as well", "--set changes a scene of your own");
+        return cli_usage_error("give --scene FILE as well",
+                               "--set changes your own scene, not the run's");
     int code =
         scene.path ? take_own_scene(call, &run, &scene) : cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)

@@ -25,8 +25,8 @@ static int read_size(const char *text, int64_t *bytes)
     if (!text)
         return CLI_DONE;
     if (!thud_number_read(text, strlen(text), &megabytes) || !(megabytes > 0) || megabytes > 1e4)
-        return cli_usage_error("such as 2.5", "--max-size is a number of megabytes, not '%s'",
-                               text);
+        return cli_usage_error("give a number such as 2.5",
+                               "--max-size must be a number of megabytes, not '%s'", text);
     *bytes = (int64_t)(megabytes * 1e6) + 1;
     return CLI_DONE;
 }

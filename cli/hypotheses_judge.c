@@ -66,7 +66,8 @@ static void judge_convexity(judge *j)
     if (container)
         mean(add(j, "convex", CLI_FAILS, "the inside of wall '%s' is round: its gaps are concave",
                  container),
-             "cuts keep bodies inside, and every step is proved; the theorem does not cover it");
+             "tangent planes keep bodies inside, and every step is proved; the theorem does not "
+             "cover this");
     else if (facts->scene->kind == THUD_SCENE_SPHERES)
         (void)add(j, "convex", CLI_HOLDS, "distances between bodies and to walls are convex");
     else if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
@@ -74,14 +75,13 @@ static void judge_convexity(judge *j)
         describe(j, facts->concave >= 0 ? (uint64_t)facts->concave : facts->bounds.concavity.key,
                  where);
         mean(add(j, "convex", CLI_FAILS, "%s is not convex in the coordinates", where),
-             "feasible velocities no longer prove that the next position is feasible; a run checks "
-             "every step and stops where one is not");
+             "a feasible velocity does not ensure a feasible position; a run verifies every step "
+             "and stops where the position is not feasible");
     }
     else if (is_affine(facts->scene))
         (void)add(j, "convex", CLI_HOLDS, "all constraints are affine in the coordinates");
     else
-        (void)add(j, "convex", CLI_HOLDS,
-                  "no Hessian that was looked at has a negative eigenvalue");
+        (void)add(j, "convex", CLI_HOLDS, "no Hessian that was examined has a negative eigenvalue");
 }
 
 // A0: every g is smooth some way beyond g = 0.
@@ -95,7 +95,8 @@ static void judge_room(judge *j)
     else if (is_affine(scene))
         (void)add(j, "A0", CLI_HOLDS, "all constraints are smooth everywhere");
     else
-        (void)add(j, "A0", CLI_UNKNOWN, "not measured: g must be smooth some way beyond g = 0");
+        (void)add(j, "A0", CLI_UNKNOWN,
+                  "not measured: g must be smooth up to some distance beyond g = 0");
 }
 
 static void judge_slopes(judge *j)
@@ -115,8 +116,8 @@ static void judge_slopes(judge *j)
             cli_short(low, bounds->alpha.value), cli_short(high, bounds->beta.value),
             holds ? "" : ", at ", holds ? "" : where);
     if (!holds)
-        mean(finding, "where a gradient vanishes a constraint says nothing of velocities, and its "
-                      "multiplier is not bounded");
+        mean(finding, "where its gradient vanishes, a constraint does not limit velocities, and "
+                      "its multiplier has no bound");
 }
 
 // A2, A3 or A5: a bound of a derivative in time. Kinks count against all but the first.
@@ -131,8 +132,8 @@ static void judge_time(judge *j, const char *name, const char *what, const thud_
             cli_short(number, worst->value), is_named ? ", at " : "", is_named ? where : "",
             is_kinked ? "; kink in t: " : "", is_kinked ? j->facts->kink : "");
     if (is_kinked)
-        mean(finding, "steps are still proved one by one; convergence is not covered at the "
-                      "kinks, and between nodes nothing is bounded");
+        mean(finding, "each step is still proved; convergence is not covered at the kinks, and "
+                      "there is no bound between the steps");
 }
 
 // A row of a solid (see thud/spheres.h) is by the direction that a step chose: differences of such
@@ -162,7 +163,7 @@ static void judge_curvature(judge *j)
             bounds->curvature.value > 0 ? ", at " : "", bounds->curvature.value > 0 ? where : "");
     if (bounds->unknown > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,
-                       "of %d constraints the Hessian was not found", bounds->unknown);
+                       "the Hessian of %d constraints was not found", bounds->unknown);
 }
 
 static void name_setters(const judge *j, const cli_gamma *gamma, char *text, size_t size)
@@ -191,17 +192,16 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
     if (worst->is_stressed)
         mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, cli_short(t, gamma->t),
                  set),
-             is_asked
-                 ? "these hold each other in equilibrium (self-stress): forces are not unique, "
-                   "compare their sums; nothing bounds the multipliers, and there may be no "
-                   "room to move"
-                 : "the theorem asks for it only where constraints depend on time");
+             is_asked ? "these can hold each other in equilibrium (self-stress): forces are not "
+                        "unique, so compare their sums; multipliers have no bound, and there may "
+                        "be no room to move"
+                      : "the theorem needs this only where constraints depend on time");
     else if (is_open)
         mean(add(j, name, CLI_UNKNOWN, "gamma >= %s over %s at t = %s",
                  cli_short(least, worst->least), count, cli_short(t, gamma->t)),
-             "no velocity was found that opens them all: a self-stress, or nearly");
+             "no velocity was found that opens them all: there is a self-stress, or nearly one");
     else if (worst->rows == 0)
-        (void)add(j, name, CLI_HOLDS, "gamma = 1: there are none");
+        (void)add(j, name, CLI_HOLDS, "gamma = 1: there are no such constraints");
     else
         (void)add(j, name, CLI_HOLDS, "gamma = %s over %s at t = %s%s",
                   cli_short(number, worst->gamma), count, cli_short(t, gamma->t), set);
@@ -217,9 +217,9 @@ static void judge_force(judge *j)
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
             cli_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
             cli_short(slope, facts->lipschitz), cli_short(integral, facts->force_integral),
-            facts->is_run ? "" : " (held at the start)");
+            facts->is_run ? "" : " (position fixed at the start)");
     if (!holds)
-        mean(finding, "a force without a bound in the mean need not give a limit");
+        mean(finding, "if the mean of the force has no bound, a limit need not exist");
 }
 
 static void judge_start(judge *j)
@@ -240,7 +240,7 @@ static void judge_start(judge *j)
                                is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
                                is_admissible ? "" : cli_short(speed, start->approach.value));
     mean(finding, is_admissible
-                      ? "the theorem asks for the interior, its proof only for an admissible u0"
+                      ? "the theorem assumes the interior; its proof needs only an admissible u0"
                       : "the run begins with an impact at t = 0: u jumps to the projection of u0, "
                         "and the multipliers have an atom there");
 }
@@ -259,10 +259,10 @@ static void judge_model(judge *j)
         what = "a drag depends on the velocity";
     if (what)
         mean(add(j, "model", CLI_FAILS, "%s", what),
-             "the theorem is of second order, dry contacts and forces f(t, q); each step is still "
-             "proved, its limit is not");
+             "the theorem covers second order, inelastic contacts and forces f(t, q); each step is "
+             "still proved, the limit is not");
     else
-        (void)add(j, "model", CLI_HOLDS, "second order, dry contacts, f(t, q)");
+        (void)add(j, "model", CLI_HOLDS, "second order, inelastic contacts, f(t, q)");
 }
 
 static void judge_step(judge *j)
@@ -277,7 +277,7 @@ static void judge_step(judge *j)
     }
     if (isinf(facts->safe_step))
     {
-        (void)add(j, "step", CLI_HOLDS, "no constraint moved that was near; others do move");
+        (void)add(j, "step", CLI_HOLDS, "no near constraint moved; others do move");
         return;
     }
     bool is_small = facts->scene->step <= facts->safe_step;
@@ -286,8 +286,8 @@ static void judge_step(judge *j)
             "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", cli_short(h, facts->scene->step),
             is_small ? "at most" : "more than", cli_short(safe, facts->safe_step));
     if (!is_small)
-        mean(finding, "it is not proved beforehand that some velocity is admissible; a step where "
-                      "none is says so, with the proof");
+        mean(finding, "it is not proved in advance that some velocity is admissible; if a step has "
+                      "none, the run fails there with a proof");
 }
 
 static void judge_mass(judge *j)
@@ -296,7 +296,7 @@ static void judge_mass(judge *j)
     char mass[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE];
     if (facts->loaded_steps == 0)
     {
-        (void)add(j, "mass", CLI_HOLDS, "no recorded step that was looked at has a multiplier");
+        (void)add(j, "mass", CLI_HOLDS, "no recorded step that was examined has a multiplier");
         return;
     }
     int64_t judged = facts->loaded_steps - facts->unjudged_steps;
@@ -311,11 +311,11 @@ static void judge_mass(judge *j)
         cli_short(mass, facts->total_mass), (long long)facts->loaded_steps,
         cli_short(part, facts->worst_part), cli_short(t, facts->worst_time));
     if (!holds)
-        mean(finding, "that cannot be: 'thud verify' will say which step is wrong");
+        mean(finding, "a correct run cannot have this: 'thud verify' finds the wrong step");
     else if (facts->unjudged_steps > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,
-                       "%lld of them do not come out as recorded when taken again, and not all "
-                       "their constraints were found",
+                       "%lld of them differ from the record when recomputed, and not all their "
+                       "constraints were found",
                        (long long)facts->unjudged_steps);
     else if (facts->free_steps > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,
@@ -342,7 +342,7 @@ static void judge_velocity(judge *j)
     (void)add(j, "u", holds ? CLI_HOLDS : CLI_FAILS, "sup |u| %s %s, Var(u) %s %s%s",
               is_whole ? "=" : ">=", cli_short(speed, facts->largest_speed),
               is_whole ? "=" : ">=", cli_short(variation, facts->variation),
-              is_whole ? "" : ", by the recorded steps ('record: all' would give both)");
+              is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)");
 }
 
 int cli_judge(const cli_facts *facts, cli_finding findings[CLI_FINDINGS])

@@ -76,10 +76,11 @@ static int wait_for(pid_t child, const char *path)
     int code = 0;
     while (waitpid(child, &code, 0) < 0)
         if (errno != EINTR)
-            return complain(THUD_ERR_IO, path, "cannot read the file on trial", strerror(errno));
+            return complain(THUD_ERR_IO, path, "cannot start a trial read of the file",
+                            strerror(errno));
     if (WIFEXITED(code))
         return WEXITSTATUS(code);
-    return complain(THUD_ERR_SCENE, path, "reading it on trial ended HDF5, so the file is damaged",
+    return complain(THUD_ERR_SCENE, path, "a trial read crashed HDF5, so the file is damaged",
                     strsignal(WTERMSIG(code))); // NOLINT(concurrency-mt-unsafe)
 }
 
@@ -87,7 +88,8 @@ int cli_instance_read(const char *path, thud_instance **out)
 {
     pid_t child = fork();
     if (child < 0)
-        return complain(THUD_ERR_IO, path, "cannot read the file on trial", strerror(errno));
+        return complain(THUD_ERR_IO, path, "cannot start a trial read of the file",
+                        strerror(errno));
     if (child == 0)
     {
         thud_instance *instance = NULL;

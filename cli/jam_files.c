@@ -50,7 +50,7 @@ static thud_status open_table(table *t, const char *head, thud_fault *fault)
     }
     t->line = 1;
     if (!fgets(t->text, sizeof t->text, t->file) || strcmp(t->text, head) != 0)
-        return complain(t, fault, "its columns are not those of a packing");
+        return complain(t, fault, "its columns differ from those of a packing");
     return THUD_OK;
 }
 
@@ -71,7 +71,7 @@ static thud_status next_line(table *t, int count, bool *over, thud_fault *fault)
         t->fields[i] = at;
         at += strcspn(at, ",");
         if ((*at == '\0') != (i + 1 == count))
-            return complain(t, fault, "the line has another number of fields");
+            return complain(t, fault, "the line has the wrong number of fields");
         if (*at == ',')
             *at++ = '\0';
     }
@@ -82,7 +82,7 @@ static thud_status read_numbers(const table *t, int first, int count, double *x,
 {
     for (int i = 0; i < count; i++)
         if (!thud_number_read(t->fields[first + i], strlen(t->fields[first + i]), &x[i]))
-            return complain(t, fault, "this is no number");
+            return complain(t, fault, "this is not a number");
     return THUD_OK;
 }
 
@@ -105,14 +105,14 @@ static thud_status read_body(cli_jam_files *files, const table *t, thud_fault *f
     THUD_TRY(grow((void **)&files->is_held, n, sizeof *files->is_held));
     files->is_held[n] = strcmp(t->fields[0], "held") == 0;
     if (!files->is_held[n] && strcmp(t->fields[0], "rattler") != 0)
-        return complain(t, fault, "a body is 'held' or a 'rattler'");
+        return complain(t, fault, "the kind of a body must be 'held' or 'rattler'");
     THUD_TRY(read_numbers(t, 1, 4, x, fault));
     memcpy(files->q + 3 * n, x, 3 * sizeof *x);
     for (int k = 0; k < 3; k++)
         if (!(x[k] >= 0 && x[k] < 1))
-            return complain(t, fault, "the centre is not in the cube");
+            return complain(t, fault, "the centre is outside the cube");
     if (!(x[3] > 0) || (n > 0 && 2 * x[3] != files->packing.diameter))
-        return complain(t, fault, "the radius is not that of the others");
+        return complain(t, fault, "the radius differs from the others");
     files->packing.diameter = 2 * x[3];
     if (files->packing.count++ == THUD_JAM_MOST)
         return complain(t, fault, "there are too many bodies");
@@ -124,7 +124,7 @@ static thud_status read_contact(cli_jam_files *files, const table *t, thud_fault
     double x[7];
     size_t n = (size_t)files->packing.contact_count;
     if (n >= 16 * (size_t)files->packing.count)
-        return complain(t, fault, "there are more contacts than can be");
+        return complain(t, fault, "there are more contacts than possible");
     THUD_TRY(grow((void **)&files->contacts, n, sizeof *files->contacts));
     THUD_TRY(read_numbers(t, 0, 7, x, fault));
     for (int i = 0; i < 2; i++)

@@ -50,7 +50,7 @@ static int line_of(const char *json, const char *name)
 static void accuse(judgement *j, const char *name)
 {
     char text[120];
-    (void)snprintf(text, sizeof text, "'%s' is not what packing and network give", name);
+    (void)snprintf(text, sizeof text, "'%s' does not match the packing and the network", name);
     say(&j->damage, j, CLI_JAM_JSON, line_of(j->json, name), text);
 }
 
@@ -103,8 +103,8 @@ static void compare_marks(judgement *j)
     for (int i = 0; i < j->files.packing.count; i++)
         if (j->held[i] != j->files.is_held[i])
             say(&j->damage, j, CLI_JAM_PACKING, i + 2,
-                j->held[i] ? "a body of the network is called a rattler"
-                           : "a body that nothing holds is called held");
+                j->held[i] ? "a body of the network is marked as a rattler"
+                           : "a body outside the network is marked as held");
 }
 
 static void judge_network(judgement *j)
@@ -112,21 +112,23 @@ static void judge_network(judgement *j)
     char text[120];
     if (j->own.has_overlap)
     {
-        (void)snprintf(text, sizeof text, "two spheres overlap: centres are %.6g apart, not %.6g",
+        (void)snprintf(text, sizeof text,
+                       "two spheres overlap: their centres are %.6g apart, the diameter is %.6g",
                        j->own.nearest, j->files.packing.diameter);
         say(&j->failure, j, CLI_JAM_PACKING, 0, text);
     }
     if (!(fabs(j->own.scale - 1) <= 1e-12))
-        say(&j->damage, j, CLI_JAM_NETWORK, 0, "forces times diameter do not sum up to 1");
+        say(&j->damage, j, CLI_JAM_NETWORK, 0, "the sum of forces times diameter is not 1");
     if (!(j->own.imbalance < BALANCED))
     {
-        (void)snprintf(text, sizeof text, "forces are in balance to %.3g of their mean only",
+        (void)snprintf(text, sizeof text, "forces are out of balance by %.3g of their mean",
                        j->own.imbalance);
         say(&j->failure, j, CLI_JAM_NETWORK, 0, text);
     }
     if (!(j->own.room < CLOSED))
     {
-        (void)snprintf(text, sizeof text, "there is room to grow by the part %.3g", j->own.room);
+        (void)snprintf(text, sizeof text, "there is room to grow by the fraction %.3g",
+                       j->own.room);
         say(&j->failure, j, CLI_JAM_NETWORK, 0, text);
     }
 }
@@ -136,20 +138,23 @@ static void print_text(const judgement *j, const char *verdict)
     const thud_packing_verdict *own = &j->own;
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
     (void)printf("%s in a periodic cube\n", cli_count(count, j->files.packing.count, "sphere"));
-    (void)printf("  no two centres are nearer than %s; the diameter is %s\n",
+    (void)printf("  smallest distance between centres %s; diameter %s\n",
                  cli_short(a, own->nearest), cli_short(b, j->files.packing.diameter));
     if (own->wrong_contact < 0)
     {
         (void)printf("  %s, ", cli_count(count, j->files.packing.contact_count, "contact"));
-        (void)printf("forces in balance to %s of their mean\n", cli_short(a, own->imbalance));
-        (void)printf(
-            "  whatever the displacements, diameters cannot grow by more than the part\n"
-            "    %s + %s s^2 + %s x, s the largest of neighbours against each other, x of any\n",
-            cli_short(a, own->room), cli_short(b, own->curvature), cli_short(c, own->residual));
+        (void)printf("forces are in balance up to %s of their mean\n",
+                     cli_short(a, own->imbalance));
+        (void)printf("  for all displacements, diameters can grow by at most the fraction\n"
+                     "    %s + %s s^2 + %s x\n"
+                     "    (s: largest displacement of neighbours against each other, "
+                     "x: of any sphere)\n",
+                     cli_short(a, own->room), cli_short(b, own->curvature),
+                     cli_short(c, own->residual));
     }
     (void)printf("  " CLI_JAM_JSON ": %s\n",
-                 j->has_json ? "its figures hold; steps, refusals and retreats are as it says"
-                             : "there is none");
+                 j->has_json ? "its figures are verified, except steps, refusals and retreats"
+                             : "missing");
     (void)printf("verdict: %s\n", verdict);
 }
 
@@ -190,7 +195,7 @@ static thud_status judge(judgement *j, thud_fault *fault)
     if (j->own.wrong_contact >= 0)
     {
         say(&j->damage, j, CLI_JAM_NETWORK, j->own.wrong_contact + 2,
-            "the contact is not that of its bodies, or has no force");
+            "the contact does not match its bodies, or has no force");
         return THUD_OK;
     }
     judge_network(j);

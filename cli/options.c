@@ -33,7 +33,7 @@ const cli_command *cli_find_command(const char *name)
     char hint[120];
     for (int i = 0; i < cli_command_count; i++)
         names[i] = cli_commands[i].name;
-    suggest(name, names, cli_command_count, "", "'thud --help' lists the commands", hint,
+    suggest(name, names, cli_command_count, "", "run 'thud --help' to list the commands", hint,
             sizeof hint);
     (void)cli_usage_error(hint, "no command is called '%s'", name);
     return NULL;
@@ -105,8 +105,8 @@ static int add_given(const cli_command *command, cli_call *call, const cli_optio
     if (!option->value && value)
         return cli_usage_error(hint, "--%s takes no value", option->name);
     if (option->choices && value && !is_choice(option->choices, value))
-        return cli_usage_error(hint, "--%s is one of: %s; not '%s'", option->name, option->choices,
-                               value);
+        return cli_usage_error(hint, "--%s must be one of: %s; not '%s'", option->name,
+                               option->choices, value);
     if (call->given_count == CLI_VALUES)
         return cli_usage_error("put them into the scene", "more than %d options", CLI_VALUES);
     call->given[call->given_count++] = (cli_given){option, value};

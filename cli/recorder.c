@@ -304,8 +304,8 @@ static void watch_measures(cli_recorder *recorder, const thud_view *view)
             continue;
         recorder->told[i] = true;
         cli_progress_end(recorder->progress);
-        cli_warn("%s, first at t = %.6g, step %lld; series.csv has it, and the run goes on", text,
-                 view->t, (long long)view->state->n);
+        cli_warn("%s, first at t = %.6g, step %lld; series.csv records it, and the run continues",
+                 text, view->t, (long long)view->state->n);
     }
 }
 

@@ -62,7 +62,7 @@ const char *cli_state_trouble(const thud_state *state, const thud_scene *scene)
 {
     if (state->t0 != scene->start || state->h != scene->step || state->n < 0 ||
         state->n >= INT64_C(1) << 53)
-        return "its time is none of this scene";
+        return "its time is not a time of this scene";
     for (int k = 0; k < state->dim; k++)
         if (!isfinite(state->q[k]) || !isfinite(state->u[k]))
             return "a number is not finite";
@@ -87,7 +87,7 @@ static const char *what_is_wrong(cli_recorder *recorder)
         recorder->is_checking < 0 || recorder->is_checking > 1 ||
         (recorder->first >= 0 &&
          recorder->tally.steps != thud_model_state(recorder->model)->n - recorder->first))
-        return "its counts do not fit together";
+        return "its counts contradict each other";
     thud_model_fields(recorder->model, fields);
     const signed char *sides = fields[0].data;
     for (int64_t i = 0; i < fields[0].count; i++)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define WAS_CHANGED "this file was changed after the run, or the run is of another version"
+#define WAS_CHANGED "restore the file: it was changed after the run, or belongs to another version"
 
 // A scene in a run directory was written by Thud: whatever is wrong with it, the run is damaged.
 static int complain_of_scene(thud_status status, thud_fault *fault)
@@ -19,7 +19,7 @@ static int complain_of_scene(thud_status status, thud_fault *fault)
 static int complain_of_pair(const char *path, thud_fault *fault)
 {
     (void)snprintf(fault->file, sizeof fault->file, "%.255s", path);
-    (void)snprintf(fault->text, sizeof fault->text, "scene and log do not belong together");
+    (void)snprintf(fault->text, sizeof fault->text, "the scene and the log do not belong together");
     return cli_complain(THUD_ERR_RECORD, fault);
 }
 
@@ -57,7 +57,8 @@ static int open_run(const char *folder, bool skips_damaged, cli_run *run)
     if (status < 0)
         return cli_run_complain(status, &fault);
     if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
-        return cli_usage_error("go nearer to it", "the path of the run is too long");
+        return cli_usage_error("run thud from a folder nearer to it",
+                               "the path of the run is too long");
     status = thud_scene_read(&(thud_scene_def){.path = path, .no_links = true, .resolved = true},
                              &run->scene, &fault);
     if (status >= 0)

@@ -55,5 +55,6 @@ int cli_output_name(const char *run, const char *addition, char *name, size_t si
         length -= 4;
     if (snprintf(name, size, "%.*s%s", (int)length, run, addition) < (int)size)
         return CLI_DONE;
-    return cli_usage_error("go nearer to it", "the path of the run is too long");
+    return cli_usage_error("run thud from a folder nearer to it",
+                           "the path of the run is too long");
 }

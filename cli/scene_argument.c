@@ -13,11 +13,11 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
 {
     char build[THUD_NUMBER_SIZE], run[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
     if (status == THUD_ERR_LIMIT && wanted > 0 && wanted <= THUD_SCENE_BODIES)
-        (void)snprintf(fault->hint, sizeof fault->hint,
-                       "building it takes about %s of memory, a run at least %s, and there is %s",
-                       cli_bytes(build, cli_estimate_building(wanted)),
-                       cli_bytes(run, cli_estimate_bodies(wanted)),
-                       cli_bytes(have, cli_memory_available()));
+        (void)snprintf(
+            fault->hint, sizeof fault->hint,
+            "building it takes about %s of memory and a run at least %s, but only %s is available",
+            cli_bytes(build, cli_estimate_building(wanted)),
+            cli_bytes(run, cli_estimate_bodies(wanted)), cli_bytes(have, cli_memory_available()));
     return cli_complain(status, fault);
 }
 
@@ -124,7 +124,8 @@ static void warn_of_kink(const char *what, const char *name, const thud_expressi
 {
     const thud_expression_traits *traits = thud_expression_look(expression);
     (void)user;
-    cli_warn("%s '%s': \"%s\" has a kink in t (column %d); the convergence theorem wants it smooth",
+    cli_warn("%s '%s': \"%s\" has a kink in t (column %d); the convergence theorem assumes that it "
+             "is smooth",
              what, name, traits->text, traits->kink_in_time);
 }
 
@@ -136,24 +137,24 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model)
     int wall;
     double part = thud_model_largest_motion(model, &wall), shear = thud_model_shear_motion(model);
     if (shear >= FAST_PART)
-        cli_warn("the shear moves images by up to %.2g of the smallest radius in a step; a smaller "
-                 "time.step would follow it",
+        cli_warn("the shear moves images by up to %.2g times the smallest radius in a step; use a "
+                 "smaller time.step to follow it",
                  shear);
     int idle = thud_model_idle_turning(model);
     if (idle >= 0)
         cli_warn(
-            "wall '%s' only turns about its own axis: contacts have no friction, so that moves "
-            "nothing; let something turn with it that carries, as in 'thud new drum'",
+            "wall '%s' only turns about its own axis, which moves nothing, because contacts have "
+            "no friction; add a part that turns with it and carries bodies, as in 'thud new drum'",
             thud_scene_wall_name(scene, idle));
     if (part < FAST_PART)
         return;
     if (wall >= 0)
-        cli_warn("wall '%s' moves by up to %.2g of the smallest radius in a step; a smaller "
-                 "time.step would follow it",
+        cli_warn("wall '%s' moves by up to %.2g times the smallest radius in a step; use a smaller "
+                 "time.step to follow it",
                  thud_scene_wall_name(scene, wall), part);
     else
-        cli_warn("radii grow by up to %.2g of the smallest one in a step; a smaller time.step "
-                 "would follow them",
+        cli_warn("radii grow by up to %.2g times the smallest radius in a step; use a smaller "
+                 "time.step to follow them",
                  part);
 }
 
@@ -187,8 +188,8 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
     warn_of_crowd(scene);
     int concave = thud_model_find_concave(*model);
     if (concave >= 0)
-        cli_warn("constraint '%s' is not convex in the coordinates near the start: that it holds "
-                 "is not proved, and the run stops where it does not",
+        cli_warn("constraint '%s' is not convex in the coordinates near the start: a step does not "
+                 "ensure that it holds, and the run stops where it fails",
                  scene->constraints[concave].name);
     warn_of_motion(scene, *model);
     cli_warn_of_step(scene, *model);

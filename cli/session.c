@@ -89,10 +89,9 @@ static int complain_step(cli_session *run, thud_status status)
         (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
                        (long long)state->n + 1, who, when);
     if (fault.text[0] != '\0')
-        (void)snprintf(
-            fault.hint, sizeof fault.hint,
-            "expressions must be finite, and radii and normals not vanish, for the whole "
-            "run");
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "change the scene: expressions must be finite, and radii and normals must "
+                       "not vanish, for the whole run");
     else if (who[0] != '\0')
         (void)snprintf(
             fault.text, sizeof fault.text, "step %lld (from t = %.6g): %s; in conflict: %.400s",
@@ -105,7 +104,7 @@ static int complain_step(cli_session *run, thud_status status)
         cli_hint_step(run->scene, &fault);
     else if (status == THUD_ERR_NOT_CONVERGED)
         (void)snprintf(fault.hint, sizeof fault.hint,
-                       "a smaller step, or a coarser solver.quality, may help");
+                       "try a smaller step, or a coarser solver.quality");
     (void)snprintf(run->error, sizeof run->error, "%s", fault.text);
     // a callback that failed for a reason we could name is no bug
     bool is_named = status == THUD_ERR_CALLBACK && who[0] != '\0';
@@ -115,29 +114,29 @@ static int complain_step(cli_session *run, thud_status status)
 static int complain_check(cli_session *run)
 {
     const cli_recorder *recorder = &run->recorder;
-    thud_fault fault = {.hint = "please report this with the run directory: it is a bug"};
+    thud_fault fault = {.hint = "report this bug with the run directory, please"};
     if (recorder->concave_step > 0)
     {
         (void)snprintf(fault.text, sizeof fault.text,
-                       "step %lld: %s does not hold any more: it is not convex in the coordinates",
+                       "step %lld: %s no longer holds: it is not convex in the coordinates",
                        recorder->failed_step, recorder->concave);
-        (void)snprintf(fault.hint, sizeof fault.hint,
-                       "g itself must be convex, as of the outside of a disc; the scheme does not "
-                       "keep others");
+        (void)snprintf(
+            fault.hint, sizeof fault.hint,
+            "use a convex g, such as that of the outside of a disk; the scheme cannot keep others");
     }
     else if (recorder->failed == THUD_CERT_NO_OVERLAP && recorder->smallest < INFINITY)
     {
         (void)snprintf(fault.text, sizeof fault.text,
-                       "step %lld: bodies overlap by %.3g, %.3g of the smallest radius",
+                       "step %lld: bodies overlap by %.3g, which is %.3g of the smallest radius",
                        recorder->failed_step, -recorder->tally.min_gap,
                        -recorder->tally.min_gap / recorder->smallest);
         (void)snprintf(fault.hint, sizeof fault.hint,
-                       "masses or forces differ so much that rounding moves the lighter bodies; "
-                       "if they do not, please report it");
+                       "use masses and forces that differ less: rounding moves the lighter bodies; "
+                       "if they do not differ much, report it");
     }
     else
         (void)snprintf(fault.text, sizeof fault.text,
-                       "step %lld does not pass the check '%s' (%s)%s%s", recorder->failed_step,
+                       "step %lld fails the certificate '%s' (%s)%s%s", recorder->failed_step,
                        thud_certificate_title(recorder->failed),
                        thud_certificate_text(recorder->failed),
                        recorder->failed_where[0] ? ": " : "", recorder->failed_where);
@@ -224,9 +223,9 @@ int cli_session_take(cli_session *run)
     if (written != CLI_DONE)
         return code == CLI_DONE || code == CLI_STOPPED ? written : code;
     if (strcmp(run->summary.ending, "stopped") == 0)
-        (void)fprintf(stderr,
-                      "thud: stopped at t = %.6g after a checkpoint; go on with: thud resume %s\n",
-                      run->summary.reached, run->folder);
+        (void)fprintf(
+            stderr, "thud: stopped at t = %.6g after a checkpoint; continue with: thud resume %s\n",
+            run->summary.reached, run->folder);
     return print_result(run, code);
 }
 
@@ -249,8 +248,9 @@ static int read_deadline(const cli_call *call, double *deadline)
     if (!text)
         return CLI_DONE;
     if (!thud_number_read(text, strlen(text), &seconds) || !(seconds > 0))
-        return cli_usage_error("such as --max-walltime 3600",
-                               "--max-walltime needs seconds, a number > 0; not '%s'", text);
+        return cli_usage_error("give seconds, as in --max-walltime 3600",
+                               "--max-walltime must be a number of seconds above 0, not '%s'",
+                               text);
     *deadline = cli_seconds() + seconds;
     return CLI_DONE;
 }
@@ -261,8 +261,8 @@ static int read_step_limit(const cli_call *call, int64_t *steps)
     double count = -1;
     if (text && (!thud_number_read(text, strlen(text), &count) || !(count >= 1 && count < 1e15) ||
                  count != floor(count)))
-        return cli_usage_error("such as --max-steps 1000",
-                               "--max-steps needs a whole number > 0; not '%s'", text);
+        return cli_usage_error("give a number, as in --max-steps 1000",
+                               "--max-steps must be a whole number above 0, not '%s'", text);
     *steps = (int64_t)count;
     return CLI_DONE;
 }

@@ -115,7 +115,7 @@ void cli_hint_conflict(const thud_scene *scene, thud_model *model, const thud_re
         add(&what, "bodies and walls that touch", "");
     bool is_one = what.count == 1 && what.text[0] != 'b' && strncmp(what.text, "these", 5) != 0;
     (void)snprintf(fault->hint, sizeof fault->hint,
-                   "%s leave%s no room from then on; the frames until then are kept", what.text,
+                   "%s leave%s no room from then on; the frames before are kept", what.text,
                    is_one ? "s" : "");
 }
 
@@ -127,9 +127,10 @@ void cli_hint_step(const thud_scene *scene, thud_fault *fault)
     long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
     if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "obstacle %ld is wall '%.100s'; make time.step smaller", k,
+                       "use a smaller time.step; obstacle %ld is wall '%.100s'", k,
                        scene->obstacles[k].name);
     else
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "make time.step smaller, or the cell larger than what bodies move in one");
+                       "use a smaller time.step, or a cell larger than the distance that bodies "
+                       "move in a step");
 }

@@ -81,8 +81,8 @@ int cli_use_threads(const cli_call *call, char **argv)
         return CLI_DONE;
     if (text && (!thud_number_read(text, strlen(text), &count) ||
                  !(count >= 1 && count <= MOST_THREADS) || count != floor(count)))
-        return cli_usage_error("such as --threads 2",
-                               "--threads needs a whole number from 1 to 1024; not '%s'", text);
+        return cli_usage_error("give a number, as in --threads 2",
+                               "--threads must be a whole number from 1 to 1024, not '%s'", text);
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
     if (wanted > 1)
@@ -91,7 +91,7 @@ int cli_use_threads(const cli_call *call, char **argv)
             omp_get_num_procs()); // does not come back where the program is started anew
     int granted = try_threads(wanted);
     if (granted < wanted)
-        cli_warn("the system refuses %d threads: %d of them used; results are the same", wanted,
+        cli_warn("the system does not allow %d threads, only %d; results are the same", wanted,
                  granted);
     return granted == omp_get_max_threads() ? CLI_DONE : set_threads(granted);
 }

@@ -78,30 +78,28 @@ static void print_scene_source(const cli_verify_scene *scene)
     (void)printf("  scene: ");
     if (!scene->path)
     {
-        (void)printf("as the run says; --scene FILE judges by your own\n");
+        (void)printf("the run's own copy; --scene FILE verifies against yours\n");
         return;
     }
     cli_print_safe(stdout, scene->path);
-    (void)printf("; the run's own %s\n", scene->reason[0] ? "cannot be read"
-                                         : scene->is_same ? "says the same"
-                                                          : "is ANOTHER");
+    (void)printf("; the run's own copy %s\n", scene->reason[0] ? "cannot be read"
+                                              : scene->is_same ? "is the same"
+                                                               : "is DIFFERENT");
 }
 
 static void print_certificates(const cli_run *run, const cli_audit *audit)
 {
     char value[THUD_NUMBER_SIZE];
-    (void)printf("  the worst of every certificate, where 1 is allowed:\n");
+    (void)printf("  worst value of each certificate (allowed: at most 1):\n");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         (void)printf("    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
                      cli_short(value, audit->worst[i].value),
                      thud_certificate_text((thud_certificate_name)i));
     if (run->scene->law == THUD_LAW_RESTITUTION)
-        (void)printf(
-            "  contacts bounce: u' is that of the displacement in feasible, complementarity "
-            "and motion\n");
+        (void)printf("  contacts bounce: u' in feasible, complementarity and motion is the "
+                     "velocity\n    of the displacement\n");
     if (run->scene->law == THUD_LAW_GLUE)
-        (void)printf(
-            "  contacts are gluey: sign is mu_i >= gamma_i, what the glue has remembered\n");
+        (void)printf("  contacts are glued: sign means mu_i >= gamma_i, the memory of the glue\n");
 }
 
 // What of the other files was compared with the log.
@@ -109,16 +107,17 @@ static void print_files(const cli_audit *audit)
 {
     char count[CLI_COUNT_SIZE];
     if (audit->rerun >= 0)
-        (void)printf("  computed again: %s after step %lld, %s\n",
+        (void)printf("  recomputed: %s after step %lld; %s\n",
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
-                     "compared byte by byte in log, series and checkpoints");
+                     "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
-        (void)printf("  series.csv, run.json, checkpoints: fit the recorded steps and each other; "
-                     "rows, sweeps,\n    bounds and counts are as the run says\n");
+        (void)printf("  series.csv, run.json, checkpoints: agree with the recorded steps and each "
+                     "other;\n    rows, sweeps, bounds and counts are taken from the run\n");
     if (!audit->has_json)
         (void)printf("  run.json: of an earlier step, or none\n");
     else if (!audit->json_is_ours)
-        (void)printf("  run.json: of another version of Thud, its figures are as the run says\n");
+        (void)printf(
+            "  run.json: written by another version of Thud; its figures are not verified\n");
 }
 
 static void print_verdict(const cli_audit *audit)
@@ -134,7 +133,7 @@ static void print_verdict(const cli_audit *audit)
     (void)cli_grouped(verified, audit->verified);
     (void)cli_grouped(steps, audit->steps);
     if (audit->unproved > 0)
-        (void)printf("NOT PROVED, the force of %s cannot be integrated; ",
+        (void)printf("NOT PROVED, the force cannot be integrated in %s; ",
                      cli_count(count, audit->unproved, "step"));
     else if (is_whole(audit) && audit->is_over)
         (void)printf("OK, ");
@@ -142,8 +141,8 @@ static void print_verdict(const cli_audit *audit)
     if (audit->first > 0 && !is_rerun(audit))
         (void)printf(", steps 1 to %lld are not in this run", (long long)audit->first);
     if (!is_whole(audit) && audit->verified < audit->steps - audit->first)
-        (void)printf(", the others are as the run says");
-    (void)printf("%s\n", audit->is_over ? "" : "; the run is not over");
+        (void)printf("; the others are not verified");
+    (void)printf("%s\n", audit->is_over ? "" : "; the run is not finished");
 }
 
 void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
@@ -154,9 +153,9 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     (void)printf("\n");
     print_scene_source(scene);
     (void)printf("  %s and the start, ", cli_count(count, audit->judged, "recorded step"));
-    (void)printf("a chain of %s to t = %g%s\n",
+    (void)printf("hashes of %s to t = %g%s\n",
                  cli_count(count, audit->steps - audit->first, "step"), audit->reached,
-                 audit->is_over ? ", the end" : "; the run is not over");
+                 audit->is_over ? ", the end" : "; the run is not finished");
     if (audit->first > 0)
         (void)printf(is_rerun(audit)
                          ? "  continues another run after step %lld; the steps before it were "

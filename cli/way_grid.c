@@ -107,10 +107,10 @@ void cli_warn_of_ways(const thud_scene *scene)
         if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
             continue;
         if (quick > 1.4 * cell)
-            (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times quicker",
+            (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
                            quick, quick / cell * (quick / cell));
-        cli_warn("crowd %d: the ways to its doors are found on a grid of %s nodes of width %.3g, "
-                 "which takes a while%s",
+        cli_warn("crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
+                 "%.3g, which takes a while%s",
                  i, cli_grouped(count, (long long)nodes), cell, hint);
     }
 }

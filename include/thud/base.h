@@ -38,13 +38,13 @@ extern "C" {
 /// Every status: X(name, value, message).
 #define THUD_STATUS_LIST(X)                                                                        \
     X(OK, 0, "done")                                                                               \
-    X(NEWS, 1, "done, with news worth reading")                                                    \
+    X(NEWS, 1, "done, with news about the step")                                                   \
     X(STOPPED, 2, "the run was stopped")                                                           \
     X(ERR_ARGUMENT, -1, "an argument is out of its documented range")                              \
     X(ERR_MEMORY, -2, "out of memory")                                                             \
     X(ERR_LIMIT, -3, "a stated limit was exceeded")                                                \
     X(ERR_CALLBACK, -4, "a callback of the problem returned an error")                             \
-    X(ERR_NOT_FINITE, -5, "a number that must be finite is not")                                   \
+    X(ERR_NOT_FINITE, -5, "a number is not finite")                                                \
     X(ERR_INFEASIBLE, -6, "no velocity satisfies all constraints")                                 \
     X(ERR_NOT_CONVERGED, -7, "the projection missed its tolerance")                                \
     X(ERR_QUADRATURE, -8, "the mean force missed its tolerance")                                   \
@@ -52,10 +52,10 @@ extern "C" {
     X(ERR_OVERLAP, -10, "bodies overlap")                                                          \
     X(ERR_IO, -11, "a file could not be read or written")                                          \
     X(ERR_SCENE, -12, "the scene is invalid")                                                      \
-    X(ERR_RECORD, -13, "a run directory is damaged, or is none")                                   \
+    X(ERR_RECORD, -13, "the run directory is damaged, or is not a run directory")                  \
     X(ERR_BUSY, -14, "the run directory is in use")                                                \
-    X(ERR_STEP, -15, "the step is too large for what moves in it")                                 \
-    X(ERR_STOPPED, -16, "it was stopped on wish before it was done")
+    X(ERR_STEP, -15, "the step is too large for the motion in it")                                 \
+    X(ERR_STOPPED, -16, "stopped on request before the end")
 
 typedef enum thud_status
 {

@@ -29,7 +29,7 @@ static thud_status check_def(const thud_page_def *def, thud_fault *fault)
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count)
         return refuse(fault, "", "there are no such frames in the log");
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene that the run was made of",
+        return refuse(fault, "give the scene of this run",
                       "the log and the scene have different numbers of coordinates");
     if (thudi_page_template_size == 0)
         return refuse(fault, "build it with -DTHUD_VIEWER=ON", "Thud was built without its viewer");

@@ -45,14 +45,14 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
         return damaged(fault, 0, "the file is too short to be a checkpoint");
     memcpy(&header, checkpoint->bytes, sizeof header);
     if (memcmp(header.magic, THUDI_CHECKPOINT_MAGIC, sizeof header.magic) != 0)
-        return damaged(fault, 0, "the file is no checkpoint");
+        return damaged(fault, 0, "the file is not a checkpoint");
     if (header.order != THUDI_CHECKPOINT_ORDER)
         return damaged(fault, offsetof(thudi_checkpoint_header, order), "wrong byte order");
     if (header.sum != thudi_checksum(0, &header, offsetof(thudi_checkpoint_header, sum)))
-        return damaged(fault, 0, "the header does not match its sum");
+        return damaged(fault, 0, "the header does not match its checksum");
     if (header.version < 1 || header.version > THUDI_CHECKPOINT_VERSION)
     {
-        thudi_record_say(fault, "", NULL, "use the Thud that wrote it, or newer",
+        thudi_record_say(fault, "", NULL, "use the version of Thud that wrote it, or a newer one",
                          "the checkpoint has version %" PRIu32
                          " of the format, this Thud reads 1 to %d",
                          header.version, THUDI_CHECKPOINT_VERSION);
@@ -62,13 +62,13 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
         if (header.reserved[i] != 0)
             return damaged(fault, 0, "the header has bytes that must be 0");
     if (header.length != checkpoint->length)
-        return damaged(fault, 0, "the file is shorter or longer than it says");
+        return damaged(fault, 0, "the length of the file differs from the one in its header");
     size_t room = checkpoint->length - sizeof header - sizeof(thudi_checkpoint_end);
     if (header.section_count > room / sizeof(thudi_checkpoint_section))
         return damaged(fault, 0, "there are more sections than bytes");
     if (header.table_sum != thudi_checksum(0, checkpoint->bytes + sizeof header,
                                            header.section_count * sizeof(thudi_checkpoint_section)))
-        return damaged(fault, sizeof header, "the table does not match its sum");
+        return damaged(fault, sizeof header, "the table does not match its checksum");
     checkpoint->section_count = header.section_count;
     checkpoint->version = header.version;
     return THUD_OK;
@@ -95,20 +95,20 @@ static thud_status check_sections(const thud_checkpoint *checkpoint, thud_fault 
         size_t size = thud_field_size((thud_field_type)section.type);
         if (size == 0 || !is_name(section.name) || section.offset != place ||
             section.count > (limit - place) / size)
-            return damaged(fault, place, "a section with impossible numbers");
+            return damaged(fault, place, "a section has impossible numbers");
         uint64_t length = section.count * size;
         if (section.sum != thudi_checksum(0, checkpoint->bytes + place, length))
-            return damaged(fault, place, "a section does not match its sum");
+            return damaged(fault, place, "a section does not match its checksum");
         if (thudi_checkpoint_padded(length) > limit - place)
-            return damaged(fault, place, "a section with impossible numbers");
+            return damaged(fault, place, "a section has impossible numbers");
         place += thudi_checkpoint_padded(length);
     }
     if (place != limit)
-        return damaged(fault, place, "bytes that belong to no section");
+        return damaged(fault, place, "there are bytes that belong to no section");
     thudi_checkpoint_end end;
     memcpy(&end, checkpoint->bytes + limit, sizeof end);
     if (end.mark != THUDI_CHECKPOINT_END || end.sum != thudi_checksum(0, checkpoint->bytes, limit))
-        return damaged(fault, limit, "the file does not match its sum");
+        return damaged(fault, limit, "the file does not match its checksum");
     return THUD_OK;
 }
 
@@ -174,7 +174,7 @@ static thud_status read_file(int fd, const char *folder, const char *name,
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
-        return thudi_record_io(fault, folder, name, "look at the file", errno);
+        return thudi_record_io(fault, folder, name, "inspect the file", errno);
     thud_checkpoint *checkpoint = make(allocator, (size_t)status.st_size);
     if (!checkpoint)
         return thudi_record_memory(fault);

@@ -146,7 +146,7 @@ thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields
     if (record->is_rehearsal)
         return thudi_rehearsal_checkpoint(record, fields, count, planned);
     if (record->file.fd >= 0)
-        return thudi_record_refuse(record, "no checkpoint can be written while a file is begun");
+        return thudi_record_refuse(record, "a checkpoint cannot be written while a file is open");
     THUD_TRY(sync_outputs(record, planned));
     thudi_place_fields(&record->place, outputs);
     writer w = {{fields, outputs}, {count, THUDI_PLACE_FIELDS}};

@@ -63,10 +63,10 @@ static thud_status check_def(const thud_export_def *def, thud_fault *fault)
         return THUD_ERR_ARGUMENT;
     }
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene that the run was made of",
+        return refuse(fault, "give the scene of this run",
                       "the log and the scene have different numbers of coordinates");
     if (def->scene->kind == THUD_SCENE_INCLUSION && !formats[def->format]->inclusions)
-        return refuse(fault, "use csv or hdf5", "this format holds bodies, and the scene has none");
+        return refuse(fault, "use csv or hdf5", "this format holds bodies, but the scene has none");
     return THUD_OK;
 }
 
@@ -83,7 +83,7 @@ static thud_status open_folder(thudi_export *export)
     if (fstatat(export->folder, THUDI_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) == 0)
     {
         thudi_record_say(export->fault, path, NULL, "choose another folder",
-                         "the folder is a run directory, which an export must not touch");
+                         "the folder is a run directory; an export does not write into one");
         return THUD_ERR_ARGUMENT;
     }
     return THUD_OK;

@@ -40,7 +40,7 @@ static thud_status check_def(const stepper *s)
     if (def->first < 0 || def->last < def->first || def->last >= log.frame_count || def->stride < 0)
         return refuse(s, "", "there are no such frames");
     if (log.dim != thud_model_problem(def->model)->dim)
-        return refuse(s, "give the scene that the run was made of",
+        return refuse(s, "give the scene of this run",
                       "the log and the scene have different numbers of coordinates");
     return THUD_OK;
 }
@@ -57,7 +57,7 @@ static thud_status make_folder(const stepper *s)
     if (lstat(path, &about) != 0)
         return THUD_OK;
     thudi_record_say(s->fault, s->def->folder, NULL, "choose another folder",
-                     "the folder is a run directory, which an export must not touch");
+                     "the folder is a run directory; an export does not write into one");
     return THUD_ERR_ARGUMENT;
 }
 
@@ -92,8 +92,9 @@ static thud_status set_state(stepper *s, const thud_frame *frame)
 
 static thud_status say_step(const stepper *s, int64_t n, const char *what)
 {
-    thudi_record_say(s->fault, "", NULL, "the run was altered, or is of another version",
-                     "step %" PRId64 ", taken again, %s", n + 1, what);
+    thudi_record_say(s->fault, "", NULL,
+                     "use the version of Thud that wrote the run; else the run was changed",
+                     "step %" PRId64 ", when recomputed, %s", n + 1, what);
     return THUD_ERR_RECORD;
 }
 
@@ -131,7 +132,7 @@ static thud_status take_step(stepper *s, int64_t i)
     if (status < 0)
         return say_step(s, frame.n, "fails");
     if (memcmp(s->state->u, frame.u_next, (size_t)frame.dim * sizeof(double)) != 0)
-        return say_step(s, frame.n, "does not come out as it was recorded");
+        return say_step(s, frame.n, "differs from the record");
     return write_step(s, frame.n);
 }
 
@@ -149,8 +150,8 @@ static thud_status write_steps(stepper *s)
             def->progress(done + 1, total, def->user);
     }
     return s->written > 0 ? THUD_OK
-                          : refuse(s, "choose others by --frames",
-                                   "there is no step among these frames: the start has none");
+                          : refuse(s, "choose other frames with --frames",
+                                   "these frames hold no step: the start is not a step");
 }
 
 thud_status thud_export_steps(const thud_export_def *def, thud_fault *fault)

@@ -67,7 +67,7 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
 {
     *list = H5I_INVALID_HID;
     if (!thudi_fclib_has(file, path))
-        return thudi_fclib_refuse(file, "there is no %s in it", path);
+        return thudi_fclib_refuse(file, "%s is missing", path);
     *list = H5Dopen2(file->id, path, H5P_DEFAULT);
     hid_t space = *list >= 0 ? H5Dget_space(*list) : H5I_INVALID_HID;
     hid_t type = *list >= 0 ? H5Dget_type(*list) : H5I_INVALID_HID;
@@ -81,7 +81,7 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
         (void)H5Tclose(type);
     if (size < 0 || rank < 0 || rank > 1 || width < 1 || width > MOST_NUMBER ||
         (class != H5T_INTEGER && (is_whole || class != H5T_FLOAT)))
-        return thudi_fclib_refuse(file, "%s is no list of numbers", path);
+        return thudi_fclib_refuse(file, "%s is not a list of numbers", path);
     if (size > THUD_INSTANCE_LIMIT)
     {
         thudi_record_say(file->fault, file->path, NULL, "", "%s has more than %d numbers", path,
@@ -138,7 +138,7 @@ thud_status thudi_fclib_numbers(const thudi_fclib_file *file, const char *group,
     thud_status status = open_list(file, path, is_whole, &list, &count);
     if (status >= 0 && count < least)
     {
-        thudi_record_say(file->fault, file->path, NULL, "", "%s has %zu numbers, and must have %zu",
+        thudi_record_say(file->fault, file->path, NULL, "", "%s has %zu numbers; it must have %zu",
                          path, count, least);
         status = THUD_ERR_SCENE;
     }

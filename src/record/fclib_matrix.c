@@ -88,7 +88,7 @@ static thud_status read_triplets(const thudi_fclib_file *file, const char *group
         a->column.capacity = capacity;
     }
     if (!is_inside(a->column.items, a->entries, a->n) || !is_inside(a->row.items, a->entries, a->m))
-        return thudi_fclib_refuse(file, "an entry of %s is outside of it", name);
+        return thudi_fclib_refuse(file, "an entry of %s is outside the matrix", name);
     return THUD_OK;
 }
 
@@ -104,10 +104,10 @@ static thud_status read_compressed(const thudi_fclib_file *file, const char *gro
     if (lines > 0 && place[lines] >= 0 && (size_t)place[lines] < a->entries)
         a->entries = (size_t)place[lines]; // nzmax of room, fewer in use
     if (!spell_out(place, lines, a->entries, line))
-        return thudi_fclib_refuse(file, "the starts of %s do not go with its entries", name);
+        return thudi_fclib_refuse(file, "the starts of %s do not match its entries", name);
     THUD_TRY(thudi_fclib_numbers(file, group, "i", true, a->entries, place));
     if (!is_inside(place, a->entries, across))
-        return thudi_fclib_refuse(file, "an entry of %s is outside of it", name);
+        return thudi_fclib_refuse(file, "an entry of %s is outside the matrix", name);
     return THUD_OK;
 }
 

@@ -29,7 +29,8 @@ static thud_status set_masses(const reader *r)
         if (a->row.items[e] != a->column.items[e] && a->x.items[e] != 0)
         {
             thudi_record_say(r->file.fault, r->file.path, NULL,
-                             "Thud's metric is a mass per coordinate", "M is not diagonal");
+                             "give M as a diagonal matrix: one mass per coordinate",
+                             "M is not diagonal");
             return THUD_ERR_ARGUMENT;
         }
         if (a->row.items[e] == a->column.items[e])
@@ -138,11 +139,11 @@ static thud_status read_solution(reader *r)
 
 static thud_status check_kind(const reader *r)
 {
-    static const char hint[] = "Thud solves global problems: M, H, f and w in fclib_global";
+    static const char hint[] = "give a global problem: M, H, f and w in fclib_global";
     if (thudi_fclib_has(&r->file, THUDI_FCLIB_GROUP "/G"))
     {
         thudi_record_say(r->file.fault, r->file.path, NULL, hint,
-                         "it has equations (G), not contacts alone");
+                         "it has equations (G), which Thud does not solve");
         return THUD_ERR_ARGUMENT;
     }
     if (thudi_fclib_has(&r->file, THUDI_FCLIB_GROUP))
@@ -152,7 +153,7 @@ static thud_status check_kind(const reader *r)
     thudi_record_say(r->file.fault, r->file.path, NULL, hint, "it holds %s",
                      is_local ? "a local problem (W, q), which names no bodies"
                      : rolls  ? "a problem with rolling friction"
-                              : "no problem of FCLIB: there is no group " THUDI_FCLIB_GROUP);
+                              : "no FCLIB problem: there is no group " THUDI_FCLIB_GROUP);
     return is_local || rolls ? THUD_ERR_ARGUMENT : THUD_ERR_SCENE;
 }
 
@@ -166,8 +167,7 @@ static thud_status read_all(reader *r)
     THUD_TRY(thudi_fclib_matrix_read(&r->file, "M", &r->mass));
     THUD_TRY(thudi_fclib_matrix_read(&r->file, "H", &r->h));
     if (r->mass.n != r->mass.m || r->h.m != r->mass.m || r->h.n % space != 0)
-        return thudi_fclib_refuse(&r->file, "%s do not go together",
-                                  "the sizes of M, H and spacedim");
+        return thudi_fclib_refuse(&r->file, "%s do not match", "the sizes of M, H and spacedim");
     bool has_solution =
         thudi_fclib_has(&r->file, "solution/v") && thudi_fclib_has(&r->file, "solution/r");
     if (thudi_instance_create(r->h.m, r->h.n / space, has_solution, &r->file.allocator,
@@ -198,7 +198,7 @@ static thud_status open_file(reader *r)
     r->file.bytes = is_file ? status.st_size : 0;
     (void)close(fd);
     if (!is_file)
-        return thudi_fclib_refuse(&r->file, "%s", "it is no file");
+        return thudi_fclib_refuse(&r->file, "%s", "it is not a regular file");
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         r->file.id = H5Fopen(r->file.path, H5F_ACC_RDONLY, access);
@@ -207,8 +207,8 @@ static thud_status open_file(reader *r)
     if (r->file.id >= 0)
         return THUD_OK;
     thudi_record_say(r->file.fault, r->file.path, NULL,
-                     "'thud export --format fclib' writes such files of a run",
-                     "this is no HDF5 file, or not all of one");
+                     "use 'thud export --format fclib' to write such files from a run",
+                     "this is not an HDF5 file, or it is cut off");
     return THUD_ERR_SCENE;
 }
 

@@ -66,14 +66,15 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
         return no_log(log, fault, "the file is too short to be a log", "");
     THUD_TRY(thudi_log_read_at(log, 0, &header, sizeof header, fault));
     if (memcmp(header.magic, THUDI_LOG_MAGIC, sizeof header.magic) != 0)
-        return no_log(log, fault, "the file is no log", "");
+        return no_log(log, fault, "the file is not a log", "");
     if (header.order != THUDI_LOG_ORDER)
         return damaged(log, fault, offsetof(thudi_log_header, order), "wrong byte order");
     if (header.sum != thudi_checksum(0, &header, offsetof(thudi_log_header, sum)))
-        return damaged(log, fault, 0, "the header does not match its sum");
+        return damaged(log, fault, 0, "the header does not match its checksum");
     if (header.version != THUDI_LOG_VERSION)
     {
-        thudi_record_say(fault, log->path, THUDI_LOG_NAME, "use the Thud that wrote it, or newer",
+        thudi_record_say(fault, log->path, THUDI_LOG_NAME,
+                         "use the version of Thud that wrote it, or a newer one",
                          "the log has version %" PRIu32 " of the format, this Thud reads %d",
                          header.version, THUDI_LOG_VERSION);
         return THUD_ERR_RECORD;
@@ -93,16 +94,16 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
 const char *thudi_log_head_trouble(const thud_log *log, const thudi_log_head *head, int64_t number)
 {
     if (head->sum != thudi_checksum(0, head, offsetof(thudi_log_head, sum)))
-        return "a head does not match its sum";
+        return "a head does not match its checksum";
     if (head->type != THUDI_LOG_FRAME)
-        return "a record of unknown type";
+        return "a record has an unknown type";
     if (head->index != (uint64_t)number)
         return "frames are missing or repeated";
     if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
         head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE | THUDI_LOG_HAS_DIRECTIONS) ||
         head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
         !thudi_log_fits((uint32_t)log->summary.dim, head))
-        return "a head with impossible numbers";
+        return "a head has impossible numbers";
     return NULL;
 }
 
@@ -152,7 +153,7 @@ static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fa
     if (!thudi_log_step_is_sound(&step))
     {
         THUD_TRY(is_blank(log, *offset, over, fault));
-        return *over ? THUD_OK : damaged(log, fault, *offset, "a step does not match its sum");
+        return *over ? THUD_OK : damaged(log, fault, *offset, "a step does not match its checksum");
     }
     if (step.n != log->summary.step_count)
         return damaged(log, fault, *offset, "steps are missing or repeated");
@@ -213,8 +214,8 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOTDIR)
     {
-        thudi_record_say(fault, log->path, NULL, "give a folder that a run has written",
-                         "this is no run directory");
+        thudi_record_say(fault, log->path, NULL, "give a run directory, which 'thud run' writes",
+                         "this is not a run directory");
         return THUD_ERR_RECORD;
     }
     if (folder < 0)
@@ -225,7 +226,7 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     (void)close(folder);
     THUD_TRY(status);
     if (fstat(log->fd, &look) != 0)
-        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "look at the file", errno);
+        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "inspect the file", errno);
     log->size = log->summary.bytes = look.st_size;
     return THUD_OK;
 }
@@ -393,7 +394,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     THUD_TRY(thudi_log_read_body(log, offset, &head, &is_whole, fault));
     if (!is_whole)
         return frame_damaged(log, fault, number, offset + (int64_t)sizeof head,
-                             "it does not match its sum");
+                             "it does not match its checksum");
     spread(log, &head, frame);
     return THUD_OK;
 }

@@ -36,16 +36,16 @@ static const char *what_is_wrong(const thud_record *record, const thud_frame *fr
     bool start = frame->h == 0;
     if (frame->dim != record->dim || frame->n < 0 || !isfinite(frame->t) || !isfinite(frame->h) ||
         frame->h < 0)
-        return "a frame has another number of coordinates, or no proper time";
+        return "a frame has the wrong number of coordinates, or an invalid time";
     if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start ||
         (start && frame->move))
-        return "a frame lacks vectors, or is a start and has those of a step";
+        return "a frame lacks vectors, or is a start frame with the vectors of a step";
     if (frame->before_count < 0 || frame->after_count < 0 ||
         (frame->before_count > 0 && !frame->before) || (frame->after_count > 0 && !frame->after))
         return "a frame lacks multipliers";
     if (frame->direction_count < 0 || (frame->direction_count > 0 && !frame->directions) ||
         (start && frame->direction_count > 0))
-        return "a frame lacks directions, or is a start and has some";
+        return "a frame lacks directions, or is a start frame with directions";
     return NULL;
 }
 

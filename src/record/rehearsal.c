@@ -48,7 +48,7 @@ thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *str
                                                 stream->error);
     record->status = THUD_ERR_RECORD;
     thudi_record_say(&record->fault, record->path, stream->name, "",
-                     "%s %lld computed again is another than the recorded one", what, which);
+                     "%s %lld differs from the record when recomputed", what, which);
     record->fault.line = line;
     return record->status;
 }
@@ -171,7 +171,7 @@ static thud_status compare_one(thud_record *record, int which, const thud_field 
         return THUD_OK;
     record->status = THUD_ERR_RECORD;
     thudi_record_say(&record->fault, record->path, names[which], "",
-                     "'%s' of step %lld computed again is another than the recorded one", wrong,
+                     "'%s' of step %lld differs from the record when recomputed", wrong,
                      (long long)record->kept_node[which]);
     return record->status;
 }

@@ -60,7 +60,7 @@ static thud_status check_output(const thud_record *record, const char *name, int
     if (whole && sum == wanted)
         return THUD_OK;
     thudi_record_say(fault, record->path, name, "",
-                     whole ? "the file does not match its sum in the checkpoint"
+                     whole ? "the file does not match its checksum in the checkpoint"
                            : "the file is shorter than when the checkpoint was written");
     return THUD_ERR_RECORD;
 }
@@ -113,7 +113,7 @@ static thud_status check_digest(const thud_record *record, attempt *try, thud_fa
     if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
         return THUD_OK;
     thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
-                     "the records do not have the digest that the checkpoint holds");
+                     "the digest of the records differs from the one in the checkpoint");
     return THUD_ERR_RECORD;
 }
 
@@ -138,7 +138,7 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
     if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
     {
         thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
-                         "the scene is not the one that the checkpoint is of");
+                         "the checkpoint belongs to another scene");
         return THUD_ERR_RECORD;
     }
     return THUD_OK;

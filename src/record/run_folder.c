@@ -78,7 +78,7 @@ static bool is_known(int folder, const char *name)
 static thud_status say_link(const char *path, const char *name, thud_fault *fault)
 {
     thudi_record_say(fault, path, name, "put the file itself there",
-                     "it is a link, and no link in a run directory is followed");
+                     "it is a link; links in a run directory are not followed");
     return THUD_ERR_RECORD;
 }
 
@@ -87,12 +87,12 @@ static thud_status judge_file(int fd, const char *path, const char *name, int fl
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
-        return thudi_record_io(fault, path, name, "look at the file", errno);
+        return thudi_record_io(fault, path, name, "inspect the file", errno);
     if (!S_ISREG(status.st_mode))
-        thudi_record_say(fault, path, name, "", "it is no file");
+        thudi_record_say(fault, path, name, "", "it is not a regular file");
     else if ((flags & O_ACCMODE) != O_RDONLY && status.st_nlink > 1)
-        thudi_record_say(fault, path, name, "put a copy there",
-                         "it has a second name (a hard link), so nothing is written to it");
+        thudi_record_say(fault, path, name, "replace it with a copy",
+                         "it has a second name (a hard link); Thud does not write to such a file");
     else
         return THUD_OK;
     return THUD_ERR_RECORD;
@@ -108,8 +108,9 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
     if (*fd < 0 && errno == ENOENT)
     {
         thudi_record_say(fault, path, NULL,
-                         strcmp(name, THUDI_LOG_NAME) == 0 ? "give a folder that a run has written"
-                                                           : "",
+                         strcmp(name, THUDI_LOG_NAME) == 0
+                             ? "give a run directory, which 'thud run' writes"
+                             : "",
                          "the folder holds no %s", name);
         return THUD_ERR_RECORD;
     }
@@ -181,14 +182,14 @@ static thud_status check_contents(const thudi_run_folder *folder, bool empty, th
         return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
     if (found.stranger[0])
         thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
-                         "the folder holds '%s', which is not of a run", found.stranger);
+                         "the folder holds '%s', which does not belong to a run", found.stranger);
     else if (found.files > 0 && !found.log)
         thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
-                         "the folder is not empty, and holds no run");
+                         "the folder is not empty and holds no run");
     else if (found.files > 0 && empty)
         thudi_record_say(fault, folder->path, NULL,
                          "choose another folder, or replace it with --replace",
-                         "the folder holds a run already");
+                         "the folder already holds a run");
     else
         return THUD_OK;
     return THUD_ERR_ARGUMENT;
@@ -312,7 +313,7 @@ thud_status thudi_run_folder_reopen(thudi_run_folder *folder, const char *path, 
         status = thudi_record_io(fault, path, NULL, "list the folder", error);
     else if (!found.log)
     {
-        thudi_record_say(fault, path, NULL, "give a folder that a run has written",
+        thudi_record_say(fault, path, NULL, "give a run directory, which 'thud run' writes",
                          "the folder holds no " THUDI_LOG_NAME);
         status = THUD_ERR_RECORD;
     }

@@ -36,9 +36,10 @@ typedef struct reader
 
 static thud_status complain(const reader *r, const char *text)
 {
-    thudi_record_say(r->fault, r->folder, SERIES_NAME,
-                     "this file was changed after the run, or the run is of another version", "%s",
-                     text);
+    thudi_record_say(
+        r->fault, r->folder, SERIES_NAME,
+        "restore the file: it was changed after the run, or belongs to another version", "%s",
+        text);
     if (r->fault)
     {
         r->fault->line = r->line;
@@ -69,7 +70,7 @@ static thud_status read_quoted(reader *r, int *c)
         if (*c == EOF)
             return THUD_OK;
         if (*c == '\0')
-            return complain(r, "a null byte");
+            return complain(r, "there is a null byte");
         if (r->length == FIELD)
             return complain(r, "the field is too long");
         r->field[r->length++] = (char)*c;
@@ -87,7 +88,8 @@ static thud_status read_field(reader *r)
     while (c != ',' && c != '\n' && c != EOF)
     {
         if (is_quoted || c == '\0')
-            return complain(r, is_quoted ? "text after a quoted field" : "a null byte");
+            return complain(r, is_quoted ? "there is text after a quoted field"
+                                         : "there is a null byte");
         if (r->length == FIELD)
             return complain(r, "the field is too long");
         r->field[r->length++] = (char)c;
@@ -155,7 +157,7 @@ static thud_status read_row(reader *r, double *row, bool *cut)
         if (count == r->series->column_count)
             return complain(r, "the line has more fields than the header");
         if (!read_number(r, &row[count++]))
-            return complain(r, "this is no number");
+            return complain(r, "this is not a number");
     } while (r->end == ',');
     return count < r->series->column_count
                ? complain(r, "the line has fewer fields than the header")

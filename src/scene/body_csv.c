@@ -13,8 +13,9 @@ enum
     NAMES = sizeof column_names / sizeof *column_names
 };
 
-static const char names_hint[] = "the first line names the columns: x, y, z (in three dimensions) "
-                                 "and any of radius, vx, vy, vz, mass, material, name, growth";
+static const char names_hint[] =
+    "name the columns in the first line: x, y, z (in three dimensions) and any of radius, vx, vy, "
+    "vz, mass, material, name, growth";
 
 // The columns of the file, from its first line.
 typedef struct csv_header
@@ -56,7 +57,7 @@ static thud_status take_quoted(const thudi_body_reader *reader, size_t end, size
     if (i < end && text[i] != ',')
         return thudi_body_blame(reader, THUD_ERR_SCENE, i,
                                 "put all of the field in quotes, and double those inside",
-                                "text after a closing quote");
+                                "there is text after a closing quote");
     *at = i;
     return THUD_OK;
 }
@@ -70,7 +71,7 @@ static thud_status take_plain(const thudi_body_reader *reader, size_t end, size_
     if (quote)
         return thudi_body_blame(reader, THUD_ERR_SCENE, *at + (size_t)(quote - start),
                                 "put all of the field in quotes, and double those inside",
-                                "a quote inside a field");
+                                "there is a quote inside a field");
     field->value = thudi_body_trim(reader, (thudi_body_span){*at, length});
     *at += length;
     return THUD_OK;
@@ -97,13 +98,13 @@ static thud_status refuse_name(const thudi_body_reader *reader, thudi_body_span 
     thudi_body_quote(reader, name, quote);
     if (name.length == 0)
         return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, names_hint,
-                                "a column without a name");
+                                "a column has no name");
     if (thud_number_read(reader->text + name.at, name.length, &number))
         return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, names_hint,
-                                "the number %s instead of the name of a column", quote);
+                                "there is the number %s instead of the name of a column", quote);
     if (memchr(reader->text + name.at, ';', name.length) ||
         memchr(reader->text + name.at, '\t', name.length))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, "separate fields by commas",
+        return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, "separate fields with commas",
                                 "there is no column '%s'", quote);
     return thudi_body_refuse_name(reader, name, "column", column_names, NAMES);
 }
@@ -124,7 +125,7 @@ static thud_status add_column(const thudi_body_reader *reader, thudi_body_span n
     for (int i = 0; i < header->count; i++)
         if (header->column[i] == (thudi_body_column)column)
             return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, "keep one of them",
-                                    "the column '%s' is there twice", quote);
+                                    "the column '%s' appears twice", quote);
     header->column[header->count++] = (thudi_body_column)column;
     return THUD_OK;
 }
@@ -172,8 +173,9 @@ static thud_status refuse_count(const thudi_body_reader *reader, thudi_body_span
 {
     int fields = count_fields(reader, line.at, line.at + line.length);
     return thudi_body_blame(reader, THUD_ERR_SCENE, at,
-                            "every line has a field for every column, if need be an empty one",
-                            "%d field%s for %d columns", fields, fields == 1 ? "" : "s", columns);
+                            "give every line a field for every column; a field may be empty",
+                            "the line has %d field%s, but there are %d columns", fields,
+                            fields == 1 ? "" : "s", columns);
 }
 
 static thud_status read_row(thudi_body_reader *reader, const csv_header *header,

@@ -68,7 +68,7 @@ thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_s
     if (nearest)
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     else
-        (void)snprintf(hint, sizeof hint, "known are");
+        (void)snprintf(hint, sizeof hint, "use one of");
     for (int i = 0; i < count && !nearest; i++)
     {
         size_t used = strlen(hint);
@@ -165,7 +165,7 @@ static thud_status put_word(thudi_body_reader *reader, thudi_body_row *row,
 {
     if (field.value.length > THUD_SCENE_STRING)
         return thudi_body_blame(reader, THUD_ERR_LIMIT, field.value.at, "shorten it",
-                                "a text of %zu bytes, more than %d", field.value.length,
+                                "a text has %zu bytes; the limit is %d", field.value.length,
                                 THUD_SCENE_STRING);
     if (column == THUDI_COLUMN_NAME)
         row->name = word_of(reader, field, &row->name_length);
@@ -183,11 +183,11 @@ static thud_status refuse_value(const thudi_body_reader *reader, thudi_body_colu
                                                      "radius", "mass", "",  "",   "",   ""};
     char quote[THUDI_BODY_QUOTE];
     if (span.length == 0)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "every row needs all its numbers",
-                                "no value for '%s'", names[column]);
+        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "give every row all its numbers",
+                                "'%s' has no value", names[column]);
     return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
                             "write numbers like 0.01 or 2e-3, with a decimal point",
-                            "'%s' for '%s' is no finite decimal number",
+                            "'%s' for '%s' is not a finite decimal number",
                             thudi_body_quote(reader, span, quote), names[column]);
 }
 
@@ -215,14 +215,15 @@ thud_status thudi_body_put(thudi_body_reader *reader, thudi_body_row *row, thudi
     if (column == THUDI_COLUMN_RADIUS && !(*value > 0))
         return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
                                 "leave the radii out to give one radius in the scene",
-                                "the radius %s is not > 0", quote);
+                                "the radius must be > 0, but is %s", quote);
     if (column == THUDI_COLUMN_MASS && !(*value > 0))
         return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
-                                "leave the masses out to have them follow from a material",
-                                "the mass %s is not > 0", quote);
+                                "leave the masses out to compute them from a material",
+                                "the mass must be > 0, but is %s", quote);
     if (reader->dim == 2 && (column == THUDI_COLUMN_Z || column == THUDI_COLUMN_VZ) && *value != 0)
         return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "write 0, or set dim: 3",
-                                "the third component %s is not 0 in two dimensions", quote);
+                                "the third component must be 0 in two dimensions, but is %s",
+                                quote);
     return THUD_OK;
 }
 
@@ -256,10 +257,10 @@ static thud_status check_bytes(const thudi_body_reader *reader)
                                     "the byte 0x%02X is not UTF-8", s[i]);
         if (s[i] == '\r' && (i + 1 == reader->length || s[i + 1] != '\n'))
             return thudi_body_blame(reader, THUD_ERR_SCENE, i, "end lines with LF or CRLF",
-                                    "a carriage return without a line feed");
+                                    "there is a carriage return without a line feed");
         if ((s[i] < ' ' && !strchr("\t\r\n", s[i])) || s[i] == 0 || s[i] == 0x7F)
             return thudi_body_blame(reader, THUD_ERR_SCENE, i, "save the file as plain text",
-                                    "the control character 0x%02X", s[i]);
+                                    "the control character 0x%02X is not allowed", s[i]);
     }
     return THUD_OK;
 }
@@ -268,7 +269,8 @@ static thud_status read_rows(thudi_body_reader *reader, thudi_body_format format
 {
     if (length > THUD_SCENE_FILE_SIZE)
         return thudi_body_blame(reader, THUD_ERR_LIMIT, 0, "split the file",
-                                "a file of %zu bytes, more than %d", length, THUD_SCENE_FILE_SIZE);
+                                "the file has %zu bytes; the limit is %d", length,
+                                THUD_SCENE_FILE_SIZE);
     THUD_TRY(check_bytes(reader));
     return format == THUDI_BODY_CSV ? thudi_body_read_csv(reader) : thudi_body_read_xyz(reader);
 }

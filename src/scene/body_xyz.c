@@ -57,7 +57,7 @@ static thudi_body_span take_word(const thudi_body_reader *reader, thudi_body_spa
 
 static thud_status read_count(thudi_body_reader *reader, int *count)
 {
-    static const char hint[] = "the first line of an XYZ file is the number of its bodies";
+    static const char hint[] = "write the number of bodies in the first line";
     thudi_body_span line, word;
     char quote[THUDI_BODY_QUOTE];
     if (!thudi_body_take_line(reader, &line))
@@ -75,10 +75,11 @@ static thud_status read_count(thudi_body_reader *reader, int *count)
     }
     if (!is_whole)
         return thudi_body_blame(reader, THUD_ERR_SCENE, word.at, hint,
-                                "'%s' is no number of bodies", quote);
+                                "'%s' is not a number of bodies", quote);
     if (value > THUD_SCENE_BODIES)
         return thudi_body_blame(reader, THUD_ERR_LIMIT, word.at, "split the file",
-                                "%s bodies, more than %d", quote, THUD_SCENE_BODIES);
+                                "the file has %s bodies; the limit is %d", quote,
+                                THUD_SCENE_BODIES);
     if (value == 0)
         return thudi_body_blame(reader, THUD_ERR_SCENE, word.at, "add a line for every body",
                                 "the file has no bodies");
@@ -103,12 +104,12 @@ static thud_status add_property(const thudi_body_reader *reader, const property 
     for (int i = 0; i < layout->count; i++)
         if (layout->column[i] == p->column)
             return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, "keep one of them",
-                                    "the property '%s' is there twice", p->name);
+                                    "the property '%s' appears twice", p->name);
     if (type.length != 1 || reader->text[type.at] != p->type ||
         !thudi_body_is(reader, width, columns == 1 ? "1" : (columns == 2 ? "2" : "3")))
         return thudi_body_blame(reader, THUD_ERR_SCENE, type.at,
-                                "species:S:1, pos:R:3, radius:R:1, velo:R:3 and mass:R:1 are known",
-                                "the property '%s' is not %c:%d", p->name, p->type, columns);
+                                "use species:S:1, pos:R:3, radius:R:1, velo:R:3 and mass:R:1",
+                                "the property '%s' must be %c:%d", p->name, p->type, columns);
     for (int k = 0; k < columns; k++)
         layout->column[layout->count++] = (thudi_body_column)(p->column + k);
     return THUD_OK;
@@ -146,7 +147,7 @@ static thud_status read_comment(thudi_body_reader *reader, xyz_layout *layout)
     thudi_body_span line, word;
     if (!thudi_body_take_line(reader, &line))
         return thudi_body_blame(reader, THUD_ERR_SCENE, reader->length,
-                                "the second line of an XYZ file is a comment, or empty",
+                                "write a comment or an empty line as the second line",
                                 "the file ends after its first line");
     for (word = take_word(reader, &line); word.length > 0; word = take_word(reader, &line))
     {
@@ -187,10 +188,11 @@ static thud_status read_body(thudi_body_reader *reader, xyz_layout *layout, thud
         layout->count--;
     if (words != layout->count)
         return thudi_body_blame(reader, THUD_ERR_SCENE, surplus,
-                                layout->is_open ? "a line is SYMBOL x y z, or with a radius"
-                                                : "all lines have the same columns",
-                                "%d field%s for %d columns", words, words == 1 ? "" : "s",
-                                layout->count);
+                                layout->is_open
+                                    ? "write lines as SYMBOL x y z, or SYMBOL x y z RADIUS"
+                                    : "give all lines the same columns",
+                                "the line has %d field%s, but there are %d columns", words,
+                                words == 1 ? "" : "s", layout->count);
     layout->is_open = false;
     for (int i = 0; i < words; i++)
         THUD_TRY(thudi_body_put(reader, row, layout->column[i],
@@ -221,10 +223,11 @@ thud_status thudi_body_read_xyz(thudi_body_reader *reader)
     THUD_TRY(read_comment(reader, &layout));
     int lines = count_lines(reader, count, &surplus);
     if (lines != count)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, surplus,
-                                "the first line is the number of bodies; a file holds one frame",
-                                "%d line%s of bodies, but the first line says %d", lines,
-                                lines == 1 ? "" : "s", count);
+        return thudi_body_blame(
+            reader, THUD_ERR_SCENE, surplus,
+            "write the number of bodies in the first line; a file holds one frame",
+            "the file has %d line%s of bodies, but the first line says %d", lines,
+            lines == 1 ? "" : "s", count);
     THUD_TRY(thudi_body_reserve(reader, count, false));
     for (int i = 0; i < count; i++)
     {

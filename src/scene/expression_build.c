@@ -38,7 +38,7 @@ static thud_status fold(thudi_builder *b, const thudi_node *node, const int *ope
         return thudi_build_constant(b, value, out);
     size_t name = thudi_source_name(b->source, at);
     return thudi_source_fail(b->source, THUD_ERR_ARGUMENT, at,
-                             "a part without t and coordinates must be finite",
+                             "change this part: without t and coordinates it must be finite",
                              "the result of '%.*s' is %s", name > 0 ? (int)name : 1,
                              b->source->text + at, isnan(value) ? "not a number" : "infinite");
 }

@@ -63,10 +63,10 @@ void thudi_names_mark(const char *text, size_t length, const char *const *names,
     }
 }
 
-// Write "names here: x, y, A, t", or nothing when it does not fit or there are none.
+// Write "use one of: x, y, A, t", or nothing when it does not fit or there are none.
 static void list_names(const thud_symbols *symbols, char hint[256])
 {
-    size_t used = (size_t)snprintf(hint, 256, "names here: ");
+    size_t used = (size_t)snprintf(hint, 256, "use one of: ");
     const char *between = "";
     int own = symbols->coordinate_count + symbols->parameter_count;
     for (int i = 0; i < own + symbols->time && used < 256; i++)
@@ -119,7 +119,7 @@ void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_s
     const char *near = thud_nearest(name, length, best, count);
     if (is_name(name, length, "nan") || is_name(name, length, "inf") ||
         is_name(name, length, "infinity"))
-        (void)snprintf(hint, 256, "numbers must be finite");
+        (void)snprintf(hint, 256, "use a finite number");
     else if (near)
         (void)snprintf(hint, 256, "did you mean '%s'?", near);
     else if (is_call)

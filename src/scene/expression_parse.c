@@ -27,7 +27,7 @@ static thud_status enter(parser *p, size_t at)
 {
     if (p->depth == THUD_EXPRESSION_DEPTH)
         return thudi_source_fail(&p->source, THUD_ERR_LIMIT, at, "name a part of it as a parameter",
-                                 "nested deeper than %d", THUD_EXPRESSION_DEPTH);
+                                 "it is nested more than %d levels deep", THUD_EXPRESSION_DEPTH);
     p->depth++;
     return THUD_OK;
 }
@@ -64,9 +64,9 @@ static thud_status fail_implied_product(const parser *p)
     size_t length = thudi_source_figure(source, source->at);
     bool closed = source->text[p->token] == ')';
     if (length > 0 && !is_known(p, source->text + source->at, length))
-        return thudi_source_fail(
-            source, THUD_ERR_ARGUMENT, source->at, "numbers carry no units; write the number alone",
-            "unexpected '%s'", thudi_source_quote(source, source->at, length, right));
+        return thudi_source_fail(source, THUD_ERR_ARGUMENT, source->at,
+                                 "write the number alone, without a unit", "unexpected '%s'",
+                                 thudi_source_quote(source, source->at, length, right));
     thudi_source_quote(source, source->at, length > 0 ? length : 1, right);
     (void)snprintf(hint, sizeof hint, "write %s*%s",
                    closed ? "(...)" : thudi_source_quote(source, p->token, p->token_length, left),
@@ -117,7 +117,7 @@ static thud_status read_close(parser *p, size_t open)
     if (next < 0)
     {
         char hint[256];
-        (void)snprintf(hint, sizeof hint, "it belongs to the '(' %d characters before the end",
+        (void)snprintf(hint, sizeof hint, "close the '(' %d characters before the end",
                        thudi_source_column(&p->source, p->source.length) -
                            thudi_source_column(&p->source, open));
         return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, p->source.at, hint, "missing ')'");
@@ -156,7 +156,8 @@ static thud_status read_number(parser *p, int *node)
     if (more && text[more] == '.')
         return fail_number(p, figure, "");
     if (more && more + 1 == figure && (text[more] == 'e' || text[more] == 'E'))
-        return fail_number(p, figure, "an exponent has digits; write a product with *");
+        return fail_number(p, figure,
+                           "write digits after the e of an exponent, or * for a product");
     double value;
     if (!thud_number_read(text, length, &value))
     {
@@ -218,7 +219,7 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
     const char *name = p->source.text + at;
     if (length == 1 && *name == 't')
         return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at,
-                                 "this number does not change with time",
+                                 "leave out t: this number does not change with time",
                                  "the time t is not allowed here");
     size_t next = at + length;
     while (next < p->source.length && p->source.text[next] == ' ')

@@ -164,7 +164,7 @@ thud_status thudi_source_unexpected(const thudi_source *source, size_t at)
     unsigned char first = (unsigned char)*character;
     size_t length = thudi_source_character(source, at);
     if (length == 0)
-        return thudi_source_fail(source, THUD_ERR_ARGUMENT, at, "the text must be UTF-8",
+        return thudi_source_fail(source, THUD_ERR_ARGUMENT, at, "save the text as UTF-8",
                                  "unexpected byte 0x%02X", first);
     bool control =
         first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)character[1] < 0xa0);

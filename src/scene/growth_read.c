@@ -30,14 +30,13 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
     THUD_TRY(thudi_number(r, node->last, THUDI_POSITIVE, &value[i]));
     double width = i == 0 ? 1 : t[i] - t[i - 1];
     if (!isfinite(width * width)) // the cubic has this square
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "a table needs the times of the run, and no others",
-                           "%s: the time %s is too far after %s for numbers: at most 1e154",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give the times of the run only",
+                           "%s: the time %s is more than 1e154 after %s",
                            thudi_tree_path(node, path), thudi_text_number(a, t[i]),
                            thudi_text_number(b, t[i - 1]));
     if (width > 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "times increase from knot to knot",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write the knots in order of time",
                        "%s: the time %s is not after %s", thudi_tree_path(node, path),
                        thudi_text_number(a, t[i]), thudi_text_number(b, t[i - 1]));
 }
@@ -53,7 +52,7 @@ static thud_status check_table(thudi_reader *r, const thudi_tree *node,
     double least = thudi_growth_least(growth, &t, &knot);
     if (least > 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the curve swings: add knots there",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "add knots there, because the curve swings",
                        "%s: the curve through the knots falls to %s at t = %s, between %s and %s",
                        thudi_tree_path(node, path), thudi_text_number(value, least),
                        thudi_text_number(at, t), thudi_text_number(a, growth->t[knot]),
@@ -81,8 +80,8 @@ static thud_status read_table(thudi_reader *r, const thudi_tree *node, thud_scen
     growth->count = node->count;
     if (!thudi_growth_curve(t, value, growth->count, curve, curve + count))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "knots farther apart in time, or smaller values",
-                           "%s: the curve through the knots is too steep for numbers",
+                           "place knots farther apart in time, or use smaller values",
+                           "%s: the curve through the knots is too steep for double precision",
                            thudi_tree_path(node, path));
     return check_table(r, node, growth);
 }
@@ -105,7 +104,8 @@ static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_
     THUD_TRY(thudi_value_at(r, growth->expression, r->scene->view.start, NULL, &x));
     if (x > 0 && isfinite(x))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "radii are multiplied by it",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                       "use positive values: radii are multiplied by them",
                        "%s must be > 0, but is %s at the start", thudi_tree_path(node, path),
                        thudi_text_number(number, x));
 }
@@ -120,17 +120,17 @@ const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *na
     return NULL;
 }
 
-// An unknown name may have been meant as that of a law: "names here: t; laws of growth: g".
+// An unknown name may have been meant as that of a law: "use one of: t; growth functions: g".
 static void hint_laws(const thudi_reader *r)
 {
     const thud_scene *scene = &r->scene->view;
     char *hint = r->fault ? r->fault->hint : NULL;
-    if (!hint || strncmp(hint, "names here", 10) != 0)
+    if (!hint || strncmp(hint, "use one of", 10) != 0)
         return;
     size_t size = sizeof r->fault->hint, used = strlen(hint);
     for (int i = 0; i < scene->growth_count && used < size; i++)
         used += (size_t)snprintf(hint + used, size - used, "%s%s",
-                                 i ? ", " : "; laws of growth: ", scene->growths[i].name);
+                                 i ? ", " : "; growth functions: ", scene->growths[i].name);
 }
 
 thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
@@ -173,8 +173,9 @@ thud_status thudi_read_entry_growth(thudi_reader *r, const thudi_tree *node,
     if ((*growth)->name)
         return THUD_OK;
     if (scene->view.growth_count == MOST_LAWS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, member, "give bodies that grow alike one law",
-                           "the scene has more than %d laws of growth", MOST_LAWS);
+        return thudi_blame(r->fault, THUD_ERR_LIMIT, member,
+                           "let bodies that grow alike share one growth function",
+                           "the scene has more than %d growth functions", MOST_LAWS);
     // a file of all bodies can say which law is whose by its name only
     thud_scene_growth *own = &scene->growths[scene->view.growth_count];
     *own = **growth;
@@ -191,7 +192,7 @@ static thud_status check_name(thudi_reader *r, const thudi_tree *key)
     for (int i = 0; i < r->symbols.parameter_count; i++)
         if (strcmp(r->symbols.parameters[i], key->text) == 0)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                               "'%s' is a parameter already",
+                               "'%s' is already a parameter",
                                thudi_quote(quote, key->text, key->length));
     return THUD_OK;
 }
@@ -206,7 +207,7 @@ thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root)
     count += node ? node->count : 0;
     if (node && node->count > MOST_LAWS)
         return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "",
-                           "the scene has more than %d laws of growth", MOST_LAWS);
+                           "the scene has more than %d growth functions", MOST_LAWS);
     THUD_TRY(thudi_take(r, ((size_t)count + 1) * sizeof *scene->growths, &scene->growths));
     scene->view.growths = scene->growths;
     for (const thudi_tree *member = node ? node->first : NULL; member; member = member->next)
@@ -228,7 +229,8 @@ static thud_status check_value(thudi_reader *r, const thud_scene_growth *growth,
     if (isfinite(x))
         return THUD_OK;
     return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
-                             growth->place.column, "radii are multiplied by it",
+                             growth->place.column,
+                             "use positive values: radii are multiplied by them",
                              "the curve through the knots of the table is %s at t = %s",
                              thudi_text_number(value, x), thudi_text_number(at, t));
 }
@@ -248,7 +250,7 @@ static thud_status check_reach(thudi_reader *r, const thud_scene_growth *growth)
         return check_value(r, growth, last);
     }
     return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
-                             growth->place.column, "add knots: nothing is guessed beyond the table",
+                             growth->place.column, "add knots: the table is not extrapolated",
                              "the table goes from %s to %s, but the run from %s to %s",
                              thudi_text_number(a, growth->t[0]),
                              thudi_text_number(b, growth->t[growth->count - 1]),

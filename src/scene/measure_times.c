@@ -44,7 +44,7 @@ static thud_status blame_column(const thud_model *model, const thud_scene_measur
         const char *name = model->names.items[i];
         if (strncmp(name, measure->column, length) == 0 && name[length] == '.')
             used += (size_t)snprintf(hint + used, sizeof hint - used, "%s%s",
-                                     used > 0 ? ", " : "its columns are ", name);
+                                     used > 0 ? ", " : "use one of its columns: ", name);
     }
     const char *nearest = thud_nearest(measure->column, length,
                                        (const char *const *)model->names.items, model->name_count);

@@ -1,5 +1,6 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "scene/model.h"
+#include "core/text.h"
 #include "scene/scene_data.h"
 
 #include <limits.h>
@@ -62,22 +63,27 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
 {
     double last = fabs(scene->start) > fabs(scene->end) ? fabs(scene->start) : fabs(scene->end);
     const char *hint = NULL;
-    char text[160], step[THUD_NUMBER_SIZE];
+    char text[160], step[THUD_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
     (void)thud_number_write(step, scene->step);
     if (scene->drag * scene->step > 1)
     {
-        hint = "drag times step must be at most 1: make one of them smaller";
-        (void)snprintf(text, sizeof text, "the drag stops everything within a step of %s", step);
+        hint = "make one of them smaller";
+        (void)snprintf(text, sizeof text, "drag times step is %s; it must be at most 1",
+                       thudi_text_number(number, scene->drag * scene->step));
     }
     else if (scene->step < 1e-12 * last)
     {
-        hint = "begin at a smaller time, or take larger steps";
-        (void)snprintf(text, sizeof text, "the step %s is lost in times as large as these", step);
+        hint = "begin at a smaller time, or use a larger step";
+        (void)snprintf(text, sizeof text,
+                       "the step %s is below 1e-12 of the largest time, %s; double precision "
+                       "cannot resolve it",
+                       step, thudi_text_number(number, last));
     }
     else if ((scene->end - scene->start) / scene->step > MOST_STEPS)
     {
-        hint = "take larger steps";
-        (void)snprintf(text, sizeof text, "a step of %s makes more than 1e15 steps", step);
+        hint = "use a larger step";
+        (void)snprintf(text, sizeof text, "the run has %s steps; the limit is 1e15",
+                       thudi_text_number(number, (scene->end - scene->start) / scene->step));
     }
     if (!hint)
         return THUD_OK;

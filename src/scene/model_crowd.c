@@ -61,7 +61,7 @@ bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, cha
         if (isfinite(velocity[0]) && isfinite(velocity[1]) && isfinite(velocity[2]))
             continue;
         thudi_model_name_body(scene, i, name, sizeof name);
-        (void)snprintf(text, size, "the velocity that body %s wants is not finite", name);
+        (void)snprintf(text, size, "the wanted velocity of body %s is not finite", name);
         return true;
     }
     return false;

@@ -136,7 +136,7 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         const thud_expression_traits *traits = thud_expression_look(constraint->gap);
         if (jet.value >= -1e-12 * constraint_size(model, traits, &jet))
             continue;
-        thudi_fault_say(fault, "a constraint must be >= 0 where the run begins",
+        thudi_fault_say(fault, "change the start, so that the constraint is >= 0 there",
                         "constraint '%s' is %s at the start", constraint->name,
                         thud_number_write(number, jet.value));
         thudi_fault_place(fault, &constraint->place);

@@ -100,8 +100,8 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
     const char *twin = find_twin(model, columns, measures);
     if (!twin)
         return thudi_times_find(model, fault);
-    thudi_fault_say(fault, "choose another name", "the name '%s' is that of a column of series.csv",
-                    twin);
+    thudi_fault_say(fault, "choose another name",
+                    "'%s' is already the name of a column of series.csv", twin);
     if (fault)
         (void)snprintf(fault->file, sizeof fault->file, "%s", model->scene->file);
     return THUD_ERR_SCENE;

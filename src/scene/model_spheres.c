@@ -133,9 +133,9 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
         worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
     thudi_fault_say(
         fault,
-        is_behind ? "the body is behind the wall; a normal points to the free side: is it "
-                    "reversed?"
-                  : "move them apart, or write 'overlaps: project' to have it done",
+        is_behind
+            ? "check the normal: it must point to the free side, and the body is behind the wall"
+            : "move them apart, or write 'overlaps: project' to let Thud do it",
         "%s overlap by %s%s%s at the start (%d overlap%s in all)", where,
         thudi_text_number(depth, worst->depth), model->scene->unit_length[0] ? " " : "",
         model->scene->unit_length, start->overlap_count, start->overlap_count == 1 ? "" : "s");

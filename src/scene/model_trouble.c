@@ -37,7 +37,7 @@ static bool is_trouble(const thudi_varying *varying, void *user)
         return false;
     bool is_table = !varying->expression;
     say(s, varying,
-        is_table ? "unknown, as its table ends before" : thud_number_write(number, value));
+        is_table ? "unknown, because its table ends before" : thud_number_write(number, value));
     return true;
 }
 

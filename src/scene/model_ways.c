@@ -100,15 +100,15 @@ static thud_status check_reach(const thud_model *model, int w, const thudi_ways 
         if (scene->wish_of[i] != w || place == THUDI_INSIDE)
             continue;
         thudi_model_name_body(scene, i, name, sizeof name);
-        thudi_fault_say(fault,
-                        place == THUDI_OUTSIDE
-                            ? "who walks out of a door has its first end on the right hand: "
-                              "exchange the ends of the door"
-                            : "make room for the largest body of the group: gaps narrower than it "
-                              "are closed",
-                        place == THUDI_OUTSIDE ? "body %s is outside of the doors already"
-                                               : "body %s cannot reach a door",
-                        name);
+        thudi_fault_say(
+            fault,
+            place == THUDI_OUTSIDE
+                ? "exchange the ends of the door: a person leaving must have the first end on the "
+                  "right"
+                : "make room for the largest body of the group: narrower gaps are closed",
+            place == THUDI_OUTSIDE ? "body %s is already outside the doors"
+                                   : "body %s cannot reach a door",
+            name);
         return THUD_ERR_SCENE;
     }
     return THUD_OK;
@@ -122,13 +122,13 @@ static void say_too_fine(const thudi_ways_def *def, double smallest, thud_fault 
         THUDI_WAYS_WORK / things < THUDI_WAYS_NODES ? THUDI_WAYS_WORK / things : THUDI_WAYS_NODES;
     double enough = 1.1 * def->cell * sqrt(nodes / most);
     if (enough <= smallest / 2)
-        (void)snprintf(hint, sizeof hint, "make 'cell' larger: %s would do",
+        (void)snprintf(hint, sizeof hint, "make 'cell' larger: %s is enough",
                        thudi_text_number(a, enough));
     else
-        (void)snprintf(hint, sizeof hint, "the scene is too large for its smallest body");
+        (void)snprintf(hint, sizeof hint, "make the scene smaller, or its smallest body larger");
     thudi_fault_say(fault, hint,
-                    "the grid of the crowd is too fine: it would have %s nodes, and with %g doors "
-                    "and walls to look at it may have %s",
+                    "the grid of the crowd is too fine: it would have %s nodes; with %g doors and "
+                    "walls the limit is %s",
                     thudi_text_number(a, nodes), things, thudi_text_number(b, floor(most)));
 }
 
@@ -149,7 +149,7 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
     double smallest = measure(own, w, &def);
     if (wish->cell > smallest / 2)
     {
-        thudi_fault_say(fault, "bodies would be led through walls",
+        thudi_fault_say(fault, "make 'cell' smaller: a coarse grid leads bodies through walls",
                         "'cell' must be at most half of the smallest radius of its group");
         return THUD_ERR_SCENE;
     }
@@ -157,7 +157,7 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
     if (status == THUD_ERR_LIMIT)
         say_too_fine(&def, smallest, fault);
     else if (status == THUD_ERR_ARGUMENT)
-        thudi_fault_say(fault, "it is too narrow, or within or behind a wall",
+        thudi_fault_say(fault, "widen or move it: it is too narrow, or within or behind a wall",
                         "door %d has no room for the largest body of its group", narrow);
     THUD_TRY(status == THUD_ERR_LIMIT || status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status);
     return check_reach(model, w, ways, fault);

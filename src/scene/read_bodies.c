@@ -48,7 +48,7 @@ thud_status thudi_material_find(thudi_body_reader *b, const char *name, size_t l
     for (int i = 0; i < scene->material_count; i++)
         names[i] = scene->materials[i].name;
     if (scene->material_count > 0)
-        thudi_hint_words(hint, "materials", name, length, names);
+        thudi_hint_words(hint, "use one of the materials", name, length, names);
     return blame_at(b->r, THUD_ERR_SCENE, place, hint, "there is no material '%s'",
                     thudi_quote(quote, name, length));
 }
@@ -66,10 +66,11 @@ thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t lengt
     if (!fine)
         return blame_at(
             b->r, THUD_ERR_SCENE, place,
-            "it has no comma, quote or hidden character, no space at its ends, 1 to 200 bytes",
+            "use 1 to 200 bytes without commas, quotes, hidden characters, or spaces at the ends",
             "'%s' cannot be the name of a body", quote);
     if (thudi_names_find(&b->bodies, name, length))
-        return blame_at(b->r, THUD_ERR_SCENE, place, "names of bodies are unique",
+        return blame_at(b->r, THUD_ERR_SCENE, place,
+                        "choose another name: names of bodies are unique",
                         "there is another body named '%s'", quote);
     THUD_TRY(thudi_copy(b->r, name, length, kept));
     if (thudi_names_add(&b->bodies, *kept, length, 0) < 0)
@@ -87,8 +88,9 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
         added->growth = scene->materials[body->material].growth;
     for (int k = 0; k < scene->dim && scene->order == THUD_FIRST_ORDER; k++)
         if (body->sphere.velocity[k] != 0)
-            return blame_at(b->r, THUD_ERR_SCENE, place, "what they want goes in 'crowd'",
-                            "in order 1 bodies start without a velocity");
+            return blame_at(b->r, THUD_ERR_SCENE, place,
+                            "write the wanted velocities under 'crowd'",
+                            "bodies have no velocity at the start in order 1");
     bool weighs_one = body->material < 0 || scene->materials[body->material].density == 0;
     if (added->sphere.mass == 0 && weighs_one) // order 1 only
         added->sphere.mass = 1;
@@ -97,7 +99,7 @@ thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
                                               scene->materials[body->material].density);
     if (!(added->sphere.mass > 0) || !isfinite(added->sphere.mass))
         return blame_at(b->r, THUD_ERR_SCENE, place, "check radius and density",
-                        "the mass of a body is too %s for a number",
+                        "the mass of a body is too %s for double precision",
                         added->sphere.mass > 0 ? "large" : "small");
     scene->body_count++;
     return THUD_OK;
@@ -128,7 +130,7 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
     if (count == 1 || weighs_one || entry->kind == THUDI_ENTRY_FILE) // its rows may say
         return THUD_OK;
     return thudi_blame(b->r->fault, THUD_ERR_SCENE, node,
-                       count > 1 ? "the scene has several materials: say which"
+                       count > 1 ? "choose one of the scene's materials"
                                  : "define one under 'materials', or give a mass",
                        "%s needs a material or a mass", thudi_tree_path(node, path));
 }
@@ -141,7 +143,7 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
     const thudi_tree *at, *radius, *velocity = thudi_may(node, "velocity");
     const thudi_tree *name = thudi_may(node, "name");
     thud_place place = {node->file, node->line, node->column};
-    THUD_TRY(thudi_need(r, node, "at", "the centre, a list of numbers", &at));
+    THUD_TRY(thudi_need(r, node, "at", "give the centre, a list of numbers", &at));
     THUD_TRY(thudi_vector(r, at, dim, THUDI_ANY, body.sphere.center));
     THUD_TRY(thudi_need(r, node, "radius", "", &radius));
     THUD_TRY(thudi_number(r, radius, THUDI_POSITIVE, &body.sphere.radius));
@@ -214,7 +216,8 @@ thud_status thudi_read_bodies(thudi_reader *r, const thudi_tree *root)
     thudi_body_reader b = {
         .r = r, .materials = {.allocator = r->allocator}, .bodies = {.allocator = r->allocator}};
     THUD_TRY(thudi_need(r, root, "bodies",
-                        "such as 'bodies: [{at: [0, 0, 1], radius: 0.1, mass: 1}]'", &node));
+                        "write, for example, 'bodies: [{at: [0, 0, 1], radius: 0.1, mass: 1}]'",
+                        &node));
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of entries"));
     thud_status status = read_entries(&b, node);
     thudi_names_free(&b.materials);

@@ -11,10 +11,10 @@ static thud_status read_axis(thudi_reader *r, const thudi_tree *node, int k)
     thud_scene_cell *cell = &r->scene->view.cell;
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     double ends[3];
-    THUD_TRY(thudi_expect_list(r, node, 2, "where the cell begins and ends"));
+    THUD_TRY(thudi_expect_list(r, node, 2, "give where the cell begins and ends"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_ANY, ends));
     if (!(ends[0] < ends[1]) || !isfinite(ends[1] - ends[0]))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smaller one comes first",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write the smaller number first",
                            "%s goes from %s down to %s", thudi_tree_path(node, path),
                            thudi_text_number(a, ends[0]), thudi_text_number(b, ends[1]));
     cell->is_periodic[k] = true;
@@ -28,7 +28,7 @@ static thud_status read_shear(thudi_reader *r, const thudi_tree *node)
     thud_scene_cell *cell = &r->scene->view.cell;
     double x;
     if (!cell->is_periodic[0] || !cell->is_periodic[1])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "give x and y their ends",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "give the ends of both x and y",
                            "cell.shear moves the cells above along x: both x and y must be "
                            "periodic");
     THUD_TRY(thudi_expression(r, node, THUDI_OF_TIME, &cell->shear));
@@ -61,8 +61,8 @@ thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root)
         return read_shear(r, shear);
     return any ? THUD_OK
                : thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                             "such as {x: [0, 1]}, or remove the key",
-                             "cell names no axis that is periodic");
+                             "give an axis, such as {x: [0, 1]}, or remove the key",
+                             "cell has no periodic axis");
 }
 
 thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root)
@@ -80,9 +80,8 @@ thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root)
                 if (n != 0)
                     return thudi_blame(
                         r->fault, THUD_ERR_SCENE, thudi_may(walls, r->scene->walls[e].name)->key,
-                        "walls must be parallel to the periodic axes: a plane, not "
-                        "a box",
-                        "wall '%s' stands across the periodic axis %s", wall->name, axes[k]);
+                        "use planes that are parallel to the periodic axes, not a box",
+                        "wall '%s' crosses the periodic axis %s", wall->name, axes[k]);
             }
     return THUD_OK;
 }
@@ -95,7 +94,7 @@ thud_status thudi_check_in_cell(thudi_reader *r, const thudi_tree *node, const d
     for (int k = 0; k < scene->dim && k < 3; k++)
         if (scene->cell.is_periodic[k] &&
             (low[k] < scene->cell.low[k] || high[k] > scene->cell.high[k]))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "cut it to the cell",
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "limit it to the cell",
                                "%s goes beyond the cell along %s", thudi_tree_path(node, path),
                                axes[k]);
     return THUD_OK;

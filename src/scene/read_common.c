@@ -57,7 +57,8 @@ static thud_status check_keys(thudi_reader *r, const thudi_tree *root, int kind)
         const thudi_tree *key = member->key;
         if (is_among(key->text, own) || !is_among(key->text, other))
             continue;
-        (void)snprintf(hint, sizeof hint, "'%s' belongs to 'kind: %s'", key->text, kinds[1 - kind]);
+        (void)snprintf(hint, sizeof hint, "remove '%s', which belongs to 'kind: %s'", key->text,
+                       kinds[1 - kind]);
         return thudi_blame(r->fault, THUD_ERR_SCENE, key, hint,
                            "'%s' cannot be used in a scene of kind '%s'", key->text, kinds[kind]);
     }
@@ -120,8 +121,9 @@ static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thud
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
     if (!node && !spheres)
-        return thudi_need(r, time, "step",
-                          "such as 'step: 1/128'; only spheres have one of their own", &node);
+        return thudi_need(
+            r, time, "step",
+            "write a step, such as 'step: 1/128'; only spheres have an automatic step", &node);
     scene->step_is_auto = !node || (node->kind == THUDI_STRING && strcmp(node->text, "auto") == 0);
     if (scene->step_is_auto && !spheres)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write a number, such as 1/128",
@@ -158,7 +160,8 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *root)
                            "time.end must be after time.start (%s), but is %s",
                            thudi_text_number(a, scene->start), thudi_text_number(b, scene->end));
     if (!isfinite(scene->end - scene->start))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, end, "", "the run is too long for a number");
+        return thudi_blame(r->fault, THUD_ERR_SCENE, end, "",
+                           "time.end - time.start is not a finite number");
     double count = DEFAULT_FRAMES;
     if (frames)
         THUD_TRY(thudi_whole(r, frames, 1, MOST_FRAMES, &count));

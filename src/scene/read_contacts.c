@@ -27,7 +27,7 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
     for (int i = 0; i < scene->material_count; i++)
         names[i] = scene->materials[i].name;
     if (scene->material_count > 0)
-        thudi_hint_words(hint, "materials", node->text, node->length, names);
+        thudi_hint_words(hint, "use one of the materials", node->text, node->length, names);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node,
                        hint[0] ? hint : "define it under 'materials'",
                        "%s: there is no material '%s'", thudi_tree_path(node, path),
@@ -65,7 +65,7 @@ static thud_status read_restitution(thudi_reader *r, const thudi_tree *node, dou
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, restitution));
     if (*restitution > 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "1 is a perfect bounce, 0 none",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "use 1 for a perfect bounce, 0 for none",
                            "%s must be at most 1, but is %s", thudi_tree_path(node, path),
                            thudi_text_number(number, *restitution));
     return *restitution > 0 ? note_law(r, node, THUD_LAW_RESTITUTION) : THUD_OK;
@@ -90,8 +90,9 @@ static thud_status check_twice(thudi_reader *r, const thudi_tree *node,
     char path[THUDI_PATH_SIZE];
     for (int i = 0; i < scene->contact_count; i++)
         if (scene->contacts[i].a == contact->a && scene->contacts[i].b == contact->b)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the order of the two is no matter",
-                               "%s is between materials that have an entry already",
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node,
+                               "remove one of them: the order of the two does not matter",
+                               "%s: these materials already have an entry",
                                thudi_tree_path(node, path));
     return THUD_OK;
 }
@@ -100,7 +101,7 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
                                 thud_scene_contact *contact)
 {
     static const char *const keys[] = {"between", "restitution", "glue", NULL};
-    static const char between_hint[] = "two names of materials, such as [glass, glass]";
+    static const char between_hint[] = "give the names of two materials, such as [glass, glass]";
     const thudi_tree *between;
     char path[THUDI_PATH_SIZE];
     int a, b;
@@ -119,7 +120,7 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
     THUD_TRY(check_twice(r, node, contact));
     if (!thudi_may(node, "restitution") && !thudi_may(node, "glue"))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give 'restitution' or 'glue'",
-                           "%s says nothing of the contact", thudi_tree_path(node, path));
+                           "%s gives no property of the contact", thudi_tree_path(node, path));
     return thudi_read_contact_law(r, node, &contact->restitution, &contact->glue);
 }
 

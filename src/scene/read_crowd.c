@@ -25,7 +25,7 @@ static thud_status refuse_keys(thudi_reader *r, const thudi_tree *root)
         bool makes_bodies = spheres && strcmp(*key, "seed") == 0;
         if (node && !makes_bodies)
             return thudi_blame(r->fault, THUD_ERR_SCENE, node->key,
-                               first ? "bodies move as 'crowd' says"
+                               first ? "remove it: bodies move as 'crowd' says"
                                      : "remove it, or write 'order: 1'",
                                "'%s' cannot be used with order %d", *key, first ? 1 : 2);
     }
@@ -60,9 +60,10 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
     for (int i = 0; i < r->scene->parameter_count; i++)
         for (k = 0; k < dim && k < 3; k++)
             if (strcmp(r->scene->parameters[i], axes[k]) == 0)
-                return thudi_blame(r->fault, THUD_ERR_SCENE, node, "choose another name for it",
-                                   "%s: '%s' is the position here, and the name of a parameter",
-                                   thudi_tree_path(node, path), axes[k]);
+                return thudi_blame(
+                    r->fault, THUD_ERR_SCENE, node, "choose another name for it",
+                    "%s: '%s' is the position here, but also the name of a parameter",
+                    thudi_tree_path(node, path), axes[k]);
     THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     r->symbols.coordinates = axes;
     r->symbols.coordinate_count = dim;
@@ -80,7 +81,7 @@ static thud_status read_door(thudi_reader *r, const thudi_tree *node, double *do
     double ends[2][3];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of two points"));
     if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "a door is [[x, y], [x, y]]",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write a door as [[x, y], [x, y]]",
                            "%s must be a list of two points, but has %d",
                            thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_vector(r, node->first, 2, THUDI_ANY, ends[0]));
@@ -103,7 +104,7 @@ static thud_status read_doors(thudi_reader *r, const thudi_tree *map, const thud
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of doors"));
     if (r->scene->view.dim != 2)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "write 'dim: 2'",
-                           "%s: doors are of two dimensions", thudi_tree_path(node, path));
+                           "%s: doors exist only in two dimensions", thudi_tree_path(node, path));
     if (node->count < 1 || node->count > MOST_DOORS)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must have 1 to %d doors",
                            thudi_tree_path(node, path), MOST_DOORS);
@@ -111,10 +112,10 @@ static thud_status read_doors(thudi_reader *r, const thudi_tree *map, const thud
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(read_door(r, item, doors + 4 * (size_t)wish->door_count++));
     wish->doors = doors;
-    THUD_TRY(thudi_need(r, map, "cell",
-                        "the width of the grid on which distances are found, such "
-                        "as a quarter of a radius",
-                        &cell));
+    THUD_TRY(thudi_need(
+        r, map, "cell",
+        "give the spacing of the grid for the shortest paths, such as a quarter of a radius",
+        &cell));
     return thudi_number(r, cell, THUDI_POSITIVE, &wish->cell);
 }
 
@@ -127,7 +128,7 @@ static thud_status find_twin(thudi_reader *r, const thudi_tree *node, const thud
             return thudi_blame(
                 r->fault, THUD_ERR_SCENE, node,
                 wish->material < 0 ? "give a material to one of them" : "remove one of them",
-                "%s is for bodies that have an entry already", thudi_tree_path(node, path));
+                "%s: these bodies already have an entry", thudi_tree_path(node, path));
     return THUD_OK;
 }
 
@@ -196,7 +197,7 @@ static thud_status draw_speeds(thudi_reader *r, const thudi_tree *node)
         int w = scene->view.wish_of[i];
         if (w >= 0 && thudi_radius_draw(&scene->speeds[w].law, &random[w], &speeds[i]) < 0)
             return thudi_blame(r->fault, THUD_ERR_SCENE, node, "widen min and max",
-                               "crowd: no speed between min and max was drawn in a million tries");
+                               "crowd: a million draws gave no speed between min and max");
     }
     scene->view.speeds = speeds;
     return THUD_OK;

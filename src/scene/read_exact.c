@@ -21,18 +21,19 @@ static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last
     until = thudi_may(node, "until");
     if (last && until)
         return thudi_blame(r->fault, THUD_ERR_SCENE, until->key,
-                           "the last piece goes on to the end", "%s: the last piece has no 'until'",
-                           thudi_tree_path(node, path));
+                           "remove it: the last piece lasts to the end",
+                           "%s: the last piece must not have 'until'", thudi_tree_path(node, path));
     if (!last)
-        THUD_TRY(thudi_need(r, node, "until", "the time at which the next piece begins", &until));
+        THUD_TRY(
+            thudi_need(r, node, "until", "give the time at which the next piece begins", &until));
     piece->until = INFINITY;
     if (until)
         THUD_TRY(thudi_number(r, until, THUDI_ANY, &piece->until));
     if (until && !(piece->until > after))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, until, "pieces follow each other in time",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, until, "write the pieces in order of time",
                            "%s is %s, not after %s", thudi_tree_path(until, path),
                            thudi_text_number(a, piece->until), thudi_text_number(b, after));
-    THUD_TRY(thudi_need(r, node, "q", "the coordinate as a function of t", &q));
+    THUD_TRY(thudi_need(r, node, "q", "give the coordinate as a function of t", &q));
     THUD_TRY(thudi_expression(r, q, THUDI_OF_TIME, &piece->q));
     const thudi_tree *u = thudi_may(node, "u");
     return u ? thudi_expression(r, u, THUDI_OF_TIME, &piece->u) : THUD_OK;
@@ -75,7 +76,7 @@ thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node)
         const char *name = scene->coordinates[i].name;
         const thudi_tree *member = thudi_may(node, name);
         if (!member)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give all of them",
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give all coordinates",
                                "%s lacks the coordinate '%s'", thudi_tree_path(node, path),
                                thudi_quote(quote, name, strlen(name)));
         THUD_TRY(read_pieces(r, member, &exact[i]));

@@ -47,10 +47,10 @@ static thud_status refuse_body(thudi_reader *r, int body, int axis, double perio
     return thudi_blame_place(
         r->fault, THUD_ERR_SCENE, place->file, place->line, place->column,
         scene->cell.is_periodic[axis]
-            ? "positions that are whole periods apart mean the same: bring it into the cell"
+            ? "bring it into the cell: positions that are whole periods apart mean the same"
             : "bring it nearer",
-        "body %d is too far from the cell: numbers near %c = %s are %s apart, too coarse for "
-        "images with a period of %s",
+        "body %d is too far from the cell: near %c = %s, double precision resolves only %s, too "
+        "coarse for a period of %s",
         body, "xyz"[axis], thudi_text_number(at, x), thudi_text_number(apart, spacing(x)),
         thudi_text_number(length, period));
 }
@@ -64,9 +64,10 @@ static thud_status refuse_shear(thudi_reader *r, int body, int axis, double shea
         e[THUDI_NUMBER_SIZE], f[THUDI_NUMBER_SIZE];
     return thudi_blame_place(
         r->fault, THUD_ERR_SCENE, place->file, place->line, place->column,
-        "shear less, or bring bodies into the cell: positions whole periods apart mean the same",
-        "the shear of %s at t = %s moves images by up to %s, as body %d is at %c = %s: numbers of "
-        "that size are %s apart, too coarse for a period of %s",
+        "reduce the shear, or bring bodies into the cell: positions whole periods apart mean the "
+        "same",
+        "the shear of %s at t = %s moves images by up to %s, because body %d is at %c = %s; double "
+        "precision resolves only %s there, too coarse for a period of %s",
         thudi_text_number(a, shear), thudi_text_number(b, t),
         thudi_text_number(c, cells * fabs(shear)), body, "xyz"[axis],
         thudi_text_number(d, scene->bodies[body].sphere.center[axis]),

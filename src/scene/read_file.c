@@ -28,8 +28,9 @@ static thud_status read_format(thudi_reader *r, const thudi_tree *path, thudi_bo
     *format = THUDI_BODY_XYZ;
     if (dot && (strcmp(dot, ".xyz") == 0 || strcmp(dot, ".extxyz") == 0))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, path, "its name ends in .csv, .xyz or .extxyz",
-                       "%s: '%s' is no known kind of file", thudi_tree_path(path, where),
+    return thudi_blame(r->fault, THUD_ERR_SCENE, path,
+                       "use a name that ends in .csv, .xyz or .extxyz",
+                       "%s: '%s' is not a known kind of file", thudi_tree_path(path, where),
                        thudi_quote(quote, path->text, path->length));
 }
 
@@ -62,7 +63,7 @@ static thud_status row_growth(const body_file *f, const thudi_body_row *row, thu
     body->growth = thudi_growth_find(f->b->r, row->growth, row->growth_length);
     if (body->growth)
         return THUD_OK;
-    (void)snprintf(text, sizeof text, "there is no law of growth '%s'",
+    (void)snprintf(text, sizeof text, "there is no growth function '%s'",
                    thudi_quote(quote, row->growth, row->growth_length));
     return blame_row(f, row->line, "define it under 'growth' in the scene", text);
 }
@@ -73,7 +74,7 @@ static thud_status add_row(const body_file *f, const thudi_body_row *row)
     thud_scene_body body = {.sphere = row->sphere, .origin = "file"};
     if (body.sphere.radius > 0 && f->entry->file_radius > 0)
         return blame_row(f, row->line, "remove 'radius' from the entry in the scene",
-                         "the file has radii of its own");
+                         "the file already has radii");
     if (!(body.sphere.radius > 0))
         body.sphere.radius = f->entry->file_radius;
     if (!(body.sphere.radius > 0))
@@ -138,7 +139,7 @@ thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_
     body_file f = {.b = b, .node = node, .entry = entry};
     THUD_TRY(thudi_map_open(r, node, keys));
     const thudi_tree *radius = thudi_may(node, "radius");
-    THUD_TRY(thudi_need(r, node, "path", "the name of a file of bodies", &path));
+    THUD_TRY(thudi_need(r, node, "path", "give the name of a file of bodies", &path));
     THUD_TRY(thudi_path_check(path, r->origin, r->fault));
     THUD_TRY(read_format(r, path, &format));
     THUD_TRY(thudi_copy(r, path->text, path->length, &entry->path));

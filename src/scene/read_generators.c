@@ -13,7 +13,7 @@ static thud_status check_order(thudi_reader *r, const thudi_tree *node, double l
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     if (low <= high)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "the smaller one comes first",
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write the smaller number first",
                        "%s goes from %s down to %s", thudi_tree_path(node, path),
                        thudi_text_number(a, low), thudi_text_number(b, high));
 }
@@ -29,8 +29,8 @@ static thud_status read_bell(thudi_reader *r, const thudi_tree *node, thudi_radi
     for (int i = 0; i < 4; i++)
     {
         const thudi_tree *member;
-        THUD_TRY(
-            thudi_need(r, node, own[i], i < 2 ? "" : "radii beyond it are drawn again", &member));
+        THUD_TRY(thudi_need(r, node, own[i],
+                            i < 2 ? "" : "give a limit; radii beyond it are drawn again", &member));
         THUD_TRY(thudi_number(r, member, THUDI_POSITIVE, values[i]));
     }
     return check_order(r, node, law->min, law->max);
@@ -60,7 +60,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_r
 static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
     double ends[3];
-    THUD_TRY(thudi_expect_list(r, node, 2, "the smallest and the largest radius"));
+    THUD_TRY(thudi_expect_list(r, node, 2, "give the smallest and the largest radius"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_POSITIVE, ends));
     law->a = law->min = ends[0];
     law->b = law->max = ends[1];
@@ -74,7 +74,7 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius
     *law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED};
     if (node->kind != THUDI_MAP)
     {
-        THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number or a law of radii"));
+        THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number or a distribution of radii"));
         THUD_TRY(thudi_number(r, node, THUDI_POSITIVE, &law->a));
         law->min = law->max = law->a;
         return THUD_OK;
@@ -138,7 +138,7 @@ static thud_status blame_law(thudi_reader *r, const thudi_tree *node)
     char path[THUDI_PATH_SIZE];
     const thudi_tree *radius = thudi_may(node, "radius");
     return thudi_blame(r->fault, THUD_ERR_SCENE, radius, "widen min and max",
-                       "%s: no radius between min and max was drawn in a million tries",
+                       "%s: a million draws gave no radius between min and max",
                        thudi_tree_path(radius, path));
 }
 
@@ -177,9 +177,9 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
     THUD_TRY(thudi_map_open(r, node, keys));
     const thudi_tree *jitter = thudi_may(node, "jitter");
     lattice->dim = dim;
-    THUD_TRY(thudi_need(r, node, "origin", "the centre of the first body", &origin));
+    THUD_TRY(thudi_need(r, node, "origin", "give the centre of the first body", &origin));
     THUD_TRY(thudi_vector(r, origin, dim, THUDI_ANY, lattice->origin));
-    THUD_TRY(thudi_need(r, node, "count", "how many along each axis", &count));
+    THUD_TRY(thudi_need(r, node, "count", "give the number of bodies along each axis", &count));
     THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
     const thudi_tree *item = count->first;
     lattice->count[2] = 1;
@@ -188,8 +188,9 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
         THUD_TRY(thudi_whole(r, item, 1, THUD_SCENE_BODIES, &counts[k]));
         lattice->count[k] = (int)counts[k];
     }
-    THUD_TRY(
-        thudi_need(r, node, "spacing", "the distance of centres, or one for each axis", &spacing));
+    THUD_TRY(thudi_need(r, node, "spacing",
+                        "give the distance between centres, or one distance for each axis",
+                        &spacing));
     if (spacing->kind == THUDI_LIST)
         THUD_TRY(thudi_vector(r, spacing, dim, THUDI_POSITIVE, lattice->spacing));
     else
@@ -217,9 +218,9 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thudi_re
         return thudi_read_box(r, box, dim, region->low, region->high);
     region->is_ball = true;
     THUD_TRY(thudi_map_open(r, ball, ball_keys));
-    THUD_TRY(thudi_need(r, ball, "center", "a ball is {center: [..], radius: R}", &center));
+    THUD_TRY(thudi_need(r, ball, "center", "write a ball as {center: [..], radius: R}", &center));
     THUD_TRY(thudi_vector(r, center, dim, THUDI_ANY, region->center));
-    THUD_TRY(thudi_need(r, ball, "radius", "a ball is {center: [..], radius: R}", &radius));
+    THUD_TRY(thudi_need(r, ball, "radius", "write a ball as {center: [..], radius: R}", &radius));
     return thudi_number(r, radius, THUDI_POSITIVE, &region->radius);
 }
 
@@ -244,8 +245,8 @@ static thud_status blame_fill(thudi_reader *r, const thudi_tree *node, const thu
     char path[THUDI_PATH_SIZE];
     return thudi_blame(r->fault, THUD_ERR_SCENE, node,
                        is_cell_short(r, fill)
-                           ? "periods of the cell must be longer than two radii"
-                           : "fewer or smaller bodies, a larger region, or more attempts",
+                           ? "make the periods of the cell longer than two radii"
+                           : "use fewer or smaller bodies, a larger region, or more attempts",
                        "%s: only %d of %d bodies found a free place within %d tries",
                        thudi_tree_path(node, path), placed, fill->count, fill->attempts);
 }
@@ -304,10 +305,11 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     THUD_TRY(thudi_map_open(r, node, keys));
     const thudi_tree *gap = thudi_may(node, "gap"), *attempts = thudi_may(node, "attempts");
     fill->dim = r->scene->view.dim;
-    THUD_TRY(thudi_need(r, node, "region", "such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
+    THUD_TRY(thudi_need(r, node, "region", "give a region, such as {box: [[0, 0, 0], [1, 1, 1]]}",
+                        &region));
     THUD_TRY(read_region(r, region, &fill->region));
     THUD_TRY(thudi_fill_cell(r, region, fill));
-    THUD_TRY(thudi_need(r, node, "count", "how many bodies", &count));
+    THUD_TRY(thudi_need(r, node, "count", "give the number of bodies", &count));
     THUD_TRY(thudi_whole(r, count, 1, THUD_SCENE_BODIES, &x));
     fill->count = (int)x;
     if (gap)

@@ -22,20 +22,20 @@ static thud_status read_coordinate(thudi_reader *r, const thudi_tree *node,
     for (int i = 0; i < r->scene->parameter_count; i++)
         if (strcmp(r->scene->parameters[i], key->text) == 0)
             return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                               "'%s' is the name of a parameter already",
+                               "'%s' is already the name of a parameter",
                                thudi_quote(quote, key->text, key->length));
     THUD_TRY(thudi_map_open(r, node, keys));
     const thudi_tree *velocity = thudi_may(node, "velocity"), *mass = thudi_may(node, "mass");
     THUD_TRY(thudi_copy(r, key->text, key->length, &coordinate->name));
-    THUD_TRY(thudi_need(r, node, "start", "its value at the start", &start));
+    THUD_TRY(thudi_need(r, node, "start", "give its value at the start", &start));
     THUD_TRY(thudi_number(r, start, THUDI_ANY, &coordinate->start));
     coordinate->mass = 1;
     if (mass)
         THUD_TRY(thudi_number(r, mass, THUDI_POSITIVE, &coordinate->mass));
     if (velocity && r->scene->view.order == THUD_FIRST_ORDER)
         return thudi_blame(r->fault, THUD_ERR_SCENE, velocity->key,
-                           "the wanted velocity goes in 'velocity' of the scene",
-                           "%s: in order 1 coordinates start without a velocity",
+                           "write the wanted velocity under 'velocity' of the scene",
+                           "%s: coordinates have no velocity at the start in order 1",
                            thudi_tree_path(node, path));
     return velocity ? thudi_number(r, velocity, THUDI_ANY, &coordinate->velocity) : THUD_OK;
 }
@@ -46,10 +46,11 @@ static thud_status read_coordinates(thudi_reader *r, const thudi_tree *root,
     const thudi_tree *node;
     thud_scene *scene = &r->scene->view;
     const char **names;
-    THUD_TRY(thudi_need(r, root, "coordinates", "such as 'coordinates: {z: {start: 1}}'", &node));
+    THUD_TRY(thudi_need(r, root, "coordinates",
+                        "write, for example, 'coordinates: {z: {start: 1}}'", &node));
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names"));
     if (node->count == 0)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "such as {z: {start: 1}}",
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write, for example, {z: {start: 1}}",
                            "the scene has no coordinates");
     if (node->count > MOST_COORDINATES)
         return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "", "more than %d coordinates",
@@ -97,7 +98,7 @@ static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
     char quote[THUDI_QUOTE_SIZE];
     if (other)
         return thudi_blame(r->fault, THUD_ERR_SCENE, other->key,
-                           first ? "order 1 has 'velocity'" : "order 2 has 'force'",
+                           first ? "use 'velocity' with order 1" : "use 'force' with order 2",
                            "'%s' cannot be used with order %d", other->key->text, first ? 1 : 2);
     if (drag && first)
         return thudi_blame(r->fault, THUD_ERR_SCENE, drag->key, "remove it",
@@ -113,7 +114,7 @@ static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
         if (coordinates[i].force && !coordinates[i].impulse)
             return thudi_blame(
                 r->fault, THUD_ERR_SCENE, impulse,
-                "all coordinates with a force give an impulse, or none does",
+                "give an impulse for all coordinates with a force, or for none",
                 "impulse lacks the coordinate '%s', which has a force",
                 thudi_quote(quote, coordinates[i].name, strlen(coordinates[i].name)));
     return THUD_OK;
@@ -135,10 +136,10 @@ static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
         int i = scene->break_count++;
         THUD_TRY(thudi_number(r, item, THUDI_ANY, &breaks[i]));
         if (i > 0 && !(breaks[i] > breaks[i - 1]))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "breaks are increasing",
-                               "%s is %s, not after the one before it, %s",
-                               thudi_tree_path(item, path), thudi_text_number(b, breaks[i]),
-                               thudi_text_number(a, breaks[i - 1]));
+            return thudi_blame(
+                r->fault, THUD_ERR_SCENE, item, "write the breaks in increasing order",
+                "%s is %s; it must be above the previous break, %s", thudi_tree_path(item, path),
+                thudi_text_number(b, breaks[i]), thudi_text_number(a, breaks[i - 1]));
     }
     return THUD_OK;
 }
@@ -155,7 +156,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
     if (node->kind == THUDI_MAP)
     {
         THUD_TRY(thudi_map_open(r, node, keys));
-        THUD_TRY(thudi_need(r, node, "gap", "the number that must stay >= 0", &gap));
+        THUD_TRY(thudi_need(r, node, "gap", "give the expression that must stay >= 0", &gap));
         const thudi_tree *shift = thudi_may(node, "shift");
         if (shift)
             THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));

@@ -134,7 +134,7 @@ static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
         if (scene->bodies[i].name)
             names[count++] = scene->bodies[i].name;
     if (count > 0)
-        thudi_hint_words(hint, "bodies", node->text, node->length, names);
+        thudi_hint_words(hint, "use one of the bodies", node->text, node->length, names);
     else
         (void)snprintf(hint, sizeof hint, "no body has a name; give its number, 0 to %d, or 'all'",
                        scene->body_count - 1);
@@ -173,7 +173,7 @@ static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
         measure->body = (int)number;
         return THUD_OK;
     }
-    (void)snprintf(hint, sizeof hint, "bodies are counted from 0; the last is %d", count - 1);
+    (void)snprintf(hint, sizeof hint, "count bodies from 0; the last is %d", count - 1);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body %s",
                        thudi_tree_path(node, path), thudi_text_number(text, number));
 }

@@ -114,7 +114,7 @@ static thud_status take_triangles(const obstacle_reader *o, int count, double **
         before += scene->obstacles[i].solid.triangle_count;
     if (count > THUD_SCENE_TRIANGLES - before)
         return thudi_blame(o->r->fault, THUD_ERR_LIMIT, o->node, "use a coarser mesh",
-                           "%s makes %lld triangles in all, more than %d",
+                           "%s makes %lld triangles in all; the limit is %d",
                            thudi_tree_path(o->node, path), (long long)before + count,
                            THUD_SCENE_TRIANGLES);
     THUD_TRY(thudi_take(o->r, 9 * (size_t)count * sizeof **triangles, triangles));
@@ -184,13 +184,13 @@ static thud_status read_mesh(const obstacle_reader *o)
     const thudi_tree *file;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     THUD_TRY(thudi_map_open(o->r, o->node, keys));
-    THUD_TRY(thudi_need(o->r, o->node, "file", "the name of an STL file", &file));
+    THUD_TRY(thudi_need(o->r, o->node, "file", "give the name of an STL file", &file));
     THUD_TRY(thudi_expect(o->r, file, THUDI_STRING, "the name of an STL file"));
     THUD_TRY(thudi_path_check(file, o->r->origin, o->r->fault));
     const char *dot = strrchr(file->text, '.');
     if (!dot || (strcmp(dot, ".stl") != 0 && strcmp(dot, ".STL") != 0))
-        return thudi_blame(o->r->fault, THUD_ERR_SCENE, file, "its name ends in .stl",
-                           "%s: '%s' is no known kind of file", thudi_tree_path(file, path),
+        return thudi_blame(o->r->fault, THUD_ERR_SCENE, file, "use a name that ends in .stl",
+                           "%s: '%s' is not a known kind of file", thudi_tree_path(file, path),
                            thudi_quote(quote, file->text, file->length));
     THUD_TRY(thudi_copy(o->r, file->text, file->length, &o->entry->path));
     const thudi_tree *scale = thudi_may(o->node, "scale");
@@ -218,7 +218,8 @@ static thud_status read_hopper(const obstacle_reader *o)
     hopper->sides = (int)sides;
     if (!(hopper->outlet < hopper->top))
         return thudi_blame(o->r->fault, THUD_ERR_SCENE, thudi_may(o->node, "outlet"),
-                           "both are radii of openings", "%s.outlet must be smaller than its top",
+                           "make it smaller: both are radii of openings",
+                           "%s.outlet must be smaller than its top",
                            thudi_tree_path(o->node, path));
     THUD_TRY(take_triangles(o, thudi_hopper_count(hopper, o->dim), &triangles));
     thudi_hopper_make(hopper, o->dim, triangles);
@@ -309,10 +310,10 @@ thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int wor
         .name = wall->name, .solid = {.kind = kinds[word]}, .material = material};
     THUD_TRY(thudi_place(r, node->key, &to->place));
     if (o.dim == 2 && !is_flat[word])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, o.node->key,
-                           "in a plane there are plane, box, solid_box, ball, capsule, triangle, "
-                           "hopper and shell",
-                           "%s is for three dimensions", thudi_tree_path(o.node, path));
+        return thudi_blame(
+            r->fault, THUD_ERR_SCENE, o.node->key,
+            "use plane, box, solid_box, ball, capsule, triangle, hopper or shell in two dimensions",
+            "%s exists only in three dimensions", thudi_tree_path(o.node, path));
     THUD_TRY(read_shape(&o));
     THUD_TRY(check_solid(&o));
     THUD_TRY(read_motion(&o, thudi_may(node, "position"), 0, o.dim, to->position));

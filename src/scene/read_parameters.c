@@ -23,7 +23,7 @@ static thud_status parameter_failed(thudi_reader *r, thud_status status, const t
                        thudi_quote(quote, later->key->text, later->key->length));
         if (strstr(r->fault->text, name))
             (void)snprintf(r->fault->hint, sizeof r->fault->hint,
-                           "a parameter may use those before it; put %s first", name);
+                           "put %s first: a parameter may use only those before it", name);
     }
     return status;
 }
@@ -75,7 +75,7 @@ static thud_status blame_unused(thudi_reader *r, const thudi_tree *member)
     const thudi_tree *key = member->key;
     bool is_set = strcmp(member->file, THUDI_SET_FILE) == 0;
     (void)snprintf(hint, sizeof hint, "%s",
-                   is_set ? "the scene uses no parameters"
+                   is_set ? "remove it: the scene uses no parameters"
                           : "remove it, or use it in an expression");
     const char **names;
     int count = 0;
@@ -85,7 +85,7 @@ static thud_status blame_unused(thudi_reader *r, const thudi_tree *member)
             names[count++] = r->scene->parameters[i];
     names[count] = NULL;
     if (count > 0)
-        thudi_hint_words(hint, "parameters in use", key->text, key->length, names);
+        thudi_hint_words(hint, "remove it; parameters in use", key->text, key->length, names);
     return thudi_blame(r->fault, THUD_ERR_SCENE, key->file == member->file ? key : member, hint,
                        "the parameter '%s' is not used by any expression",
                        thudi_quote(quote, key->text, key->length));

@@ -113,11 +113,12 @@ static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
     {
         leg(measure, dim, size, 0, i, part);
         if (fabs(thudi_dot(part, measure->normal)) > FLAT)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not in one plane", path);
+            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
+                               "the corners of %s are not in one plane", path);
     }
     if (dim == 3 && !is_convex(measure, size))
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "give the corners in their order around it; cut it in convex ones",
+                           "give the corners in order around it, or split it into convex polygons",
                            "%s is not convex", path);
     int rounds = dim == 3 ? count_rounds(measure, size) : 1;
     if (rounds > 1)

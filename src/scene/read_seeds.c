@@ -52,10 +52,10 @@ thud_status thudi_check_seed(thudi_reader *r)
 {
     if (!r->seed.node || r->seed.is_used)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, r->seed.node->key,
-                       r->seed.has_others
-                           ? "an entry that gives its own seed keeps it; change that one, such as "
-                             "bodies.0.fill.seed"
-                           : "remove it: the scene draws nothing at random",
-                       "nothing in the scene follows 'seed'");
+    return thudi_blame(
+        r->fault, THUD_ERR_SCENE, r->seed.node->key,
+        r->seed.has_others
+            ? "change the seed of the entry itself, such as bodies.0.fill.seed, or remove it there"
+            : "remove it: the scene draws nothing at random",
+        "nothing in the scene follows 'seed'");
 }

@@ -93,13 +93,14 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
     THUD_TRY(thudi_place(r, node->key, &material->place));
     if (r->scene->view.order != THUD_FIRST_ORDER) // persons weigh 1
-        THUD_TRY(thudi_need(r, node, "density", "mass per volume, in two dimensions per area",
-                            &density));
+        THUD_TRY(thudi_need(r, node, "density",
+                            "give the mass per volume; in two dimensions, per area", &density));
     if (density)
         THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
-    THUD_TRY(refuse_contact_law(r, node, "restitution",
-                                "it is of two materials that meet: give it in 'contacts'"));
-    THUD_TRY(refuse_contact_law(r, node, "friction", "there is no friction in this version"));
+    THUD_TRY(refuse_contact_law(
+        r, node, "restitution",
+        "restitution belongs to a pair of materials: write it under 'contacts'"));
+    THUD_TRY(refuse_contact_law(r, node, "friction", "remove it: this version has no friction"));
     const thudi_tree *growth = thudi_may(node, "growth");
     if (!growth)
         return THUD_OK;

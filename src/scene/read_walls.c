@@ -28,7 +28,7 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
     if (largest > 0)
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, thudi_may(node, "normal"),
-                       "it points to the free side, such as [0, 0, 1]",
+                       "give a vector that points to the free side, such as [0, 0, 1]",
                        "%s.normal is zero at the start", thudi_tree_path(node, path));
 }
 
@@ -39,8 +39,9 @@ thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene
     const thudi_tree *point, *normal;
     int dim = r->scene->view.dim;
     THUD_TRY(thudi_map_open(r, node, keys));
-    THUD_TRY(thudi_need(r, node, "point", "a plane is {point: [..], normal: [..]}", &point));
-    THUD_TRY(thudi_need(r, node, "normal", "a plane is {point: [..], normal: [..]}", &normal));
+    THUD_TRY(thudi_need(r, node, "point", "write a plane as {point: [..], normal: [..]}", &point));
+    THUD_TRY(
+        thudi_need(r, node, "normal", "write a plane as {point: [..], normal: [..]}", &normal));
     THUD_TRY(thudi_expressions(r, point, dim, plane->point));
     THUD_TRY(thudi_expressions(r, normal, dim, plane->normal));
     return check_plane(r, node, plane, moves);
@@ -60,7 +61,7 @@ thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, dou
     const thudi_tree *item = node->last->first;
     for (int k = 0; k < dim; k++, item = item->next)
         if (!(low[k] < high[k]) || !isfinite(high[k] - low[k]))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "the low corner comes first",
+            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "write the low corner first",
                                "%s must be larger than the low corner's %s, but is %s",
                                thudi_tree_path(item, path), thudi_text_number(a, low[k]),
                                thudi_text_number(b, high[k]));
@@ -118,7 +119,7 @@ static thud_status check_shape(thudi_reader *r, const thudi_tree *node)
                            found[0]->key->text, found[1]->key->text);
     if (!found[0])
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
+                           "use plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
                            "hopper, drum, cone or shell",
                            "%s needs a shape", thudi_tree_path(node, path));
     const thudi_tree *pose = thudi_may(node, "position");
@@ -190,14 +191,14 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
 static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE],
-        hint[THUDI_HINT_SIZE] = "no wall is defined";
+        hint[THUDI_HINT_SIZE] = "define it under 'walls'";
     const char **names;
     int count = r->scene->wall_count;
     THUD_TRY(thudi_take(r, ((size_t)count + 1) * sizeof *names, &names));
     for (int i = 0; i < count; i++)
         names[i] = r->scene->walls[i].name;
     if (count > 0)
-        thudi_hint_words(hint, "walls", node->text, node->length, names);
+        thudi_hint_words(hint, "use one of the walls", node->text, node->length, names);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no wall '%s'",
                        thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
 }

@@ -19,18 +19,18 @@ static const char *reason_of(int error)
     case ENOENT:
         return "does not exist";
     case ENOTDIR:
-        return "does not exist: a part of its path is no folder";
+        return "does not exist: a part of its path is not a folder";
     case EACCES:
     case EPERM:
-        return "may not be read";
+        return "cannot be read: permission denied";
     case EISDIR:
         return "is a folder";
     case EXDEV:
         return "is a link that leads out of the folder";
     case ELOOP:
-        return "has links without end";
+        return "has links that lead in a circle";
     case ENAMETOOLONG:
-        return "has too long a name";
+        return "has a name that is too long";
     case EMFILE:
     case ENFILE:
         return "cannot be read: Too many open files";
@@ -115,7 +115,7 @@ static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file 
         return THUD_ERR_IO;
     if (!S_ISREG(what.st_mode))
     {
-        *reason = S_ISDIR(what.st_mode) ? "is a folder" : "is no regular file";
+        *reason = S_ISDIR(what.st_mode) ? "is a folder" : "is not a regular file";
         return THUD_ERR_IO;
     }
     if (what.st_size > THUD_SCENE_FILE_SIZE)
@@ -154,7 +154,7 @@ thud_status thudi_file_read(int folder, const char *path, bool no_links,
                         : open_below(folder, path, flags, no_links);
     if (fd < 0 && no_links && errno == ELOOP)
     {
-        *reason = "is a link, and no link in a run directory is followed";
+        *reason = "is a link; links in a run directory are not followed";
         return THUD_ERR_SCENE;
     }
     if (fd < 0)

@@ -51,12 +51,12 @@ thud_status thudi_path_check(const thudi_tree *node, const thudi_origin *origin,
     thudi_quote(quote, node->text, node->length);
     if (node->text[0] == '/')
         return thudi_blame(fault, THUD_ERR_SCENE, node,
-                           "paths are relative to the folder of the scene",
+                           "write the path relative to the folder of the scene",
                            "%s: '%s' is an absolute path", path, quote);
     if (leads_up(node->text))
         return thudi_blame(fault, THUD_ERR_SCENE, node,
                            "move the file below the folder of the scene",
-                           "%s: '%s' leads out of the folder by '..'", path, quote);
+                           "%s: '%s' leads out of the folder with '..'", path, quote);
     if (origin->folder < 0)
         return thudi_blame(fault, THUD_ERR_SCENE, node, "read the scene from a file",
                            "%s: this scene has no folder to read '%s' from", path, quote);
@@ -86,7 +86,7 @@ static thud_status check_circle(loader *l, const level *now, const thudi_tree *n
     for (const level *above = now; above; above = above->above)
         if (above->is_file && above->device == file->device && above->number == file->number)
             return thudi_blame(l->fault, THUD_ERR_SCENE, node, "remove one of the includes",
-                               "'%s' is included in a circle",
+                               "the includes form a circle: '%s' is already open",
                                thudi_quote(quote, node->text, node->length));
     return THUD_OK;
 }
@@ -127,8 +127,7 @@ static thud_status load_include(loader *l, const level *now, const thudi_tree *n
     thudi_quote(quote, node->text, node->length);
     if (now->depth >= THUD_SCENE_INCLUDES)
         return thudi_blame(l->fault, THUD_ERR_LIMIT, node, "",
-                           "'%s' would be included more than %d levels deep", quote,
-                           THUD_SCENE_INCLUDES);
+                           "'%s' is included more than %d levels deep", quote, THUD_SCENE_INCLUDES);
     thud_status status = thudi_file_read(now->origin.folder, node->text, now->origin.no_links,
                                          &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)

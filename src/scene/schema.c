@@ -61,7 +61,7 @@ bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text)
         open += (*c == '(') - (*c == ')');
     if (open != 0)
         (void)snprintf(hint, THUDI_HINT_SIZE,
-                       "an expression with a comma needs quotes within { } or [ ]");
+                       "put an expression with a comma in quotes within { } or [ ]");
     return open != 0;
 }
 
@@ -84,7 +84,7 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *
     bool is_empty = node->kind == THUDI_STRING && node->plain && node->length == 0;
     if (node->kind != THUDI_MAP && !is_empty)
     {
-        thudi_hint_words(hint, "its keys", "", 0, keys);
+        thudi_hint_words(hint, "give its keys", "", 0, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be a map, but is %s",
                            thudi_tree_path(node, path), thudi_tree_kind_text(node));
     }
@@ -98,7 +98,7 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *
             continue;
         THUD_TRY(thudi_slip_check_member(r, member));
         if (!thudi_hint_comma(hint, member->key->text))
-            thudi_hint_words(hint, "allowed here", member->key->text, member->key->length, keys);
+            thudi_hint_words(hint, "use one of", member->key->text, member->key->length, keys);
         return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
                            thudi_quote(quote, member->key->text, member->key->length),
                            thudi_tree_path(node, path));
@@ -141,10 +141,10 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
         if (!fine)
             THUD_TRY(thudi_slip_check_space(r, key));
         if (!fine)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                               "names are letters, digits, _ and -, at most 100 bytes",
-                               "'%s' in %s is no name", thudi_quote(quote, key->text, key->length),
-                               thudi_tree_path(node, path));
+            return thudi_blame(
+                r->fault, THUD_ERR_SCENE, key, "use letters, digits, _ and -, at most 100 bytes",
+                "'%s' in %s is not a valid name", thudi_quote(quote, key->text, key->length),
+                thudi_tree_path(node, path));
     }
     return THUD_OK;
 }
@@ -157,7 +157,7 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
     if (strcmp(key->text, "t") == 0 || thudi_function_find(key->text, key->length) ||
         thudi_constant_find(key->text, key->length, &constant))
         return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                           "'%s' has a meaning in expressions already", quote);
+                           "'%s' already has a meaning in expressions", quote);
     bool fine = key->length <= LONGEST_NAME && !is_digit((unsigned char)key->text[0]);
     for (size_t i = 0; i < key->length && fine; i++)
         fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);
@@ -165,7 +165,7 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
         return THUD_OK;
     THUD_TRY(thudi_slip_check_space(r, key));
     return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                       "names are letters, digits and _, not starting with a digit, at most 100",
+                       "use letters, digits and _, not starting with a digit, at most 100 bytes",
                        "'%s' cannot be a name in expressions", quote);
 }
 
@@ -209,7 +209,7 @@ thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *cons
     for (*which = 0; words[*which]; ++*which)
         if (strcmp(words[*which], node->text) == 0)
             return THUD_OK;
-    thudi_hint_words(hint, "one of", node->text, node->length, words);
+    thudi_hint_words(hint, "choose one of", node->text, node->length, words);
     return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
                        thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
 }

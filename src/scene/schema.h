@@ -75,7 +75,7 @@ thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range ra
 thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
                         double *x);
 // Is it a list of so many values? meaning: the hint if it is not.
-#define THUDI_AS_DIM "as many as 'dim' says"
+#define THUDI_AS_DIM "give 'dim' numbers"
 thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
                               const char *meaning);
 // A list of `dim` numbers.

@@ -60,7 +60,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     {
         (void)snprintf(found.text, sizeof found.text, "this number cannot depend on the time t");
         (void)snprintf(found.hint, sizeof found.hint,
-                       "it is needed once, at the start; use a number or a parameter");
+                       "use a number or a parameter: the value is needed once, at the start");
     }
     if (status == THUD_ERR_ARGUMENT && thudi_slip_comma(node, found.hint))
         (void)snprintf(found.text, sizeof found.text, "a number with a decimal comma");

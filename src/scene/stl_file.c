@@ -33,7 +33,7 @@ static thud_status add(stl_reader *reader, const double corners[9])
     size_t used = 9 * (size_t)stl->count;
     if (stl->count == THUD_SOLID_TRIANGLES)
         return thudi_body_blame(&reader->text, THUD_ERR_LIMIT, reader->text.at, "split the mesh",
-                                "more than %d triangles", THUD_SOLID_TRIANGLES);
+                                "the file has more than %d triangles", THUD_SOLID_TRIANGLES);
     if (thudi_grow(reader->allocator, &stl->triangles, sizeof *stl->triangles, used + 9,
                    &stl->capacity) < 0)
         return thudi_body_blame(&reader->text, THUD_ERR_MEMORY, reader->text.at, "",
@@ -137,13 +137,14 @@ static thud_status expect(stl_reader *reader, const char *word)
     if (is_word(&reader->text, span, word))
         return THUD_OK;
     if (span.length == 0)
-        return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at, "is the file whole?",
+        return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at,
+                                "check whether the file is complete",
                                 "the file ends where '%s' should be", word);
     return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at,
-                            "a triangle is: facet normal x y z, outer loop, three times vertex x "
-                            "y z, endloop, endfacet",
-                            "'%s' where '%s' should be", quote_of(&reader->text, span, quote),
-                            word);
+                            "write a triangle as: facet normal x y z, outer loop, three times "
+                            "vertex x y z, endloop, endfacet",
+                            "there is '%s' where '%s' should be",
+                            quote_of(&reader->text, span, quote), word);
 }
 
 static thud_status read_corner(stl_reader *reader, double corner[3])
@@ -154,9 +155,9 @@ static thud_status read_corner(stl_reader *reader, double corner[3])
     {
         thudi_body_span span = take_word(&reader->text);
         if (!thud_number_read(reader->text.text + span.at, span.length, &corner[k]))
-            return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at,
-                                    "a corner is: vertex x y z", "'%s' is no finite decimal number",
-                                    quote_of(&reader->text, span, quote));
+            return thudi_body_blame(
+                &reader->text, THUD_ERR_SCENE, span.at, "write a corner as: vertex x y z",
+                "'%s' is not a finite decimal number", quote_of(&reader->text, span, quote));
     }
     return THUD_OK;
 }
@@ -207,13 +208,14 @@ static thud_status read_words(stl_reader *reader)
 static thud_status refuse(const stl_reader *reader)
 {
     size_t length = reader->text.length;
-    const char *hint = "an ASCII file begins with 'solid'; a binary one has 84 bytes and 50 for "
-                       "every triangle";
+    const char *hint = "check the file: an ASCII one begins with 'solid'; a binary one has 84 "
+                       "bytes and 50 for every triangle";
     if (length < HEADER)
         return thudi_body_blame(&reader->text, THUD_ERR_SCENE, 0, hint,
-                                "a file of %zu bytes is no STL file", length);
+                                "a file of %zu bytes is not an STL file", length);
     return thudi_body_blame(&reader->text, THUD_ERR_SCENE, 0, hint,
-                            "no STL file: %zu bytes, but %zu for the %u triangles of byte 80",
+                            "this is not an STL file: it has %zu bytes, but %zu follow from the %u "
+                            "triangles of byte 80",
                             length,
                             HEADER + RECORD * (size_t)number_at(reader->text.text + HEADER - 4),
                             (unsigned)number_at(reader->text.text + HEADER - 4));
@@ -224,7 +226,7 @@ static thud_status read_any(stl_reader *reader)
     thudi_body_reader *text = &reader->text;
     if (text->length > THUD_SCENE_FILE_SIZE)
         return thudi_body_blame(text, THUD_ERR_LIMIT, 0, "split the mesh",
-                                "a file of %zu bytes, more than %d", text->length,
+                                "the file has %zu bytes; the limit is %d", text->length,
                                 THUD_SCENE_FILE_SIZE);
     if (is_binary(text))
         THUD_TRY(read_binary(reader));
@@ -236,8 +238,7 @@ static thud_status read_any(stl_reader *reader)
     }
     if (reader->stl->count > 0)
         return THUD_OK;
-    return thudi_body_blame(text, THUD_ERR_SCENE, 0, "a mesh needs a triangle",
-                            "the file has no triangles");
+    return thudi_body_blame(text, THUD_ERR_SCENE, 0, "add a triangle", "the file has no triangles");
 }
 
 thud_status thudi_stl_read(const char *text, size_t length, const thud_allocator *allocator,

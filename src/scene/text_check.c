@@ -90,13 +90,13 @@ static thud_status complain(const thudi_source *source, const walk *w, thud_faul
                                  (unsigned)w->text[w->at]);
     if (c == 0xfeff)
         return thudi_blame_place(fault, status, source->file, line, column, "remove it",
-                                 "a byte order mark is allowed at the start of the file only");
+                                 "a byte order mark is allowed only at the start of the file");
     if (turns_direction(c))
         return thudi_blame_place(fault, status, source->file, line, column, "remove it",
                                  "U+%04lX, which turns the direction of writing, is not allowed",
                                  (unsigned long)c);
     return thudi_blame_place(fault, status, source->file, line, column,
-                             c == 0 ? "is this a text file?" : "remove it",
+                             c == 0 ? "check whether this is a text file" : "remove it",
                              "the control character 0x%02lx is not allowed", (unsigned long)c);
 }
 
@@ -104,7 +104,7 @@ thud_status thudi_text_check(const thudi_source *source, thud_fault *fault)
 {
     if (source->length > THUD_SCENE_FILE_SIZE)
         return thudi_blame_place(fault, THUD_ERR_LIMIT, source->file, 0, 0,
-                                 "many bodies go in a CSV file, see bodies: file",
+                                 "put many bodies into a CSV file: see 'file' under 'bodies'",
                                  "the scene has more than %d MiB", THUD_SCENE_FILE_SIZE >> 20);
     walk w = {(const unsigned char *)source->text, source->length, 0, 1, 1, 0};
     while (w.at < w.length)

@@ -56,18 +56,18 @@ static thud_status item_find(const override *o, thudi_tree *list, size_t at, siz
     {
         char c = o->text[at + i];
         if (c < '0' || c > '9' || length > 9)
-            return complain(o, at, "items of lists are counted from 0",
-                            "%s is a list, '%s' no item", thudi_tree_path(list, path),
-                            thudi_quote(quote, o->text + at, length));
+            return complain(o, at, "count the items of a list from 0",
+                            "%s is a list; '%s' is not the number of an item",
+                            thudi_tree_path(list, path), thudi_quote(quote, o->text + at, length));
         wanted = 10 * wanted + (c - '0');
     }
     thudi_tree *item = list->first;
     for (int i = 0; i < wanted && item; i++)
         item = item->next;
     if (!item)
-        return complain(o, at, "items of lists are counted from 0", "%s has %d item%s, none is %d",
-                        thudi_tree_path(list, path), list->count, list->count == 1 ? "" : "s",
-                        wanted);
+        return complain(o, at, "count the items of a list from 0",
+                        "%s has %d item%s; there is no item %d", thudi_tree_path(list, path),
+                        list->count, list->count == 1 ? "" : "s", wanted);
     *out = item;
     return THUD_OK;
 }

@@ -52,7 +52,7 @@ static thud_status node_make(builder *b, const yaml_event_t *event, thudi_tree_k
 {
     if (++b->nodes > MOST_NODES)
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark,
-                      "many bodies go in a CSV file, see bodies: file",
+                      "put many bodies into a CSV file: see 'file' under 'bodies'",
                       "the scene has more than %d values", MOST_NODES);
     thudi_tree *node = thudi_arena_take(b->arena, sizeof *node);
     if (!node)
@@ -70,11 +70,11 @@ static thud_status refuse_extras(builder *b, const yaml_event_t *event, const ya
 {
     if (anchor)
         return refuse(b, b->wrong, &event->start_mark,
-                      "write the value out; if a text begins with & put it in quotes",
+                      "write the value out, or put a text that begins with & in quotes",
                       "anchors (&%.40s) are not used in scenes", (const char *)anchor);
     if (tag)
         return refuse(b, b->wrong, &event->start_mark,
-                      "remove it; if a text begins with ! put it in quotes",
+                      "remove it, or put a text that begins with ! in quotes",
                       "tags (!) are not used in scenes");
     return THUD_OK;
 }
@@ -90,8 +90,8 @@ static thud_status value_add(builder *b, thudi_tree *node)
     }
     if (parent->count >= THUD_SCENE_KEYS)
         return thudi_blame(b->fault, THUD_ERR_LIMIT, node,
-                           "many bodies go in a CSV file, see bodies: file",
-                           "%s with more than %d %s", thudi_tree_kind_text(parent), THUD_SCENE_KEYS,
+                           "put many bodies into a CSV file: see 'file' under 'bodies'",
+                           "%s has more than %d %s", thudi_tree_kind_text(parent), THUD_SCENE_KEYS,
                            parent->kind == THUDI_MAP ? "keys" : "items");
     if (parent->kind == THUDI_MAP)
     {
@@ -178,7 +178,7 @@ static thud_status open_node(builder *b, const yaml_event_t *event, thudi_tree_k
                                    : event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE;
     if (wants_key(b))
         return refuse(b, b->wrong, &event->start_mark,
-                      "a text that begins with { or [ needs quotes", "%s cannot be a key",
+                      "put a text that begins with { or [ in quotes", "%s cannot be a key",
                       kind == THUDI_MAP ? "a map" : "a list");
     if (block && b->source->is_override)
         return refuse(b, b->wrong, &event->start_mark,
@@ -207,10 +207,10 @@ static thud_status check_duplicates(builder *b, const thudi_tree *map)
         thudi_quote(quote, key->text, key->length);
         if (first && b->source->is_override)
             status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was given already", quote);
+                                 "the key '%s' was already given", quote);
         else if (first)
             status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was given already in line %d", quote, first->value);
+                                 "the key '%s' was already given in line %d", quote, first->value);
         else if (thudi_names_add(&names, key->text, key->length, key->line) < 0)
             status = thudi_blame_status(b->fault, THUD_ERR_MEMORY);
     }
@@ -234,7 +234,7 @@ static thud_status begin_document(builder *b, const yaml_event_t *event)
         return refuse(b, b->wrong, &event->start_mark, "remove the line that begins with %",
                       "directives (%%) are not used in scenes");
     if (b->documents++ > 0)
-        return refuse(b, b->wrong, &event->start_mark, "one file holds one scene: remove '---'",
+        return refuse(b, b->wrong, &event->start_mark, "remove '---': one file holds one scene",
                       "a second document begins here");
     return THUD_OK;
 }
@@ -247,7 +247,7 @@ static thud_status take_event(builder *b, const yaml_event_t *event)
         return begin_document(b, event);
     case YAML_ALIAS_EVENT:
         return refuse(b, b->wrong, &event->start_mark,
-                      "write the value out; an expression that begins with * needs quotes",
+                      "write the value out, or put an expression that begins with * in quotes",
                       "aliases (*%.40s) are not used in scenes",
                       (const char *)event->data.alias.anchor);
     case YAML_SCALAR_EVENT:
@@ -288,9 +288,9 @@ static thud_status check_root(builder *b)
                          b->fault, b->wrong, file, b->source->number, b->source->column_offset + 1,
                          "write KEY=VALUE; an empty text is \"\"", "the value is empty")
                    : thudi_blame_place(b->fault, b->wrong, file, 1, 1,
-                                       "a scene begins with 'thud: 1'", "the scene is empty");
+                                       "begin the scene with 'thud: 1'", "the scene is empty");
     if (root->kind != THUDI_MAP && !b->source->is_override)
-        return thudi_blame(b->fault, b->wrong, root, "a scene begins with 'thud: 1'",
+        return thudi_blame(b->fault, b->wrong, root, "begin the scene with 'thud: 1'",
                            "a scene is a map of keys and values, but this is %s",
                            thudi_tree_kind_text(root));
     return THUD_OK;

@@ -24,7 +24,7 @@ thud_status thudi_album_open(thudi_album *album, const char *path)
     if (fstatat(album->folder, THUDI_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return THUD_OK;
     thudi_record_say(album->fault, path, NULL, "choose another folder",
-                     "the folder is a run directory, which pictures must not be put into");
+                     "the folder is a run directory; pictures are not written into one");
     return THUD_ERR_ARGUMENT;
 }
 

@@ -41,28 +41,29 @@ static thud_status check_def(const thud_render_def *def, thud_fault *fault)
         (unsigned)def->color >= THUD_COLOR_COUNT || (unsigned)def->theme > THUD_THEME_DARK)
         return refuse(fault, "", "a picture needs a scene, a log, and a file or a folder");
     if (def->scene->kind != THUD_SCENE_SPHERES)
-        return refuse(fault, "use 'thud plot'",
+        return refuse(fault, "use 'thud plot' to draw charts",
                       "there are no bodies to draw: the scene is an inclusion");
     if (def->scene->body_count == 0)
         return refuse(fault, "", "there are no bodies to draw");
     if (!is_within(def->width, 16, THUD_RENDER_SIDE) ||
         !is_within(def->height, 16, THUD_RENDER_SIDE))
-        return refuse(fault, "", "the size of a picture is 16 to 16384 pixels each way");
+        return refuse(fault, "", "the size of a picture must be from 16 to 16384 pixels each way");
     if (!is_within(def->elevation, -90, 90) || !is_within(def->azimuth, -3600, 3600))
-        return refuse(fault, "", "the elevation is -90 to 90 degrees, the azimuth at most 3600");
+        return refuse(fault, "",
+                      "the elevation must be from -90 to 90 degrees, and the azimuth at most 3600");
     if (!is_within(def->zoom, 0.01, 1000))
-        return refuse(fault, "", "the zoom is 0.01 to 1000");
+        return refuse(fault, "", "the zoom must be from 0.01 to 1000");
     thud_log_summary summary = thud_log_look(def->log);
     if (summary.frame_count == 0)
     {
-        thudi_record_say(fault, "", NULL, "", "the log holds no whole frame");
+        thudi_record_say(fault, "", NULL, "", "the log holds no complete frame");
         return THUD_ERR_RECORD;
     }
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count ||
         def->stride < 0 || (def->file && def->first != def->last))
         return refuse(fault, "", "there are no such frames");
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene that the run was made of",
+        return refuse(fault, "give the scene of this run",
                       "the log and the scene have different numbers of coordinates");
     return THUD_OK;
 }
@@ -82,7 +83,7 @@ static thud_status split_path(renderer *r, const char *path)
     size_t length = slash ? (size_t)(slash - path) : 0;
     const char *name = slash ? slash + 1 : path;
     if (length >= sizeof r->folder || strlen(name) >= sizeof r->name || !name[0])
-        return refuse(r->fault, "", "the name of the picture is too long, or none");
+        return refuse(r->fault, "", "the name of the picture is empty or too long");
     if (slash == path)
         length = 1;
     (void)snprintf(r->folder, sizeof r->folder, "%.*s", (int)(slash ? length : 1),

@@ -74,7 +74,8 @@ static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud
         // 1e100: squares and differences of these are finite, too
         if (!(thudi_vec_length(p) < 1e100) || !(r < 1e100) || !(r > 0))
         {
-            thudi_record_say(fault, "", NULL, "", "body %d of frame %lld is nowhere", i,
+            thudi_record_say(fault, "", NULL, "",
+                             "the position of body %d in frame %lld is not finite", i,
                              (long long)shot->frame);
             return THUD_ERR_NOT_FINITE;
         }

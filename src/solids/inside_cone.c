@@ -7,8 +7,8 @@ static const char *check(const thud_solid_def *def)
     double axis[3];
     thudi_subtract(def->points[1], def->points[0], axis);
     if (!(thudi_vector_length(axis) > 0))
-        return "the apex of the cone is the centre of its lid";
-    return def->radius > 0 ? NULL : "the radius is not > 0";
+        return "the apex of the cone and the centre of its lid are the same point";
+    return def->radius > 0 ? NULL : "the radius must be above 0";
 }
 
 static void prepare(thud_solid *solid)

@@ -7,7 +7,7 @@ static const char *check(const thud_solid_def *def)
     thudi_subtract(def->points[1], def->points[0], axis);
     if (!(thudi_vector_length(axis) > 0))
         return "both ends of the drum are the same point";
-    return def->radius > 0 ? NULL : "the radius is not > 0";
+    return def->radius > 0 ? NULL : "the radius must be above 0";
 }
 
 static void prepare(thud_solid *solid)

@@ -56,7 +56,7 @@ static thud_status check_def(const thud_solid_def *def, const char **why)
     const thudi_shape *shape = shapes[def->kind];
     if (def->kind == THUD_MESH && (*why = shape->check(def)) != NULL)
         return THUD_ERR_ARGUMENT;
-    *why = "a number is not finite, or is beyond 1e150";
+    *why = "a number is not finite, or is above 1e150 in size";
     if (!has_tame_numbers(def, shape))
         return THUD_ERR_NOT_FINITE;
     *why = shape->check(def);

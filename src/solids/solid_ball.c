@@ -3,7 +3,7 @@
 
 static const char *check(const thud_solid_def *def)
 {
-    return def->radius > 0 ? NULL : "the radius is not > 0";
+    return def->radius > 0 ? NULL : "the radius must be above 0";
 }
 
 static void prepare(thud_solid *solid)

@@ -134,8 +134,8 @@ static thud_status refuse_reach(thud_world *world, int i, double reach)
 {
     char far[THUDI_NUMBER_SIZE], limit[THUDI_NUMBER_SIZE];
     thudi_world_say(world,
-                    "step too large for the cell: body %d could meet others as far as %s from its "
-                    "centre in it, more than the %s that a period allows",
+                    "step too large for the cell: within it, body %d could meet others up to %s "
+                    "from its centre; a period allows %s",
                     world->id.items[i], thudi_text_number(far, reach),
                     thudi_text_number(limit, world->reach_limit));
     return THUD_ERR_STEP;
@@ -151,8 +151,8 @@ thud_status thudi_world_find_pairs(thud_world *world, const double *q, const dou
     thud_status status = thudi_images_find(&world->cells, &world->images, &world->periods,
                                            world->dim, world->count, q, reach);
     if (status == THUD_ERR_LIMIT)
-        thudi_world_say(world, "too far from the cell, or sheared too far, for its period: numbers "
-                               "of that size are too coarse to tell images apart");
+        thudi_world_say(world, "a body is too far from the cell, or the shear is too large: double "
+                               "precision cannot tell images apart there");
     return status;
 }
 

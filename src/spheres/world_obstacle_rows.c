@@ -301,7 +301,7 @@ bool thudi_world_refuses_obstacles(thud_world *world)
         const char *why = hindrance(world, &world->obstacles.items[k]);
         if (!why)
             continue;
-        thudi_world_say(world, "obstacle %d %s: %s is not known of those", k, why,
+        thudi_world_say(world, "obstacle %d %s, where %s is not supported", k, why,
                         world->law == THUD_LAW_GLUE ? "glue" : "restitution");
         return true;
     }

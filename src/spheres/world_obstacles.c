@@ -196,8 +196,8 @@ static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_ch
     char moved[THUDI_NUMBER_SIZE], away[THUDI_NUMBER_SIZE], step[THUDI_NUMBER_SIZE];
     double enough = 0.9 * at->h * chunk->room / chunk->way;
     thudi_world_say(world,
-                    "step too large for obstacle %d: it moves up to %s, body %d is %s away; "
-                    "h = %s would do",
+                    "step too large for obstacle %d: it moves up to %s, body %d is %s away; h = %s "
+                    "is short enough",
                     k, thudi_text_number(moved, chunk->way), world->id.items[chunk->body],
                     thudi_text_number(away, chunk->room), thudi_text_number(step, enough));
     return thud_rows_refuse(rows, THUD_ERR_STEP, world->message);

@@ -227,7 +227,8 @@ static bool refuses_order(thud_world *world)
         what = "restitution and glue have";
     if (!what || def->order != THUD_FIRST_ORDER)
         return false;
-    thudi_world_say(world, "%s no meaning in first order: bodies want velocities", what);
+    thudi_world_say(world, "%s no meaning in first order, where bodies have wanted velocities",
+                    what);
     return true;
 }
 

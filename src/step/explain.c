@@ -79,7 +79,8 @@ void thudi_explain_projection(thud_status status, const thud_state *state, thud_
     if (status == THUD_ERR_INFEASIBLE)
         explain_infeasible(state, work);
     else if (status == THUD_ERR_ARGUMENT) // all else was checked before
-        thudi_step_say(state, work, "a block of a pair row has coordinates of two masses");
+        thudi_step_say(state, work,
+                       "the coordinates of one block of a pair row have different masses");
     else if (status != THUD_ERR_NOT_CONVERGED)
         thudi_step_say(state, work, thud_status_text(status));
     else

@@ -11,7 +11,7 @@ static const char *find_model_fault(const thud_inclusion *problem)
         return "unknown order";
     if (problem->law != THUD_LAW_DRY && problem->law != THUD_LAW_RESTITUTION &&
         problem->law != THUD_LAW_GLUE)
-        return "unknown law of contacts";
+        return "unknown contact law";
     if (problem->order == THUD_FIRST_ORDER && problem->law != THUD_LAW_DRY)
         return "restitution and glue have no meaning in first order";
     if (!(problem->noise >= 0 && isfinite(problem->noise)))
@@ -27,9 +27,9 @@ static const char *find_number_fault(const thud_inclusion *problem, const thud_s
 {
     const thud_smoothness *smooth = problem->smooth;
     if (problem->break_count < 0 || (problem->break_count > 0 && !problem->breaks))
-        return "break_count without breaks";
+        return "break_count is given without breaks";
     if (problem->kinks && (problem->kinks->count < 0 || !problem->kinks->range))
-        return "kinks without their ranges";
+        return "kinks are given without their ranges";
     if (!(state->h > 0) || state->n < 0 || state->n >= INT64_C(1) << 53)
         return "the state's h or n is out of range";
     if (!(problem->drag >= 0 && problem->drag * state->h <= 1))
@@ -50,7 +50,7 @@ const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *st
     double next = thudi_next_time(state);
     *status = THUD_ERR_ARGUMENT;
     if (problem->dim < 1 || problem->dim != state->dim)
-        return "problem and state differ in dim";
+        return "the problem and the state have different dims";
     const char *fault = find_model_fault(problem);
     if (!fault)
         fault = find_number_fault(problem, state);

@@ -35,9 +35,10 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
         while (i < work->rows->count && heads[i].key < kept->key)
             i++;
         bool known = i < work->rows->count && heads[i].key == kept->key;
-        const char *fault = !(kept->memory <= 0)         ? "the memory of its glue is above 0"
-                            : kept->memory < 0 && !known ? "it is held by glue, but was not pushed"
-                                                         : NULL;
+        const char *fault = !(kept->memory <= 0) ? "the memory of its glue must be at most 0"
+                            : kept->memory < 0 && !known
+                                ? "it is held by glue, but the problem did not push a row for it"
+                                : NULL;
         if (fault)
         {
             thudi_work_say_row(work, state, kept->key, fault);

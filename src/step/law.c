@@ -34,11 +34,11 @@ static const char *find_fault(thud_law law, const thud_rows *rows, const thudi_r
 {
     thudi_row_law own = thudi_row_law_of(rows, row);
     if (own.restitution > 0 && own.glue < 0)
-        return "restitution and glue do not go together";
+        return "a contact cannot have both restitution and glue";
     if (own.restitution > 0 && law != THUD_LAW_RESTITUTION)
-        return "it has restitution, but the law of the problem is another";
+        return "it has restitution, but the problem has another contact law";
     if (own.glue < 0 && law != THUD_LAW_GLUE)
-        return "it has glue, but the law of the problem is another";
+        return "it has glue, but the problem has another contact law";
     if (own.restitution > 0 && row->kind != THUD_CONVEX)
         return "restitution needs constraints that are convex";
     return NULL;
@@ -54,7 +54,7 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
     {
         const char *fault = find_fault(problem->law, work->rows, &heads[i]);
         if (problem->law != THUD_LAW_DRY && i > 0 && heads[i].key == heads[i - 1].key)
-            fault = "two have this key, and the law would not know which is which";
+            fault = "two rows have this key; the contact law needs different keys";
         if (!fault)
             continue;
         thudi_work_say_row(work, state, heads[i].key, fault);

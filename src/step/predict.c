@@ -29,11 +29,22 @@ static void explain_lost(const thud_inclusion *problem, const thud_state *state,
     if (problem->kinks->describe)
         problem->kinks->describe(lost, name, sizeof name, problem->kinks->user);
     thudi_text_number(t, thud_state_time(state));
-    thudi_work_say(
-        work,
-        "step %lld (t = %s): %s: it jumps or bends at too many times of the step to find "
-        "them all; take smaller steps, or give its integral",
-        (long long)state->n + 1, t, name);
+    thudi_work_say(work,
+                   "step %lld (t = %s): %s: it has too many jumps or kinks within the step to find "
+                   "them all; use a smaller step, or give its integral",
+                   (long long)state->n + 1, t, name);
+}
+
+// Component k of the force, or in first order of the wanted velocity, is not finite at t.
+static void explain_bad(const thud_inclusion *problem, const thud_state *state, int k, double value,
+                        double t, thud_work *work)
+{
+    char start[THUDI_NUMBER_SIZE], when[THUDI_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
+    thudi_work_say(work, "step %lld (t = %s): component %d of the %s is %s at t = %s",
+                   (long long)state->n + 1, thudi_text_number(start, thud_state_time(state)), k,
+                   problem->order == THUD_FIRST_ORDER ? "velocity" : "force",
+                   isnan(value) ? "nan" : thudi_text_number(number, value),
+                   thudi_text_number(when, t));
 }
 
 static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,
@@ -48,6 +59,7 @@ static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_
         .scratch = work->scratch.items,
         .stop = &work->stop,
         .lost = -1,
+        .bad = -1,
     };
     thud_status status =
         thudi_quadrature_mean(&rule, thud_state_time(state), t_next, work->mean_force.items);
@@ -55,6 +67,8 @@ static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_
     work->report.quadrature_error = rule.error;
     if (rule.lost >= 0)
         explain_lost(problem, state, rule.lost, work);
+    else if (rule.bad >= 0)
+        explain_bad(problem, state, rule.bad, rule.bad_value, rule.bad_time, work);
     return status;
 }
 
@@ -73,9 +87,16 @@ static thud_status mean_force(const thud_inclusion *problem, const thud_state *s
     if (!problem->force_is_steady)
         return mean_by_quadrature(problem, state, t_next, work);
     work->report.force_evaluations = 1;
-    return problem->force(thud_state_time(state), state->q, mean, problem->user) == 0
-               ? THUD_OK
-               : THUD_ERR_CALLBACK;
+    double t = thud_state_time(state);
+    if (problem->force(t, state->q, mean, problem->user) != 0)
+        return THUD_ERR_CALLBACK;
+    for (int k = 0; k < problem->dim; k++)
+        if (!isfinite(mean[k]))
+        {
+            explain_bad(problem, state, k, mean[k], t, work);
+            return THUD_ERR_NOT_FINITE;
+        }
+    return THUD_OK;
 }
 
 static void explain(thud_status status, const thud_state *state, thud_work *work)
@@ -83,7 +104,7 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
     char t[THUDI_NUMBER_SIZE], error[THUDI_NUMBER_SIZE];
     thudi_text_number(t, thud_state_time(state));
     thudi_text_number(error, work->report.quadrature_error);
-    if (status == THUD_ERR_QUADRATURE && thud_work_message(work)[0] != '\0')
+    if (thud_work_message(work)[0] != '\0')
         return; // said already
     if (status == THUD_ERR_QUADRATURE)
         thudi_work_say(work,

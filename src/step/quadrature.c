@@ -124,7 +124,12 @@ static thud_status evaluate(thudi_quadrature *rule, double t, double *f)
         return THUD_ERR_CALLBACK;
     for (int k = 0; k < problem->dim; k++)
         if (!isfinite(f[k]))
+        {
+            rule->bad = k;
+            rule->bad_time = t;
+            rule->bad_value = f[k];
             return THUD_ERR_NOT_FINITE;
+        }
     return THUD_OK;
 }
 

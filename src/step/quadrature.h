@@ -17,6 +17,9 @@ typedef struct thudi_quadrature
     int evaluations;  // out
     double error;     // out: estimate, relative to the integral of |f|
     int lost;         // out: the kink with too many zeros to find them all, or -1
+    int bad;          // out: a component of f that is not finite, or -1
+    double bad_time;  // out: when
+    double bad_value; // out: nan or inf
 } thudi_quadrature;
 
 // Write the mean of f(s, q) over s in [start, end] into mean[0 .. dim).

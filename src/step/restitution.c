@@ -149,7 +149,8 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
             p++;
         if (p == start->count || start->heads.items[p].key != row.key)
         {
-            thudi_work_say_row(work, state, row.key, "it was not pushed at the start of the step");
+            thudi_work_say_row(work, state, row.key,
+                               "the problem did not push a row for it at the start of the step");
             return THUD_ERR_CALLBACK;
         }
         double change = row.gap - start->heads.items[p].gap;

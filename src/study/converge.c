@@ -145,12 +145,12 @@ static thud_status check(const thud_converge_def *def, thud_fault *fault)
 {
     if (!def->scene || def->h < 0 || (def->levels != 0 && def->levels < 3) ||
         def->levels > THUDI_LEVELS)
-        return blame(fault, THUD_ERR_ARGUMENT, "a study has 3 to 16 levels and a step above 0");
+        return blame(fault, THUD_ERR_ARGUMENT, "a study needs 3 to 16 levels and a step above 0");
     if (def->h > def->scene->end - def->scene->start)
         return blame(fault, THUD_ERR_ARGUMENT, "the step is longer than the run");
     if (def->scene->noise > 0)
         return blame(fault, THUD_ERR_ARGUMENT,
-                     "a path with noise depends on the step: there is nothing it converges to");
+                     "with noise, a path depends on the step and has no limit");
     return THUD_OK;
 }
 
@@ -164,7 +164,7 @@ static thud_status work(thud_converge *study, thud_fault *fault)
     if (status == THUD_OK)
         status = choose_reference(study);
     if (status == THUD_ERR_LIMIT)
-        return blame(fault, status, "the finest run is too large to be kept");
+        return blame(fault, status, "the finest run is too large to keep in memory");
     if (status < 0)
         return blame(fault, status, thud_status_text(status));
     return make_runs(study);

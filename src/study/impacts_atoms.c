@@ -21,11 +21,10 @@ enum
 static thud_status missing(thud_impacts *im)
 {
     thud_log_summary log = thud_log_look(im->def.log);
-    thudi_record_say(im->fault, "", NULL,
-                     "run the scene again with 'record: all' in it, or with --set record=all",
-                     "only %lld of %lld steps are recorded: impacts are found from all of them",
-                     (long long)log.frame_count - 1,
-                     (long long)(log.step_count - 1 - log.first_node));
+    thudi_record_say(
+        im->fault, "", NULL, "run the scene again with 'record: all', or with --set record=all",
+        "only %lld of %lld steps are recorded; impacts need all of them",
+        (long long)log.frame_count - 1, (long long)(log.step_count - 1 - log.first_node));
     return THUD_ERR_ARGUMENT;
 }
 

@@ -21,22 +21,22 @@ static const char *obstacle_to(const thud_scene *scene)
     if (scene->kind != THUD_SCENE_SPHERES)
         return "the scene has no exact solution";
     if (scene->body_count > MOST_BODIES)
-        return "there are too many bodies to follow from impact to impact";
+        return "there are too many bodies to compute impacts one by one";
     if (scene->law == THUD_LAW_GLUE || scene->drag > 0 || scene->gravity_moves)
-        return "glue, drag and gravity that changes are not followed from impact to impact";
+        return "impacts are not computed one by one with glue, drag or changing gravity";
     if (scene->order == THUD_FIRST_ORDER)
         return "a scene of order 1 has no impacts";
     for (int k = 0; k < scene->dim; k++)
         if (scene->cell.is_periodic[k])
-            return "periodic axes are not followed from impact to impact";
+            return "impacts are not computed one by one with periodic axes";
     if (scene->obstacle_count > 0)
-        return "obstacles are not followed from impact to impact";
+        return "impacts are not computed one by one with solids or containers";
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].moves)
-            return "walls that move are not followed from impact to impact";
+            return "impacts are not computed one by one with moving walls";
     for (int i = 0; i < scene->body_count; i++)
         if (scene->bodies[i].growth)
-            return "bodies that grow are not followed from impact to impact";
+            return "impacts are not computed one by one with growing bodies";
     return "";
 }
 

@@ -242,7 +242,7 @@ static void refused(void)
            "walls: {a: {capsule: {from: [4, -9], to: [4, 0], radius: 0}},"
            " b: {capsule: {from: [4, 1], to: [4, 9], radius: 0}},"
            " c: {box: [[-1, -8], [9, 8]]}}\n",
-           "body 'Ann' is outside of the doors already");
+           "body 'Ann' is already outside the doors");
     refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 0.11}]\n",
            "'cell' must be at most half of the smallest radius of its group");
     refuse("crowd: [{doors: [[[4, 0], [4, 1]]], cell: 1e-5}]\n",
@@ -256,7 +256,7 @@ static void refused(void)
     for (int i = 1; i < 150; i++)
         used += snprintf(many + used, sizeof many - (size_t)used, ", [[4, 0], [4, 1]]");
     (void)snprintf(many + used, sizeof many - (size_t)used, "]}]\n");
-    refuse(many, "with 150 doors and walls to look at it may have 7.15828e+06");
+    refuse(many, "with 150 doors and walls the limit is 7.15828e+06");
 }
 
 static void lack_of_memory(void)

@@ -39,7 +39,7 @@ static void check_limit(char *text, int column, const char *message)
 
 static void limits(void)
 {
-    const char *deep = "nested deeper than 64",
+    const char *deep = "it is nested more than 64 levels deep",
                *length = "the expression has more than 4096 characters";
     check_limit(repeated("", "-", 64, "x"), 0, NULL);
     check_limit(repeated("", "-", 65, "x"), 65, deep);
@@ -107,7 +107,7 @@ static void many_names(void)
         thud_fault fault;
         CHECK(thud_expression_create("gravity", 7, &crowded, NULL, &e, &fault) ==
               THUD_ERR_ARGUMENT);
-        char *all = repeated("names here: ", "coordinate, ", 18, "t");
+        char *all = repeated("use one of: ", "coordinate, ", 18, "t");
         CHECK(strcmp(fault.hint, count == 18 ? all : "") == 0);
         free(all);
     }

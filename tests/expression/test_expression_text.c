@@ -177,7 +177,7 @@ typedef struct mistake
     const char *message, *hint;
 } mistake;
 
-static const char *const finite = "a part without t and coordinates must be finite";
+static const char *const finite = "change this part: without t and coordinates it must be finite";
 static const char *const equation = "an expression has no comparisons";
 static const char *const no_equation = "write g >= 0 as g";
 
@@ -199,10 +199,10 @@ static void mistakes_in_structure(void)
     const mistake mistakes[] = {
         {"", 1, "the expression is empty", ""},
         {"  \n", 1, "the expression is empty", ""},
-        {"(x", 3, "missing ')'", "it belongs to the '(' 2 characters before the end"},
-        {"2*(x+(y)", 9, "missing ')'", "it belongs to the '(' 6 characters before the end"},
-        {"sin(x", 6, "missing ')'", "it belongs to the '(' 2 characters before the end"},
-        {"min(x, y ", 10, "missing ')'", "it belongs to the '(' 6 characters before the end"},
+        {"(x", 3, "missing ')'", "close the '(' 2 characters before the end"},
+        {"2*(x+(y)", 9, "missing ')'", "close the '(' 6 characters before the end"},
+        {"sin(x", 6, "missing ')'", "close the '(' 2 characters before the end"},
+        {"min(x, y ", 10, "missing ')'", "close the '(' 6 characters before the end"},
         {"x)", 2, "unmatched ')'", ""},
         {"(x))+1", 4, "unmatched ')'", ""},
         {"x+", 3, "missing operand at the end", ""},
@@ -245,7 +245,7 @@ static void mistakes_in_structure(void)
 
 static void mistakes_in_words(void)
 {
-    const char *names = "names here: x, y, long_name2, A, w, bad, t";
+    const char *names = "use one of: x, y, long_name2, A, w, bad, t";
     const mistake mistakes[] = {
         {"sn(x)", 1, "unknown name 'sn'", "did you mean 'sin'?"},
         {"2*sine(x)", 3, "unknown name 'sine'", "did you mean 'sin'?"},
@@ -256,9 +256,9 @@ static void mistakes_in_words(void)
         {"1+Pi", 3, "unknown name 'Pi'", "did you mean 'pi'?"},
         {"gravity", 1, "unknown name 'gravity'", names},
         {"sqr(x)", 1, "unknown name 'sqr'", "did you mean 'sqrt'?"},
-        {"nan", 1, "unknown name 'nan'", "numbers must be finite"},
-        {"-inf", 2, "unknown name 'inf'", "numbers must be finite"},
-        {"infinity", 1, "unknown name 'infinity'", "numbers must be finite"},
+        {"nan", 1, "unknown name 'nan'", "use a finite number"},
+        {"-inf", 2, "unknown name 'inf'", "use a finite number"},
+        {"infinity", 1, "unknown name 'infinity'", "use a finite number"},
         {"sin", 1, "'sin' is a function and needs an argument", "write sin(...)"},
         {"1+sin x", 3, "'sin' is a function and needs an argument", "write sin(...)"},
         {"sin()", 1, "'sin' takes 1 argument, not 0", ""},
@@ -271,8 +271,10 @@ static void mistakes_in_words(void)
         {"x+1.2.3", 3, "'1.2.3' is not a number", ""},
         {".", 1, "'.' is not a number", ""},
         {"1+.e5", 3, "'.e5' is not a number", ""},
-        {"1e", 1, "'1e' is not a number", "an exponent has digits; write a product with *"},
-        {"1e+", 1, "'1e' is not a number", "an exponent has digits; write a product with *"},
+        {"1e", 1, "'1e' is not a number",
+         "write digits after the e of an exponent, or * for a product"},
+        {"1e+", 1, "'1e' is not a number",
+         "write digits after the e of an exponent, or * for a product"},
         {"x+1e999", 3, "the number 1e999 is too large", ""},
         {"x*bad", 3, "the parameter 'bad' is not finite", ""},
         {"1/0", 2, "the result of '/' is infinite", finite},
@@ -294,10 +296,10 @@ static void mistakes_in_words(void)
         {"2\xc3\x97x", 2, "unexpected character '\xc3\x97'", "write *"},
         {"x\xc2\xb2", 2, "unexpected character '\xc2\xb2'", "write ^2"},
         {"\xc3\xa9 + \xf0\x9f\x98\x80", 1, "unexpected character '\xc3\xa9'", ""},
-        {"x+\xff", 3, "unexpected byte 0xFF", "the text must be UTF-8"},
-        {"x+\xc3", 3, "unexpected byte 0xC3", "the text must be UTF-8"},
-        {"x+\xed\xa0\x80", 3, "unexpected byte 0xED", "the text must be UTF-8"},
-        {"x+\xc0\xaf", 3, "unexpected byte 0xC0", "the text must be UTF-8"},
+        {"x+\xff", 3, "unexpected byte 0xFF", "save the text as UTF-8"},
+        {"x+\xc3", 3, "unexpected byte 0xC3", "save the text as UTF-8"},
+        {"x+\xed\xa0\x80", 3, "unexpected byte 0xED", "save the text as UTF-8"},
+        {"x+\xc0\xaf", 3, "unexpected byte 0xC0", "save the text as UTF-8"},
         {"x\x01", 2, "unexpected character U+0001", ""},
         {"x+\xc2\x85", 3, "unexpected character U+0085", ""},
         {"x \x7f", 3, "unexpected character U+007F", ""},
@@ -307,7 +309,7 @@ static void mistakes_in_words(void)
     thud_symbols still = symbols;
     still.time = false;
     check_mistake(&(mistake){"1 + t", 5, "the time t is not allowed here",
-                             "this number does not change with time"},
+                             "leave out t: this number does not change with time"},
                   &still);
     check_mistake(&(mistake){"gravity", 1, "unknown name 'gravity'", ""}, NULL);
     check_mistake(&(mistake){"\xe2\x82\xac", 1, "unexpected character '\xe2\x82\xac'", ""}, NULL);
@@ -332,7 +334,7 @@ static void odd_lengths(void)
     name[300] = '\0';
     check_mistake(&(mistake){name, 1,
                              "unknown name 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...'",
-                             "names here: x, y, long_name2, A, w, bad, t"},
+                             "use one of: x, y, long_name2, A, w, bad, t"},
                   &symbols);
 }
 

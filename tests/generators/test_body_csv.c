@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char columns[] = "the first line names the columns: x, y, z (in three dimensions) and "
-                              "any of radius, vx, vy, vz, mass, material, name, growth";
+static const char columns[] = "name the columns in the first line: x, y, z (in three dimensions) "
+                              "and any of radius, vx, vy, vz, mass, material, name, growth";
 static const char numbers[] = "write numbers like 0.01 or 2e-3, with a decimal point";
-static const char fields[] = "every line has a field for every column, if need be an empty one";
+static const char fields[] = "give every line a field for every column; a field may be empty";
 static const char quotes[] = "put all of the field in quotes, and double those inside";
-static const char known[] = "known are x, y, z, vx, vy, vz, radius, mass, material, name, growth";
+static const char known[] = "use one of x, y, z, vx, vy, vz, radius, mass, material, name, growth";
 
 static void all_columns(void)
 {
@@ -90,9 +90,8 @@ static void bad_headers(void)
         {3, "\xEF\xBB\xBF\xEF\xBB\xBFx,y,z\n", 1, 1, "there is no column '\xEF\xBB\xBFx'", known, 0,
          0},
         {3, "name,\"\xC3\xA4\",x\n", 1, 7, "there is no column '\xC3\xA4'", known, 0, 0},
-        {3, "x,y,z,x\n", 1, 7, "the column 'x' is there twice", "keep one of them", 0, 0},
-        {3, "# a\nname, name\n", 2, 7, "the column 'name' is there twice", "keep one of them", 0,
-         0},
+        {3, "x,y,z,x\n", 1, 7, "the column 'x' appears twice", "keep one of them", 0, 0},
+        {3, "# a\nname, name\n", 2, 7, "the column 'name' appears twice", "keep one of them", 0, 0},
         {3, "x,y\n1,2\n", 1, 1, "the column 'z' is missing", columns, 0, 0},
         {2, "\n x,radius\n1,2\n", 2, 1, "the column 'y' is missing", columns, 0, 0},
         {2, "y\n1,2\n", 1, 1, "the column 'x' is missing", columns, 0, 0},
@@ -100,12 +99,13 @@ static void bad_headers(void)
          "remove the column, or set dim: 3", 0, 0},
         {2, "x,y,vz\n1,2,3\n", 1, 5, "there is no column 'vz' in two dimensions",
          "remove the column, or set dim: 3", 0, 0},
-        {3, "x,y,,z\n", 1, 5, "a column without a name", columns, 0, 0},
-        {3, "x,y,z,\n", 1, 7, "a column without a name", columns, 0, 0},
-        {3, ",\n", 1, 1, "a column without a name", columns, 0, 0},
-        {3, "1.5,2,3\n", 1, 1, "the number 1.5 instead of the name of a column", columns, 0, 0},
-        {3, "x;y;z\n", 1, 1, "there is no column 'x;y;z'", "separate fields by commas", 0, 0},
-        {3, "x\ty\tz\n", 1, 1, "there is no column 'x y z'", "separate fields by commas", 0, 0},
+        {3, "x,y,,z\n", 1, 5, "a column has no name", columns, 0, 0},
+        {3, "x,y,z,\n", 1, 7, "a column has no name", columns, 0, 0},
+        {3, ",\n", 1, 1, "a column has no name", columns, 0, 0},
+        {3, "1.5,2,3\n", 1, 1, "there is the number 1.5 instead of the name of a column", columns,
+         0, 0},
+        {3, "x;y;z\n", 1, 1, "there is no column 'x;y;z'", "separate fields with commas", 0, 0},
+        {3, "x\ty\tz\n", 1, 1, "there is no column 'x y z'", "separate fields with commas", 0, 0},
         {3, "x,\"y,z\n1,2,3\n", 1, 3, "a quote is opened and not closed",
          "close it on the same line", 0, 0},
     };
@@ -115,45 +115,52 @@ static void bad_headers(void)
 static void bad_rows(void)
 {
     static const bad_file files[] = {
-        {2, "x,y\n1\n", 2, 2, "1 field for 2 columns", fields, 0, 0},
-        {3, "x,y,z,mass\n1,2,3,4\n1,2\n", 3, 4, "2 fields for 4 columns", fields, 0, 0},
-        {2, "x,y\n1,2,3\n", 2, 5, "3 fields for 2 columns", fields, 0, 0},
-        {2, "x,y\n1,2,\n", 2, 5, "3 fields for 2 columns", fields, 0, 0},
-        {2, "x,y\n1,2,3,\"4\" 5,6\n", 2, 5, "4 fields for 2 columns", fields, 0, 0},
-        {2, "x,y\n1 2\n", 2, 4, "1 field for 2 columns", fields, 0, 0},
-        {2, "x,y\n1,abc\n", 2, 3, "'abc' for 'y' is no finite decimal number", numbers, 0, 0},
+        {2, "x,y\n1\n", 2, 2, "the line has 1 field, but there are 2 columns", fields, 0, 0},
+        {3, "x,y,z,mass\n1,2,3,4\n1,2\n", 3, 4, "the line has 2 fields, but there are 4 columns",
+         fields, 0, 0},
+        {2, "x,y\n1,2,3\n", 2, 5, "the line has 3 fields, but there are 2 columns", fields, 0, 0},
+        {2, "x,y\n1,2,\n", 2, 5, "the line has 3 fields, but there are 2 columns", fields, 0, 0},
+        {2, "x,y\n1,2,3,\"4\" 5,6\n", 2, 5, "the line has 4 fields, but there are 2 columns",
+         fields, 0, 0},
+        {2, "x,y\n1 2\n", 2, 4, "the line has 1 field, but there are 2 columns", fields, 0, 0},
+        {2, "x,y\n1,abc\n", 2, 3, "'abc' for 'y' is not a finite decimal number", numbers, 0, 0},
         {2, "name,x,y\n\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80, 1x,2", 2, 6,
-         "'1x' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n\"1 \",2\n", 2, 2, "'1 ' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n1e999,2\n", 2, 1, "'1e999' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y,vx\n1,2,nan\n", 2, 5, "'nan' for 'vx' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y,vy\n1,2,inf\n", 2, 5, "'inf' for 'vy' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n0x10,2\n", 2, 1, "'0x10' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n1_000,2\n", 2, 1, "'1_000' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n1 000,2\n", 2, 1, "'1 000' for 'x' is no finite decimal number", numbers, 0, 0},
-        {2, "x,y\n1,\n", 2, 3, "no value for 'y'", "every row needs all its numbers", 0, 0},
-        {2, "x,y\n , 2\n", 2, 1, "no value for 'x'", "every row needs all its numbers", 0, 0},
-        {2, "x,y,radius\r\n1,2,3\r\n1,2,0\r\n", 3, 5, "the radius 0 is not > 0",
+         "'1x' for 'x' is not a finite decimal number", numbers, 0, 0},
+        {2, "x,y\n\"1 \",2\n", 2, 2, "'1 ' for 'x' is not a finite decimal number", numbers, 0, 0},
+        {2, "x,y\n1e999,2\n", 2, 1, "'1e999' for 'x' is not a finite decimal number", numbers, 0,
+         0},
+        {2, "x,y,vx\n1,2,nan\n", 2, 5, "'nan' for 'vx' is not a finite decimal number", numbers, 0,
+         0},
+        {2, "x,y,vy\n1,2,inf\n", 2, 5, "'inf' for 'vy' is not a finite decimal number", numbers, 0,
+         0},
+        {2, "x,y\n0x10,2\n", 2, 1, "'0x10' for 'x' is not a finite decimal number", numbers, 0, 0},
+        {2, "x,y\n1_000,2\n", 2, 1, "'1_000' for 'x' is not a finite decimal number", numbers, 0,
+         0},
+        {2, "x,y\n1 000,2\n", 2, 1, "'1 000' for 'x' is not a finite decimal number", numbers, 0,
+         0},
+        {2, "x,y\n1,\n", 2, 3, "'y' has no value", "give every row all its numbers", 0, 0},
+        {2, "x,y\n , 2\n", 2, 1, "'x' has no value", "give every row all its numbers", 0, 0},
+        {2, "x,y,radius\r\n1,2,3\r\n1,2,0\r\n", 3, 5, "the radius must be > 0, but is 0",
          "leave the radii out to give one radius in the scene", 0, 0},
-        {2, "x,y,radius\n1,2, -1e-3\n", 2, 6, "the radius -1e-3 is not > 0",
+        {2, "x,y,radius\n1,2, -1e-3\n", 2, 6, "the radius must be > 0, but is -1e-3",
          "leave the radii out to give one radius in the scene", 0, 0},
-        {2, "x,y,radius\n1,2,1e-400\n", 2, 5, "the radius 1e-400 is not > 0",
+        {2, "x,y,radius\n1,2,1e-400\n", 2, 5, "the radius must be > 0, but is 1e-400",
          "leave the radii out to give one radius in the scene", 0, 0},
-        {2, "x,y,mass\n1,2,-0\n", 2, 5, "the mass -0 is not > 0",
-         "leave the masses out to have them follow from a material", 0, 0},
+        {2, "x,y,mass\n1,2,-0\n", 2, 5, "the mass must be > 0, but is -0",
+         "leave the masses out to compute them from a material", 0, 0},
         {2, "x,y,name\n1,2,\"a\n", 2, 5, "a quote is opened and not closed",
          "close it on the same line", 0, 0},
         {2, "x,y,name\n1,2,\"a\"\"\n", 2, 5, "a quote is opened and not closed",
          "close it on the same line", 0, 0},
-        {2, "x,y,name\n1,2,\"a\" b\n", 2, 9, "text after a closing quote", quotes, 0, 0},
-        {2, "x,y,name\n1,2,a \"b\"\n", 2, 7, "a quote inside a field", quotes, 0, 0},
+        {2, "x,y,name\n1,2,\"a\" b\n", 2, 9, "there is text after a closing quote", quotes, 0, 0},
+        {2, "x,y,name\n1,2,a \"b\"\n", 2, 7, "there is a quote inside a field", quotes, 0, 0},
         {2, "x,y,name\n1,2,\"a\nb\"\n", 2, 5, "a quote is opened and not closed",
          "close it on the same line", 0, 0},
         {2,
          "x,y\n1,12345678901234567890123456789012345678901234567890123456789\xC3\xA4"
          "45678901234567890\n",
          2, 3,
-         "'12345678901234567890123456789012345678901234567890123456789...' for 'y' is no finite "
+         "'12345678901234567890123456789012345678901234567890123456789...' for 'y' is not a finite "
          "decimal number",
          numbers, 0, 0},
     };
@@ -164,12 +171,12 @@ static void bad_bytes(void)
 {
     static const char utf8[] = "save the file as UTF-8", plain[] = "save the file as plain text";
     static const bad_file files[] = {
-        {2, "x,y\n1,2\0\n", 2, 4, "the control character 0x00", plain, 9, 0},
-        {2, "x,y\n\"\x1B\",2\n", 2, 2, "the control character 0x1B", plain, 0, 0},
-        {2, "x,y\n1,2\x7F\n", 2, 4, "the control character 0x7F", plain, 0, 0},
-        {2, "x,y\r1,2\r", 1, 4, "a carriage return without a line feed",
+        {2, "x,y\n1,2\0\n", 2, 4, "the control character 0x00 is not allowed", plain, 9, 0},
+        {2, "x,y\n\"\x1B\",2\n", 2, 2, "the control character 0x1B is not allowed", plain, 0, 0},
+        {2, "x,y\n1,2\x7F\n", 2, 4, "the control character 0x7F is not allowed", plain, 0, 0},
+        {2, "x,y\r1,2\r", 1, 4, "there is a carriage return without a line feed",
          "end lines with LF or CRLF", 0, 0},
-        {2, "x,y\n1,2\r", 2, 4, "a carriage return without a line feed",
+        {2, "x,y\n1,2\r", 2, 4, "there is a carriage return without a line feed",
          "end lines with LF or CRLF", 0, 0},
         {2, "x,y\n# gr\xFC\xDF\n", 2, 5, "the byte 0xFC is not UTF-8", utf8, 0, 0},
         {2, "# \x80\n", 1, 3, "the byte 0x80 is not UTF-8", utf8, 0, 0},
@@ -221,14 +228,14 @@ static void limits(void)
     CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, 13 + long_name, NULL, &rows, &count,
                                &fault) == THUD_ERR_LIMIT);
     CHECK(fault.line == 2 && fault.column == 5 && strcmp(fault.hint, "shorten it") == 0);
-    CHECK(strcmp(fault.text, "a text of 65537 bytes, more than 65536") == 0);
+    CHECK(strcmp(fault.text, "a text has 65537 bytes; the limit is 65536") == 0);
     CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, 12 + long_name, NULL, &rows, &count,
                                NULL) == THUD_OK);
     CHECK(count == 1 && rows[0].name_length == THUD_SCENE_STRING);
     thudi_body_rows_free(NULL, rows, count);
     CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, size, NULL, &rows, &count, &fault) ==
           THUD_ERR_LIMIT);
-    CHECK(strcmp(fault.text, "a file of 67108865 bytes, more than 67108864") == 0);
+    CHECK(strcmp(fault.text, "the file has 67108865 bytes; the limit is 67108864") == 0);
     CHECK(fault.line == 1 && fault.column == 1 && strcmp(fault.hint, "split the file") == 0);
     free(text);
 }

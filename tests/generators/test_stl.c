@@ -128,29 +128,29 @@ static void bad_words(void)
         int line, column;
         const char *complaint;
     } cases[] = {
-        {"", 1, 1, "a file of 0 bytes is no STL file"},
-        {"mesh", 1, 1, "a file of 4 bytes is no STL file"},
+        {"", 1, 1, "a file of 0 bytes is not an STL file"},
+        {"mesh", 1, 1, "a file of 4 bytes is not an STL file"},
         {"solid", 1, 6, "the file ends where 'endsolid' should be"},
         {"solid a\nendsolid", 1, 1, "the file has no triangles"},
-        {"solid\nfacets", 2, 1, "'facets' where 'endsolid' should be"},
-        {"solid\nfacet norm", 2, 7, "'norm' where 'normal' should be"},
-        {"solid\nfacet normal 0 0 1 outer loo", 2, 26, "'loo' where 'loop' should be"},
+        {"solid\nfacets", 2, 1, "there is 'facets' where 'endsolid' should be"},
+        {"solid\nfacet norm", 2, 7, "there is 'norm' where 'normal' should be"},
+        {"solid\nfacet normal 0 0 1 outer loo", 2, 26, "there is 'loo' where 'loop' should be"},
         {"solid\nfacet normal 0 0 1 outer loop\nvertex 1 2 x", 3, 12,
-         "'x' is no finite decimal number"},
+         "'x' is not a finite decimal number"},
         {"solid\nfacet normal 0 0 1 outer loop\nvertex 1 2 nan", 3, 12,
-         "'nan' is no finite decimal number"},
+         "'nan' is not a finite decimal number"},
         {"solid\nfacet normal 0 0 1 outer loop\nvertex 1 1e999 0", 3, 10,
-         "'1e999' is no finite decimal number"},
+         "'1e999' is not a finite decimal number"},
         {"solid\nfacet normal 0 0 1 outer loop\nvertex 1 2", 3, 11,
-         "'' is no finite decimal number"},
+         "'' is not a finite decimal number"},
         {"solid\nfacet normal 0 0 1 outer loop vertex 1 2 3 vertex 1 2 3 endloop", 2, 57,
-         "'endloop' where 'vertex' should be"},
+         "there is 'endloop' where 'vertex' should be"},
         {"solid\nfacet normal 0 0 1 outer loop vertex 1 2 3 vertex 1 2 3 vertex 1 2 3\n"
          "vertex 1 2 3",
-         3, 1, "'vertex' where 'endloop' should be"},
-        {"solid\nendsolid\nx", 3, 1, "'x' where 'solid' should be"},
+         3, 1, "there is 'vertex' where 'endloop' should be"},
+        {"solid\nendsolid\nx", 3, 1, "there is 'x' where 'solid' should be"},
         {"solid\n\xff\x01long-long-long-long-long-long-long-long-word", 2, 1,
-         "'\?\?long-long-long-long-long-long-long-lon...' where 'endsolid' should be"},
+         "there is '\?\?long-long-long-long-long-long-long-lon...' where 'endsolid' should be"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse(cases[i].text, strlen(cases[i].text), cases[i].line, cases[i].column,
@@ -163,14 +163,16 @@ static void bad_bytes(void)
     corners[13] = 1;
     unsigned char *file = binary_of(corners, 2, "mesh");
     refuse((char *)file, 183, 1, 1,
-           "no STL file: 183 bytes, but 184 for the 2 triangles of byte 80");
+           "this is not an STL file: it has 183 bytes, but 184 follow from the 2 triangles of byte "
+           "80");
     put_float(file + 84 + 50 + 12 + 16, (float)NAN);
     refuse((char *)file, 184, 0, 0, "triangle 2 (byte 162): a coordinate is not finite");
     put_float(file + 84 + 50 + 12 + 16, INFINITY);
     refuse((char *)file, 184, 0, 0, "triangle 2 (byte 162): a coordinate is not finite");
     put(file + 80, 0xffffffffu);
     refuse((char *)file, 184, 1, 1,
-           "no STL file: 184 bytes, but 214748364834 for the 4294967295 triangles of byte 80");
+           "this is not an STL file: it has 184 bytes, but 214748364834 follow from the 4294967295 "
+           "triangles of byte 80");
     put(file + 80, 0);
     refuse((char *)file, 84, 1, 1, "the file has no triangles");
     free(file);

@@ -244,7 +244,7 @@ static void wrong_columns(void)
                  "did you mean 'kinetic'?", 8);
     expect_fault("  a: {time_when: {column: gate, reaches: 1}}\n",
                  "measure.a.time_when.column: there is no column 'gate'",
-                 "its columns are gate.count, gate.mass", 8);
+                 "use one of its columns: gate.count, gate.mass", 8);
     expect_fault("  a: {time_when: {column: nothing-like-it, reaches: 1}}\n",
                  "measure.a.time_when.column: there is no column 'nothing-like-it'",
                  "name a column of series.csv, such as 'kinetic'", 8);
@@ -256,7 +256,8 @@ static void wrong_columns(void)
                  "measure.b.time_when.column: 'a' is a time_when as well",
                  "name a column that is not a time_when itself", 9);
     expect_fault("  force: {velocity_of: 0}\n", // and force.y is that of the wall
-                 "the name 'force.y' is that of a column of series.csv", "choose another name", 0);
+                 "'force.y' is already the name of a column of series.csv", "choose another name",
+                 0);
 }
 
 int main(int argc, char **argv)

@@ -160,7 +160,7 @@ static void whose(void)
     CHECK(thud_model_problem(rig.model)->smooth->gap_tt == 0); // all of them straight
     CHECK(!thud_model_trouble(rig.model, 1.9, NULL, text, sizeof text));
     CHECK(thud_model_trouble(rig.model, 2.1, NULL, text, sizeof text));
-    CHECK(strcmp(text, "growth.line is unknown, as its table ends before") == 0);
+    CHECK(strcmp(text, "growth.line is unknown, because its table ends before") == 0);
     model_close(&rig);
 }
 

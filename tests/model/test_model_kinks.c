@@ -276,7 +276,7 @@ static void too_many(void)
         const char *message = thud_work_message(rig.work);
         printf("  %s\n", message);
         CHECK(strstr(message, "step 1 (t = 0): force.x, \"") &&
-              strstr(message, "column 5: it jumps"));
+              strstr(message, "column 5: it has too many jumps"));
         model_close(&rig);
     }
 }

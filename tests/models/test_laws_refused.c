@@ -61,27 +61,27 @@ static void steps(void)
     scene gone = {.row.glue = -1, .vanishes = true};
     thud_status bad = THUD_ERR_ARGUMENT;
     const char *no_order = "restitution and glue have no meaning in first order";
-    refused(&plain, (thud_law)3, THUD_SECOND_ORDER, 0, bad, "unknown law");
-    refused(&plain, (thud_law)-1, THUD_SECOND_ORDER, 0, bad, "unknown law");
+    refused(&plain, (thud_law)3, THUD_SECOND_ORDER, 0, bad, "unknown contact law");
+    refused(&plain, (thud_law)-1, THUD_SECOND_ORDER, 0, bad, "unknown contact law");
     refused(&bouncy, THUD_LAW_RESTITUTION, THUD_FIRST_ORDER, 0, bad, no_order);
     refused(&sticky, THUD_LAW_GLUE, THUD_FIRST_ORDER, 0, bad, no_order);
     refused(&bouncy, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
-            "constraint 7: it has restitution, but the law of the problem is another");
+            "constraint 7: it has restitution, but the problem has another contact law");
     refused(&bouncy, THUD_LAW_GLUE, THUD_SECOND_ORDER, 0, bad,
-            "it has restitution, but the law of the problem is another");
+            "it has restitution, but the problem has another contact law");
     refused(&sticky, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
-            "it has glue, but the law of the problem is another");
+            "it has glue, but the problem has another contact law");
     refused(&sticky, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
-            "it has glue, but the law of the problem is another");
+            "it has glue, but the problem has another contact law");
     refused(&both, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
-            "restitution and glue do not go together");
+            "a contact cannot have both restitution and glue");
     refused(&concave, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
             "restitution needs constraints that are convex");
-    refused(&twice, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "two have this key");
+    refused(&twice, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad, "two rows have this key");
     refused(&forgetful, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, THUD_ERR_CALLBACK,
-            "not pushed at the start");
+            "did not push a row for it at the start");
     refused(&gone, THUD_LAW_GLUE, THUD_SECOND_ORDER, -1, bad, "held by glue");
-    refused(&sticky, THUD_LAW_GLUE, THUD_SECOND_ORDER, 1, bad, "above 0");
+    refused(&sticky, THUD_LAW_GLUE, THUD_SECOND_ORDER, 1, bad, "at most 0");
 }
 
 static void rows(void)

@@ -25,42 +25,42 @@ typedef struct spoiled
 
 #define G "fclib_global/"
 static const spoiled ways[] = {
-    {G "M/x", REMOVE, {0}, 0, THUD_ERR_SCENE, "there is no fclib_global/M/x in it"},
-    {G "H", REMOVE, {0}, 0, THUD_ERR_SCENE, "there is no fclib_global/H/m in it"},
-    {G "spacedim", REMOVE, {0}, 0, THUD_ERR_SCENE, "there is no fclib_global/spacedim in it"},
-    {G "vectors/w", REMOVE, {0}, 0, THUD_ERR_SCENE, "there is no fclib_global/vectors/w in it"},
-    {"fclib_global", REMOVE, {0}, 0, THUD_ERR_SCENE, "it holds no problem of FCLIB"},
+    {G "M/x", REMOVE, {0}, 0, THUD_ERR_SCENE, "fclib_global/M/x is missing"},
+    {G "H", REMOVE, {0}, 0, THUD_ERR_SCENE, "fclib_global/H/m is missing"},
+    {G "spacedim", REMOVE, {0}, 0, THUD_ERR_SCENE, "fclib_global/spacedim is missing"},
+    {G "vectors/w", REMOVE, {0}, 0, THUD_ERR_SCENE, "fclib_global/vectors/w is missing"},
+    {"fclib_global", REMOVE, {0}, 0, THUD_ERR_SCENE, "it holds no FCLIB problem"},
     {G "spacedim", WHOLES, {4}, 1, THUD_ERR_SCENE, "spacedim is neither 2 nor 3"},
-    {G "spacedim", WHOLES, {3}, 1, THUD_ERR_SCENE, "the sizes of M, H and spacedim do not go"},
+    {G "spacedim", WHOLES, {3}, 1, THUD_ERR_SCENE, "the sizes of M, H and spacedim do not match"},
     {G "spacedim", WHOLES, {2, 2}, 2, THUD_ERR_SCENE, "spacedim is not one number"},
-    {G "spacedim", NUMBERS, {2}, 1, THUD_ERR_SCENE, "spacedim is no list of numbers"},
+    {G "spacedim", NUMBERS, {2}, 1, THUD_ERR_SCENE, "spacedim is not a list of numbers"},
     {G "M/m", WHOLES, {0}, 1, THUD_ERR_SCENE, "the sizes of M are impossible"},
     {G "M/m", WHOLES, {-3}, 1, THUD_ERR_SCENE, "the sizes of M are impossible"},
-    {G "M/m", WHOLES, {2}, 1, THUD_ERR_SCENE, "an entry of M is outside of it"},
-    {G "M/m", WHOLES, {5}, 1, THUD_ERR_SCENE, "the sizes of M, H and spacedim do not go"},
+    {G "M/m", WHOLES, {2}, 1, THUD_ERR_SCENE, "an entry of M is outside the matrix"},
+    {G "M/m", WHOLES, {5}, 1, THUD_ERR_SCENE, "the sizes of M, H and spacedim do not match"},
     {G "M/m", WHOLES, {2e9}, 1, THUD_ERR_LIMIT, "M is larger than 16777216"},
     {G "H/n", WHOLES, {2e9}, 1, THUD_ERR_LIMIT, "H is larger than 16777216"},
     {G "H/nz", WHOLES, {2e9}, 1, THUD_ERR_LIMIT, "H is larger than 16777216"},
-    {G "H/nz", WHOLES, {1000}, 1, THUD_ERR_SCENE, "H/p has 7 numbers, and must have 1000"},
+    {G "H/nz", WHOLES, {1000}, 1, THUD_ERR_SCENE, "H/p has 7 numbers; it must have 1000"},
     {G "H/nz", WHOLES, {-3}, 1, THUD_ERR_SCENE, "the sizes of H are impossible"},
-    {G "M/nz", WHOLES, {-1}, 1, THUD_ERR_SCENE, "M/p has 3 numbers, and must have 4"},
-    {G "H/p", WHOLES, {0, 2, 1, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
-    {G "H/p", WHOLES, {0, 9999999, 4, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
-    {G "H/p", WHOLES, {1, 2, 3, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
-    {G "H/p", WHOLES, {0, 2, 4, 5, 9}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
-    {G "H/p", WHOLES, {0, 2, 4, 5, -1}, 5, THUD_ERR_SCENE, "the starts of H do not go with"},
-    {G "H/x", NUMBERS, {1, 2}, 2, THUD_ERR_SCENE, "H/x has 2 numbers, and must have 7"},
+    {G "M/nz", WHOLES, {-1}, 1, THUD_ERR_SCENE, "M/p has 3 numbers; it must have 4"},
+    {G "H/p", WHOLES, {0, 2, 1, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not match"},
+    {G "H/p", WHOLES, {0, 9999999, 4, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not match"},
+    {G "H/p", WHOLES, {1, 2, 3, 5, 7}, 5, THUD_ERR_SCENE, "the starts of H do not match"},
+    {G "H/p", WHOLES, {0, 2, 4, 5, 9}, 5, THUD_ERR_SCENE, "the starts of H do not match"},
+    {G "H/p", WHOLES, {0, 2, 4, 5, -1}, 5, THUD_ERR_SCENE, "the starts of H do not match"},
+    {G "H/x", NUMBERS, {1, 2}, 2, THUD_ERR_SCENE, "H/x has 2 numbers; it must have 7"},
     {G "M/x", NUMBERS, {1, 2, NAN}, 3, THUD_ERR_SCENE, "M has an entry that is not finite"},
     {G "M/x", NUMBERS, {1, 2, INFINITY}, 3, THUD_ERR_SCENE, "M has an entry that is not finite"},
     {G "M/x", NUMBERS, {1, 2, -3}, 3, THUD_ERR_SCENE, "the diagonal of M is not positive"},
     {G "M/x", NUMBERS, {1, 0, 3}, 3, THUD_ERR_SCENE, "the diagonal of M is not positive"},
     {G "M/i", WHOLES, {1, 0, 2}, 3, THUD_ERR_ARGUMENT, "M is not diagonal"},
-    {G "M/i", WHOLES, {0, 1, -2}, 3, THUD_ERR_SCENE, "an entry of M is outside of it"},
-    {G "vectors/f", NUMBERS, {1, 2}, 2, THUD_ERR_SCENE, "vectors/f has 2 numbers, and must have 3"},
+    {G "M/i", WHOLES, {0, 1, -2}, 3, THUD_ERR_SCENE, "an entry of M is outside the matrix"},
+    {G "vectors/f", NUMBERS, {1, 2}, 2, THUD_ERR_SCENE, "vectors/f has 2 numbers; it must have 3"},
     {G "vectors/f", NUMBERS, {1, 2, NAN}, 3, THUD_ERR_SCENE, "vector f has a number that is not"},
     {G "M/x", NUMBERS, {1e-320, 1, 1}, 3, THUD_ERR_SCENE, "M^-1 f has a number that is not"},
     {G "vectors/w", NUMBERS, {1, NAN, 1, 1}, 4, THUD_ERR_SCENE, "vector w has a number that is"},
-    {G "vectors/mu", NUMBERS, {1}, 1, THUD_ERR_SCENE, "vectors/mu has 1 numbers, and must have 2"},
+    {G "vectors/mu", NUMBERS, {1}, 1, THUD_ERR_SCENE, "vectors/mu has 1 numbers; it must have 2"},
     {"fclib_global/G/m", WHOLES, {1}, 1, THUD_ERR_ARGUMENT, "it has equations (G)"},
     {"solution/v", NUMBERS, {1, 2, 3}, 3, THUD_OK, ""},
 };
@@ -118,7 +118,7 @@ static void run_truncated(void)
         file = fopen(path, "wb");
         REQUIRE(file != NULL && fwrite(whole, 1, length, file) == length && fclose(file) == 0);
         CHECK(thud_instance_read(path, NULL, &found, &fault) == THUD_ERR_SCENE);
-        CHECK(strstr(fault.text, "no HDF5 file, or not all of one") != NULL);
+        CHECK(strstr(fault.text, "not an HDF5 file, or it is cut off") != NULL);
         thud_instance_destroy(found);
     }
 }
@@ -142,14 +142,14 @@ static void run_other_problems(void)
     thud_fault fault = {0};
     check_refused("fclib_local/W/x", THUD_ERR_ARGUMENT, "a local problem (W, q)");
     check_refused("fclib_global_rolling/M/x", THUD_ERR_ARGUMENT, "rolling friction");
-    check_refused("run/time", THUD_ERR_SCENE, "no problem of FCLIB");
-    check_refused("fclib_global", THUD_ERR_SCENE, "there is no fclib_global/spacedim");
+    check_refused("run/time", THUD_ERR_SCENE, "no FCLIB problem");
+    check_refused("fclib_global", THUD_ERR_SCENE, "fclib_global/spacedim is missing");
     CHECK(thud_instance_read(rig_path("absent.hdf5"), NULL, &found, &fault) == THUD_ERR_IO);
     CHECK(thud_instance_read(rig_path(""), NULL, &found, &fault) == THUD_ERR_SCENE); // a folder
     const char *pipe = rig_path("pipe.hdf5");
     REQUIRE(mkfifo(pipe, 0600) == 0);
     CHECK(thud_instance_read(pipe, NULL, &found, &fault) == THUD_ERR_SCENE);
-    CHECK(strcmp(fault.text, "it is no file") == 0);
+    CHECK(strcmp(fault.text, "it is not a regular file") == 0);
     CHECK(unlink(pipe) == 0);
     CHECK(found == NULL);
 }

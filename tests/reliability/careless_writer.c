@@ -136,7 +136,7 @@ static void restore(writer *w)
         die(7, "the log is shorter than at the checkpoint");
     if (ftruncate(w->log, w->state->log_bytes) != 0)
         die(4, "truncate");
-    (void)fprintf(stderr, "thud: taken up after step %lld\n", (long long)w->state->step);
+    (void)fprintf(stderr, "thud: resumed after step %lld\n", (long long)w->state->step);
 }
 
 static void read_way(writer *w)

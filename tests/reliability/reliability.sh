@@ -116,7 +116,7 @@ take_up() {
         return
     fi
     ((status == 0)) || fail "resume ends with $status: $(cat resume.log)"
-    step=$(sed -n 's/^thud: taken up after step //p' resume.log)
+    step=$(sed -n 's/^thud: resumed after step //p' resume.log)
     # without a line the run was done
     ((${step:-999999} >= $(acknowledged "$3"))) ||
         fail "step $(acknowledged "$3") was acknowledged, but taken up after $step"

@@ -53,7 +53,8 @@ static void sizes(void)
     expect(&text, "");
     add(&text, "#\n", THUD_SCENE_FILE_SIZE / 2 + 1);
     expect(&text, "thud: error: -: the scene has more than 64 MiB\n"
-                  "  hint: many bodies go in a CSV file, see bodies: file\nexit 5\n");
+                  "  hint: put many bodies into a CSV file: see 'file' under 'bodies'\n"
+                  "exit 5\n");
 }
 
 static void depth(void)
@@ -81,8 +82,9 @@ static void counts(void)
         (void)snprintf(number, sizeof number, "%d,\n", i);
         add(&text, number, 1);
     }
-    expect(&text, "thud: error: -:100005:1: a list with more than 100000 items\n"
-                  "  hint: many bodies go in a CSV file, see bodies: file\nexit 5\n");
+    expect(&text, "thud: error: -:100005:1: a list has more than 100000 items\n"
+                  "  hint: put many bodies into a CSV file: see 'file' under 'bodies'\n"
+                  "exit 5\n");
     add(&text, head, 1);
     add(&text, "parameters:\n", 1);
     for (int i = 0; i <= 10000; i++)
@@ -109,7 +111,8 @@ static void counts(void)
         add(&text, "],\n", 1);
     }
     expect(&text, "thud: error: -:44:199884: the scene has more than 4000000 values\n"
-                  "  hint: many bodies go in a CSV file, see bodies: file\nexit 5\n");
+                  "  hint: put many bodies into a CSV file: see 'file' under 'bodies'\n"
+                  "exit 5\n");
 }
 
 static void expect_set(rig_text *set, const char *wanted)

@@ -80,23 +80,29 @@ static const refusal refusals[] = {
                   "  hint: write lists as [1, 2], maps as {a: 1}, texts with ': ' or '- ' in "
                   "quotes\nexit 2\n"},
     {"title=*a", "thud: error: --set:2:7: aliases (*a) are not used in scenes\n"
-                 "  hint: write the value out; an expression that begins with * needs quotes\n"
+                 "  hint: write the value out, or put an expression that begins with * in quotes\n"
                  "exit 2\n"},
-    {"title={a: 1, a: 2}", "thud: error: --set:2:14: the key 'a' was given already\n"
-                           "  hint: keep one of them\nexit 2\n"},
+    {"title={a: 1, a: 2}", "thud: error: --set:2:14: the key 'a' was already given\n"
+                           "  hint: keep one of them\n"
+                           "exit 2\n"},
     {"title=a\xff", "thud: error: --set:2:8: the byte 0xff is not UTF-8\n"
                     "  hint: save the file as UTF-8\nexit 2\n"},
     {"t\xfftle=a", "thud: error: --set:2:2: the byte 0xff is not UTF-8\n"
                    "  hint: save the file as UTF-8\nexit 2\n"},
-    {"title=[a,\n  b,\n]]", "thud: error: --set:2:17: the text goes on after the end of the scene\n"
-                            "  hint: a file holds one scene; check the indentation\nexit 2\n"},
-    {"bodies.first.radius=1", "thud: error: --set:2:8: bodies is a list, 'first' no item\n"
-                              "  hint: items of lists are counted from 0\nexit 2\n"},
-    {"bodies.2.radius=1", "thud: error: --set:2:8: bodies has 2 items, none is 2\n"
-                          "  hint: items of lists are counted from 0\nexit 2\n"},
+    {"title=[a,\n  b,\n]]", "thud: error: --set:2:17: there is text after the end of the scene\n"
+                            "  hint: write one scene per file; check the indentation\n"
+                            "exit 2\n"},
+    {"bodies.first.radius=1",
+     "thud: error: --set:2:8: bodies is a list; 'first' is not the number of an item\n"
+     "  hint: count the items of a list from 0\n"
+     "exit 2\n"},
+    {"bodies.2.radius=1", "thud: error: --set:2:8: bodies has 2 items; there is no item 2\n"
+                          "  hint: count the items of a list from 0\n"
+                          "exit 2\n"},
     {"bodies.99999999999.radius=1",
-     "thud: error: --set:2:8: bodies is a list, '99999999999' no item\n"
-     "  hint: items of lists are counted from 0\nexit 2\n"},
+     "thud: error: --set:2:8: bodies is a list; '99999999999' is not the number of an item\n"
+     "  hint: count the items of a list from 0\n"
+     "exit 2\n"},
     {"kind.of=1", "thud: error: --set:2:6: kind is a value and has no keys\nexit 2\n"},
     {"include=a.yaml", "thud: error: --set:2:1: 'include' cannot be set\n"
                        "  hint: write it in the scene\nexit 2\n"},
@@ -106,14 +112,16 @@ static const refusal refusals[] = {
     {"time.ende=1",
      "thud: error: --set:2:6: unknown key 'ende' in time\n  hint: did you mean 'end'?\nexit 3\n"},
     {"gravity=[0, 0, \"2*zz\"]", "thud: error: --set:2:19: gravity[2]: unknown name 'zz'\n"
-                                 "  hint: names here: t\nexit 3\n"},
+                                 "  hint: use one of: t\n"
+                                 "exit 3\n"},
     {"bodies.1.lattice.radius=0",
      "thud: error: --set:2:25: bodies[1].lattice.radius must be > 0, but is 0\nexit 3\n"},
     {"timing.end=1",
      "thud: error: --set:2:1: unknown key 'timing' in the scene\n"
-     "  hint: allowed here: thud, title, about, kind, units, parameters, time, "
-     "record, checkpoints, dim, order, gravity, drag, cell, overlaps, solver, materials, growth, "
-     "contacts, walls, bodies, measure, crowd, noise, seed, resolved, include\nexit 3\n"},
+     "  hint: use one of: thud, title, about, kind, units, parameters, time, record, checkpoints, "
+     "dim, order, gravity, drag, cell, overlaps, solver, materials, growth, contacts, walls, "
+     "bodies, measure, crowd, noise, seed, resolved, include\n"
+     "exit 3\n"},
 };
 
 static void refused(void)

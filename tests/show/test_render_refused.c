@@ -49,7 +49,7 @@ static void bad_defs(void)
     expect_refusal(bad, "a picture needs");
     bad = good;
     bad.file = rig_path(rig.folder, "film/");
-    expect_refusal(bad, "too long, or none");
+    expect_refusal(bad, "empty or too long");
     bad = good;
     bad.file = rig_path(rig.run, "a.png");
     expect_refusal(bad, "is a run directory");

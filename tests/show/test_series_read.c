@@ -47,16 +47,16 @@ static void bad(void)
         {"", 1, 1, "the header is not complete"},
         {"t,x", 1, 3, "the header is not complete"},
         {"t,\"x", 1, 3, "the header is not complete"},
-        {"t,\"x\"y\n", 1, 3, "text after a quoted field"},
+        {"t,\"x\"y\n", 1, 3, "there is text after a quoted field"},
         {"t,x\n1,2\n3\n", 3, 1, "the line has fewer fields than the header"},
         {"t,x\n1,2,3\n", 2, 5, "the line has more fields than the header"},
-        {"t,x\n1,two\n", 2, 3, "this is no number"},
-        {"t,x\n1,\n", 2, 3, "this is no number"},
-        {"t,x\n1,0x10\n", 2, 3, "this is no number"},
-        {"t,x\n1, 2\n", 2, 3, "this is no number"},
-        {"t,x\n\n", 2, 1, "this is no number"},
-        {"\xc3\xbc,x\n1,2\r\n", 2, 3, "this is no number"},
-        {"t,x\n1,1e999\n", 2, 3, "this is no number"},
+        {"t,x\n1,two\n", 2, 3, "this is not a number"},
+        {"t,x\n1,\n", 2, 3, "this is not a number"},
+        {"t,x\n1,0x10\n", 2, 3, "this is not a number"},
+        {"t,x\n1, 2\n", 2, 3, "this is not a number"},
+        {"t,x\n\n", 2, 1, "this is not a number"},
+        {"\xc3\xbc,x\n1,2\r\n", 2, 3, "this is not a number"},
+        {"t,x\n1,1e999\n", 2, 3, "this is not a number"},
         {"t,x\r\n1,2\n", 1, 3, "the name of a column holds a control character"},
     };
     thud_allocator allocator = thudi_allocator_or_default(NULL);
@@ -83,10 +83,10 @@ static void bad(void)
     CHECK(read_text(wide, sizeof wide, &series, &allocator, NULL) == THUD_ERR_RECORD);
     thudi_series_free(&series, &allocator);
     CHECK(read_text("a\0b\n1\n", 6, &series, &allocator, &fault) == THUD_ERR_RECORD);
-    CHECK(strcmp(fault.text, "a null byte") == 0);
+    CHECK(strcmp(fault.text, "there is a null byte") == 0);
     thudi_series_free(&series, &allocator);
     CHECK(read_text("\"a\0b\"\n1\n", 8, &series, &allocator, &fault) == THUD_ERR_RECORD);
-    CHECK(strcmp(fault.text, "a null byte") == 0);
+    CHECK(strcmp(fault.text, "there is a null byte") == 0);
     thudi_series_free(&series, &allocator);
 }
 
@@ -117,7 +117,7 @@ static void no_file(void)
     CHECK(strstr(fault.text, "the folder holds no series.csv"));
     CHECK(mkdir(rig_path(folder, "series.csv"), 0777) == 0);
     CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);
-    CHECK(strstr(fault.text, "it is no file"));
+    CHECK(strstr(fault.text, "it is not a regular file"));
     CHECK(rmdir(rig_path(folder, "series.csv")) == 0);
     CHECK(symlink("/dev/null", rig_path(folder, "series.csv")) == 0);
     CHECK(thudi_series_read(folder, &allocator, &series, &fault) == THUD_ERR_RECORD);

@@ -204,7 +204,7 @@ static void refusals(void)
     thud_obstacle_def bad = {.solid = {.kind = THUD_BALL}};
     int before = 7;
     CHECK(thud_world_add_obstacle(rig.world, &bad, &before) == THUD_ERR_ARGUMENT && before == 7);
-    CHECK(strcmp(thud_world_message(rig.world), "obstacle 2: the radius is not > 0") == 0);
+    CHECK(strcmp(thud_world_message(rig.world), "obstacle 2: the radius must be above 0") == 0);
     bad.solid.radius = 1;
     bad.pose.position[1] = INFINITY;
     CHECK(thud_world_add_obstacle(rig.world, &bad, &before) == THUD_ERR_NOT_FINITE);

@@ -251,25 +251,25 @@ static void refused(void)
     sticky.restitution = NULL;
     sticky.glue = glue;
     CHECK(prepare_with(&bouncy, &drum,
-                       "obstacle 0 is a container with a surface that is not flat: restitution is "
-                       "not known of those") == THUD_ERR_ARGUMENT);
+                       "obstacle 0 is a container with a surface that is not flat, where "
+                       "restitution is not supported") == THUD_ERR_ARGUMENT);
     CHECK(prepare_with(&sticky, &drum,
-                       "obstacle 0 is a container with a surface that is not flat: glue is not "
-                       "known of those") == THUD_ERR_ARGUMENT);
-    CHECK(prepare_with(&sticky, &sheet, "obstacle 0 is a mesh: glue is not known of those") ==
+                       "obstacle 0 is a container with a surface that is not flat, where "
+                       "glue is not supported") == THUD_ERR_ARGUMENT);
+    CHECK(prepare_with(&sticky, &sheet, "obstacle 0 is a mesh, where glue is not supported") ==
           THUD_ERR_ARGUMENT);
     CHECK(prepare_with(&bouncy, &sheet, "") == THUD_OK);
     sheet.motion = drum.motion = go_up;
     sheet.user = drum.user = &still;
     CHECK(prepare_with(&bouncy, &sheet,
-                       "obstacle 0 is a mesh that moves: restitution is not known of those") ==
+                       "obstacle 0 is a mesh that moves, where restitution is not supported") ==
           THUD_ERR_ARGUMENT);
     drum.material = sheet.material = 0; // dry
     CHECK(prepare_with(&sticky, &sheet, "") == THUD_OK);
     CHECK(prepare_with(&sticky, &drum, "") == THUD_OK);
     CHECK(prepare_with(&bouncy, &drum,
-                       "obstacle 0 is a container with a surface that is not flat: restitution is "
-                       "not known of those") == THUD_ERR_ARGUMENT);
+                       "obstacle 0 is a container with a surface that is not flat, where "
+                       "restitution is not supported") == THUD_ERR_ARGUMENT);
     drum.motion = NULL;
     CHECK(prepare_with(&bouncy, &drum, "") == THUD_OK);
     drum.material = 2;

@@ -2,6 +2,7 @@
 #include "unit_rig.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // One body over a floor, with everything that can go wrong chosen by the test.
 typedef struct floor_scene
@@ -154,6 +155,29 @@ static void not_finite_rows(void)
     }
 }
 
+// The message names the component, its value and the time, however the mean is found.
+static void not_finite_force(void)
+{
+    static const double values[] = {NAN, INFINITY, -INFINITY};
+    static const char *const words[] = {"nan", "inf", "-inf"};
+    for (int i = 0; i < 6; i++)
+    {
+        floor_scene good = {.force = -1}, bad = {.force = values[i / 2]};
+        thud_inclusion problem = floor_problem(&bad);
+        rig r = floor_start(&good);
+        char wanted[120];
+        problem.force_is_steady = i % 2;
+        check_failed_step(&problem, &r, THUD_ERR_NOT_FINITE);
+        (void)snprintf(wanted, sizeof wanted,
+                       "step 4 (t = 1.5): component 0 of the force is %s at t = ", words[i / 2]);
+        const char *message = thud_work_message(r.work);
+        CHECK(strncmp(message, wanted, strlen(wanted)) == 0);
+        double t = strtod(message + strlen(wanted), NULL);
+        CHECK(t >= 1.5 && t <= 2);
+        rig_end(&r);
+    }
+}
+
 // Finite numbers whose products are not.
 static void overflows(void)
 {
@@ -256,11 +280,17 @@ static void step_count_limit(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"bad-problems", bad_problems},       {"bad-smoothness", bad_smoothness},
-        {"bad-masses", bad_masses},           {"bad-states", bad_states},
-        {"not-finite-rows", not_finite_rows}, {"overflows", overflows},
-        {"time-overflows", time_overflows},   {"two-masses-in-a-block", two_masses_in_a_block},
-        {"round-limit", round_limit},         {"step-count-limit", step_count_limit},
+        {"bad-problems", bad_problems},
+        {"bad-smoothness", bad_smoothness},
+        {"bad-masses", bad_masses},
+        {"bad-states", bad_states},
+        {"not-finite-rows", not_finite_rows},
+        {"not-finite-force", not_finite_force},
+        {"overflows", overflows},
+        {"time-overflows", time_overflows},
+        {"two-masses-in-a-block", two_masses_in_a_block},
+        {"round-limit", round_limit},
+        {"step-count-limit", step_count_limit},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

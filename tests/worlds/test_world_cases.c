@@ -170,7 +170,7 @@ static void names(void)
     state->multipliers[0].memory = 1;
     CHECK(thud_step(thud_model_problem(rig.model), state, rig.work) == THUD_ERR_ARGUMENT);
     CHECK(strcmp(thud_work_message(rig.work), "step 2 (t = 0.02): bodies 'still' and 'fast': the "
-                                              "memory of its glue is above 0") == 0);
+                                              "memory of its glue must be at most 0") == 0);
     model_close(&rig);
 }
 
