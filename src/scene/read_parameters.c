@@ -103,8 +103,9 @@ thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root)
     mark_through(r, members);
     for (i = node->count - 1; i >= 0; i--) // the last one: no other parameter uses it
     {
-        // a file that is included serves several scenes, not all of which use all of it
-        bool is_own = members[i]->file == r->origin->file;
+        // a file that is included serves several scenes, not all of which use all of it; an
+        // override may have taken away what used a parameter of the scene
+        bool is_own = members[i]->file == r->origin->file && !r->origin->is_replaced;
         bool is_set = strcmp(members[i]->file, THUDI_SET_FILE) == 0;
         if (!r->used[i] && (is_set || (is_own && !r->is_resolved)))
             return blame_unused(r, members[i]);

@@ -50,7 +50,9 @@ thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws
 
 thud_status thudi_check_seed(thudi_reader *r)
 {
-    if (!r->seed.node || r->seed.is_used)
+    bool is_set = r->seed.node && strcmp(r->seed.node->file, THUDI_SET_FILE) == 0;
+    // an override may have taken away what followed it
+    if (!r->seed.node || r->seed.is_used || (r->origin->is_replaced && !is_set))
         return THUD_OK;
     return thudi_blame(
         r->fault, THUD_ERR_SCENE, r->seed.node->key,

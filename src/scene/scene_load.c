@@ -237,11 +237,12 @@ static thud_status apply_overrides(loader *l, const thud_scene_def *def, thudi_o
         return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
     for (int i = 0; i < def->set_count; i++)
     {
-        size_t added;
-        THUD_TRY(thudi_tree_set(root, def->set[i], i + 1, l->arena, &added, l->fault));
-        if (added == 0)
+        thudi_override_effect effect;
+        THUD_TRY(thudi_tree_set(root, def->set[i], i + 1, l->arena, &effect, l->fault));
+        origin->is_replaced = origin->is_replaced || effect.replaces;
+        if (effect.added == 0)
             continue;
-        origin->added[i] = thudi_arena_text(l->arena, def->set[i], added);
+        origin->added[i] = thudi_arena_text(l->arena, def->set[i], effect.added);
         if (!origin->added[i])
             return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
     }

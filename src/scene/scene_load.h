@@ -13,6 +13,7 @@ typedef struct thudi_origin
     int folder;
     bool no_links;      // follow none
     const char **added; // by override: the key that it added, or NULL
+    bool is_replaced;   // overrides took parts of the scene away that were more than numbers
 } thudi_origin;
 
 // A path that a scene names must be relative, without "..". THUD_ERR_SCENE.

@@ -94,9 +94,18 @@ thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_al
 // What places in overrides have for a file.
 #define THUDI_SET_FILE "--set"
 
-// Apply override number `number` (from 1), such as "time.end=2". *added: bytes of the key up to the
-// first part that the tree did not have, 4 of time.end if there was no `time`; 0: it had all.
+// What an override did to the tree.
+typedef struct thudi_override_effect
+{
+    // Bytes of the key up to the first part that the tree did not have, 4 of time.end if there was
+    // no `time`; 0: it had all.
+    size_t added;
+    // What it took away was more than a number: it may have been all that used a parameter.
+    bool replaces;
+} thudi_override_effect;
+
+// Apply override number `number` (from 1), such as "time.end=2".
 thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
-                           size_t *added, thud_fault *fault);
+                           thudi_override_effect *effect, thud_fault *fault);
 
 #endif

@@ -141,8 +141,14 @@ static int depth_below(const thudi_tree *node)
     }
 }
 
+static bool is_number(const thudi_tree *node)
+{
+    double x;
+    return node->kind == THUDI_STRING && thud_number_read(node->text, node->length, &x);
+}
+
 thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi_arena *arena,
-                           size_t *added, thud_fault *fault)
+                           thudi_override_effect *effect, thud_fault *fault)
 {
     override o = {text, number, 0, arena, fault};
     size_t length = strnlen(text, THUD_SCENE_FILE_SIZE);
@@ -160,7 +166,7 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
                            .column_offset = (int)o.value,
                            .is_override = true};
     thudi_tree *value, *target;
-    *added = 0;
+    *effect = (thudi_override_effect){0};
     THUD_TRY(thudi_text_check(&(thudi_source){.file = set_file,
                                               .text = text,
                                               .length = length,
@@ -168,7 +174,8 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
                                               .is_override = true},
                               fault));
     THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));
-    THUD_TRY(find_target(&o, root, added, &target));
+    THUD_TRY(find_target(&o, root, &effect->added, &target));
+    effect->replaces = effect->added == 0 && !is_number(target);
     thudi_tree_become(target, value);
     int depth = depth_below(target);
     for (const thudi_tree *node = target; node->parent; node = node->parent)
