@@ -33,7 +33,7 @@ static const char *verdict_of(const cli_audit *audit)
         return "NOT PROVED";
     if (!audit->is_over)
         return "NOT OVER";
-    return is_whole(audit) ? "OK" : "IN PART";
+    return is_whole(audit) && audit->has_json ? "OK" : "IN PART";
 }
 
 int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
@@ -112,9 +112,10 @@ static void print_files(const cli_audit *audit)
                      "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
         (void)printf("  series.csv, run.json, checkpoints: agree with the recorded steps and each "
-                     "other;\n    rows, sweeps, bounds and counts are taken from the run\n");
+                     "other;\n    rows, sweeps, bounds, counts and times of counts are taken from "
+                     "the run\n");
     if (!audit->has_json)
-        (void)printf("  run.json: of an earlier step, or none\n");
+        (void)printf("  run.json: of an earlier step; it was not compared\n");
     else if (!audit->json_is_ours)
         (void)printf(
             "  run.json: written by another version of Thud; its figures are not verified\n");
@@ -135,6 +136,8 @@ static void print_verdict(const cli_audit *audit)
     if (audit->unproved > 0)
         (void)printf("NOT PROVED, the force cannot be integrated in %s; ",
                      cli_count(count, audit->unproved, "step"));
+    else if (audit->is_over && !audit->has_json)
+        (void)printf("IN PART, run.json is of an earlier step: it was not compared; ");
     else if (is_whole(audit) && audit->is_over)
         (void)printf("OK, ");
     (void)printf("verified %s of %s steps", verified, steps);
