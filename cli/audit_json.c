@@ -131,7 +131,7 @@ void cli_audit_json_look(cli_auditor *a)
     const char *version = strstr(a->json, "\"thud\": {"); // seconds have a "commit" as well
     cli_run_json_value(version ? version : "", "commit", commit, sizeof commit);
     a->audit->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
-    a->has_halved = is_halved(a->json);
+    a->audit->has_halved = is_halved(a->json);
     a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, THUD_COMMIT) == 0;
 }
 

@@ -59,10 +59,9 @@ typedef struct cli_auditor
     thud_tally tally;
     int64_t concave_step;
     cli_audit_mark marks[CLI_MARK_COUNT];
-    char *json;      // run.json, as it is
-    bool has_halved; // it tells of a second run at half the step: the sums of this one,
-    cli_halving halving;
-    cli_recorder *recorder; // which reads the line last read
+    char *json;             // run.json, as it is
+    cli_halving halving;    // sums over the lines, where it tells of a second run,
+    cli_recorder *recorder; // which has the line last read
     double *told;           // the line of the series of its node
     // measures of kind time_when, up to the line last read
     double *stage, *time;

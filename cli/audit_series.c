@@ -91,7 +91,7 @@ static thud_status find_start_gap(cli_auditor *a)
 // Gather what a second run was compared with, if there was one.
 static thud_status begin_sums(cli_auditor *a)
 {
-    if (!a->has_halved)
+    if (!a->audit->has_halved)
         return THUD_OK;
     a->recorder = calloc(1, sizeof *a->recorder);
     if (!a->recorder)

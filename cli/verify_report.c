@@ -119,6 +119,8 @@ static void print_files(const cli_audit *audit)
     else if (!audit->json_is_ours)
         (void)printf(
             "  run.json: written by another version of Thud; its figures are not verified\n");
+    else if (audit->has_halved)
+        (void)printf("  run.json: the figures of the second run, at h/2, are taken from the run\n");
 }
 
 static void print_verdict(const cli_audit *audit)
