@@ -67,3 +67,18 @@ const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int 
     (void)snprintf(text + used, THUDI_UNIT_SIZE - used, below > 1 ? "/(%s)" : "/%s", under);
     return text;
 }
+
+static int force_time(const thud_scene *scene)
+{
+    return scene->order == THUD_FIRST_ORDER ? -1 : -2;
+}
+
+const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+{
+    return thudi_unit(text, scene, 1, force_time(scene), 1);
+}
+
+const char *thudi_pressure_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+{
+    return thudi_unit(text, scene, scene->dim == 3 ? -1 : 0, force_time(scene), 1);
+}
