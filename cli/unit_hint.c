@@ -101,8 +101,9 @@ void cli_note_units(const thud_scene *scene)
     double time, g = find_earth(scene, &time), radius = smallest_radius(scene);
     if (g == 0 || scene->unit_length[0] || radius < COBBLE || radius >= BOULDER)
         return;
-    (void)printf("  lengths are in metres, because gravity is %.6g: the smallest radius is %s m\n"
-                 "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
-                 "{length: m}'\n",
-                 g, cli_short(shown, radius), 1000 * g * time * time);
+    (void)printf(
+        "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
+        "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
+        "{length: m}'\n",
+        g, cli_short(shown, radius), 1000 * g * time * time);
 }
