@@ -155,7 +155,7 @@ static int take_option(const cli_command *command, const char *word, char **rest
 static int complain_of_excess(const cli_command *command, const char *word)
 {
     char hint[200] = "quote names that contain spaces";
-    if (find_option(command, "out", 3))
+    if (command->most > 0 && find_option(command, "out", 3))
         (void)snprintf(hint, sizeof hint,
                        "write '--out %.100s' to name the output; quote names that contain spaces",
                        word);
