@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define WAS_CHANGED "restore the file: it was changed after the run, or belongs to another version"
 
@@ -47,6 +48,22 @@ const char *cli_run_left_out(const cli_run *run, char *text, size_t size)
     return text;
 }
 
+// 'thud run ball.yaml' writes ball.run: name it where 'ball' or 'ball.yaml' was given instead.
+static void suggest_folder(const char *folder, thud_fault *fault)
+{
+    char near[200];
+    struct stat about;
+    size_t length = strlen(folder);
+    if (length > 5 && strcmp(folder + length - 5, ".yaml") == 0)
+        length -= 5;
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    int size = snprintf(near, sizeof near, "%.*s.run", (int)length, folder);
+    bool is_run = stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
+    if (!is_run && size < (int)sizeof near && stat(near, &about) == 0 && S_ISDIR(about.st_mode))
+        (void)snprintf(fault->hint, sizeof fault->hint, "did you mean '%s'?", near);
+}
+
 static int open_run(const char *folder, bool skips_damaged, cli_run *run)
 {
     char path[1100];
@@ -55,7 +72,10 @@ static int open_run(const char *folder, bool skips_damaged, cli_run *run)
     thud_status status = skips_damaged ? thud_log_open_damaged(folder, NULL, &run->log, &fault)
                                        : thud_log_open(folder, NULL, &run->log, &fault);
     if (status < 0)
+    {
+        suggest_folder(folder, &fault);
         return cli_run_complain(status, &fault);
+    }
     if (snprintf(path, sizeof path, "%s/scene.yaml", folder) >= (int)sizeof path)
         return cli_usage_error("run thud from a folder nearer to it",
                                "the path of the run is too long");

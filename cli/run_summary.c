@@ -92,11 +92,16 @@ static void print_value(const cli_recorder *recorder, int number, int width)
     char text[THUD_NUMBER_SIZE], value[THUD_NUMBER_SIZE + 48];
     double x = recorder->values[number];
     thud_model_series_column(recorder->model, number, &column);
-    if (column.is_whole && fabs(x) < 1e15)
+    bool is_missing = column.measure >= 0 && isnan(x) &&
+                      recorder->scene->measures[column.measure].kind == THUD_MEASURE_TIME_WHEN;
+    const char *unit = is_missing ? "" : column.unit;
+    if (is_missing)
+        (void)snprintf(text, sizeof text, "not reached");
+    else if (column.is_whole && fabs(x) < 1e15)
         (void)cli_grouped(text, (long long)x);
     else
         (void)snprintf(text, sizeof text, "%.4g", x);
-    (void)snprintf(value, sizeof value, "%s%s%s", text, column.unit[0] ? " " : "", column.unit);
+    (void)snprintf(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
     (void)printf("%*s  %s", cli_filling(width, column.name), "", value);
