@@ -126,24 +126,25 @@ static void lost_bytes(void)
 {
     damaged_run run;
     REQUIRE(make(&run));
-    unsigned char *copy = malloc(run.length);
-    REQUIRE(copy);
     int64_t whole = 0, trials = 0;
     for (size_t at = HEADER; at < run.length; at++)
     {
         size_t gap = 1 + at % 9;
         thud_log_summary found = {0};
         gap = gap < run.length - at ? gap : run.length - at;
+        unsigned char *copy = malloc(run.length);
+        REQUIRE(copy);
         memcpy(copy, run.bytes, at);
         memcpy(copy + at, run.bytes + at + gap, run.length - at - gap);
-        REQUIRE(rig_file_write(run.path, copy, run.length - gap));
+        bool is_written = rig_file_write(run.path, copy, run.length - gap);
+        free(copy);
+        REQUIRE(is_written);
         int64_t count = count_whole(&run, &found);
         CHECK(count >= FRAMES - 2 && count + found.damaged_count <= FRAMES);
         CHECK(found.damaged_count > 0 || found.is_cut);
         whole += count;
         trials++;
     }
-    free(copy);
     printf("%lld logs with bytes lost, %.2f of %d frames found\n", (long long)trials,
            (double)whole / (double)trials, FRAMES);
     drop(&run);
