@@ -5,6 +5,7 @@
 #include "run_argument.h"
 #include "run_now.h"
 #include "scene_argument.h"
+#include "step_advice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
         (void)printf(" after step %lld; steps before it are not in this run\n",
                      (long long)log.first_node);
     }
+    cli_print_far_step("  ", scene, run->model);
     print_ending(all, folder);
     if (is_running(all))
         cli_run_now_print(&all->now, scene);
@@ -109,6 +111,7 @@ static int print_json(const cli_run *run, const info *all)
     cli_json_whole(&json, "bodies", run->scene->body_count);
     cli_json_whole(&json, "coordinates", log.dim);
     cli_json_number(&json, "step", run->scene->step);
+    cli_step_json(run->scene, run->model, &json);
     cli_json_whole(&json, "first_step", log.first_node);
     cli_json_whole(&json, "frames", log.frame_count);
     cli_json_number(&json, "missing_frames", end->missing_frames);

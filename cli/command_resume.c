@@ -107,7 +107,10 @@ static int take_up(cli_session *run)
     double resumed = cli_run_json_number(json, "resumed");
     const char *origin = strstr(json, "\"continues\": {");
     cli_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
+    thud_status status = cli_halving_keep(&run->halving, run->model, json);
     free(json);
+    if (status < 0)
+        return cli_complain(status, &(thud_fault){0});
     begin_progress(run);
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);

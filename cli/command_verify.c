@@ -79,7 +79,7 @@ static int verify(const cli_call *call, const cli_run *run, const cli_verify_sce
         return cli_complain(status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
-        printed = cli_verify_print_json(&audit, scene, &enclosed);
+        printed = cli_verify_print_json(run, &audit, scene, &enclosed);
     else
         cli_verify_print(run, &audit, scene, &enclosed);
     int code = complain(call, &audit);

@@ -168,8 +168,16 @@ static void tell(const char *kind, const char *format, va_list arguments)
     (void)fputc('\n', stderr);
 }
 
+static int warnings;
+
+int cli_warnings(void)
+{
+    return warnings;
+}
+
 void cli_warn(const char *format, ...)
 {
+    warnings++;
     va_list arguments;
     va_start(arguments, format);
     tell("warning", format, arguments);

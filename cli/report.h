@@ -46,6 +46,8 @@ int cli_usage_error(const char *hint, const char *format, ...)
 
 // "thud: warning: ..." to standard error; "thud: note: ..." for what is no cause for worry.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// How many warnings there were so far.
+int cli_warnings(void);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Bytes of the character at text, its code, and whether a terminal would obey it rather than show

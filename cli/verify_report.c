@@ -3,6 +3,7 @@
 
 #include "report.h"
 #include "scene_argument.h"
+#include "step_advice.h"
 
 static bool is_whole(const cli_audit *audit)
 {
@@ -36,7 +37,7 @@ static const char *verdict_of(const cli_audit *audit)
     return is_whole(audit) ? "OK" : "IN PART";
 }
 
-int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
+int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                           const cli_enclosed *enclosed)
 {
     cli_json json = {0};
@@ -69,6 +70,7 @@ int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     cli_json_text(&json, "failed_where", audit->failed_where);
     cli_enclosed_json(enclosed, &json);
+    cli_step_json(run->scene, run->model, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }
@@ -167,6 +169,8 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     if (!is_bad(audit))
         print_files(audit);
     cli_enclosed_print(enclosed);
+    cli_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
+                       run->scene, run->model);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }
