@@ -4,7 +4,6 @@
 #include "report.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 // A last change up to this part of the value is small.
@@ -90,24 +89,15 @@ static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double
     return text;
 }
 
-// Sentences in lines of 80 columns.
-static void say(const char *format, ...)
-{
-    char text[1000];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    cli_print_wrapped(text, 0, 0);
-}
-
 // There is no result: why, and what helps.
 static void say_none(const cli_measured *measured, const thud_halving_result *result)
 {
     if (result->verdict == THUD_HALVING_NOT_REACHED)
-        say("no result: at least one run does not reach the window, or its end");
+        cli_print_line(0, "no result: at least one run does not reach the window, or its end");
     else
-        say("no result: the measure has no value (nan) %s in at least one run. A longer time.end "
+        cli_print_line(
+            0,
+            "no result: the measure has no value (nan) %s in at least one run. A longer time.end "
             "may give it one.",
             measured->def.statistic == THUD_STATISTIC_END ? "at the end" : "in the window");
 }
@@ -121,21 +111,27 @@ static void print_verdict(const cli_measured *measured, const thud_halving_resul
     switch (result->verdict)
     {
     case THUD_HALVING_STEADY:
-        say("the step makes no difference: the last halving changed nothing");
+        cli_print_line(0, "the step makes no difference: the last halving changed nothing");
         break;
     case THUD_HALVING_WITHIN_STEP:
-        say("steady within one step: the last halving changed it by %s, which is at most the "
+        cli_print_line(
+            0,
+            "steady within one step: the last halving changed it by %s, which is at most the "
             "coarser step, %g%s",
             size, last[-1].h, cli_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        say("%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
+        cli_print_line(
+            0,
+            "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
             "at the smallest step.",
             is_small ? "converging: it changed by" : "still changing by", size,
             is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
         break;
     case THUD_HALVING_SCATTERED:
-        say("the last halving changed it by %s, which is within two standard errors of the seeds, "
+        cli_print_line(
+            0,
+            "the last halving changed it by %s, which is within two standard errors of the seeds, "
             "%s: what the step costs is hidden in the scatter. Take more --seeds to see it.",
             size, write_size(left, 2 * last->change_spread, last->value));
         break;
@@ -145,10 +141,11 @@ static void print_verdict(const cli_measured *measured, const thud_halving_resul
         break;
     case THUD_HALVING_CHANGING:
     default:
-        say("still changing by %s with the last halving%s", size,
-            result->level_count > 2 ? ", and changes do not shrink by a quarter or more: no limit "
-                                      "is seen yet. Take more --levels."
-                                    : ": take more --levels to see whether changes shrink.");
+        cli_print_line(0, "still changing by %s with the last halving%s", size,
+                       result->level_count > 2
+                           ? ", and changes do not shrink by a quarter or more: no limit "
+                             "is seen yet. Take more --levels."
+                           : ": take more --levels to see whether changes shrink.");
         break;
     }
 }
@@ -170,15 +167,18 @@ static void print_seeds(const cli_measured *measured, const thud_halving_result 
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char scatter[THUD_NUMBER_SIZE];
     if (result->seeds_agree)
-        say("All %d seeds gave the same values: the scene draws nothing at random.",
-            result->seed_count);
+        cli_print_line(0, "All %d seeds gave the same values: the scene draws nothing at random.",
+                       result->seed_count);
     else if (!isfinite(last->value))
         return;
     else if (result->seed_count > 1)
-        say("Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
+        cli_print_line(
+            0, "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
             write_size(scatter, last->scatter, last->value), result->seed_count);
     else if (has_chance(measured->scene))
-        say("This is one seed: other seeds alone may scatter the value by several per cent, and a "
+        cli_print_line(
+            0,
+            "This is one seed: other seeds alone may scatter the value by several per cent, and a "
             "change smaller than that may be chance. '--seeds 5' measures the scatter.");
 }
 

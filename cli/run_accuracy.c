@@ -81,7 +81,7 @@ static void print_halved(const cli_run_summary *summary)
     char step[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
     int width = cli_name_width(summary->recorder->model, halving->columns, shown);
-    (void)printf("  what the step itself costs: change of each measure in a second run at h/2 = "
+    (void)printf("  what the step itself costs: change of each measure, run again at h/2 = "
                  "%s%s\n",
                  cli_short(step, halving->step), cli_unit(unit, summary->scene->unit_time));
     (void)printf("    measure%*s  %-22s  %-22s  %s\n", cli_filling(width, "measure"), "", "end",
@@ -104,7 +104,7 @@ void cli_accuracy_print(const cli_run_summary *summary)
     if (is_halved(summary))
         print_halved(summary);
     else if (why[0] != '\0')
-        (void)printf("  what the step itself costs: not measured, because %s\n", why);
+        cli_print_line(2, "what the step itself costs: not measured, because %s", why);
     else
         (void)printf("  what the step itself costs: not measured; 'thud run --halve' measures "
                      "it\n");

@@ -32,13 +32,22 @@ static double smallest_radius(const thud_scene *scene)
 }
 
 // "1.5e-07 m (3e-05 of the smallest radius)"
+static const char *write_length(char text[200], const thud_scene *scene, double x)
+{
+    char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    bool is_length = scene->kind == THUD_SCENE_SPHERES;
+    int used = snprintf(text, 200, "%s%s", cli_short(number, x),
+                        cli_unit(unit, is_length ? scene->unit_length : ""));
+    if (scene->body_count > 0)
+        (void)snprintf(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
+                       cli_short(part, x / smallest_radius(scene)));
+    return text;
+}
+
 static void print_length(const thud_scene *scene, double x)
 {
-    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
-    bool is_length = scene->kind == THUD_SCENE_SPHERES;
-    (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
-    if (scene->body_count > 0)
-        (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
+    char text[200];
+    (void)printf("%s", write_length(text, scene, x));
 }
 
 static bool is_rounding(const cli_run_summary *summary)
@@ -58,12 +67,12 @@ static void print_gap(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
     double gap = summary->recorder->tally.min_gap;
-    if (gap > FAR_PART * smallest_radius(scene))
-        (void)printf("more than a hundredth of a radius");
-    else
-        print_length(scene, gap);
-    if (is_rounding(summary))
-        (void)printf(" (rounding)");
+    char text[200];
+    bool is_far = gap > FAR_PART * smallest_radius(scene);
+    cli_print_line(4, "smallest gap of any %s at any step: %s%s",
+                   scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
+                   is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
+                   is_rounding(summary) ? " (rounding)" : "");
 }
 
 // "stopped at t = 0.5 of 2 s: ", so that nobody takes it for a run that is over.
@@ -162,15 +171,13 @@ static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
     const thud_tally *tally = &summary->recorder->tally;
-    bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    if (!is_world && scene->constraint_count == 0)
+    char text[200];
+    if (scene->kind != THUD_SCENE_SPHERES && scene->constraint_count == 0)
         return;
-    (void)printf("    smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_gap(summary);
-    (void)printf("\n    largest change of a gap that makes every step exact: ");
-    print_length(scene, tally->backward);
-    (void)printf("\n");
-    cli_print_enclosed("    ", tally->enclosed, tally->steps, "step",
+    cli_print_line(4, "largest change of a gap that makes every step exact: %s",
+                   write_length(text, scene, tally->backward));
+    cli_print_enclosed(4, tally->enclosed, tally->steps, "step",
                        (double[]){tally->enclosure, tally->shifted, tally->weak});
     print_between(summary);
 }
