@@ -6,6 +6,7 @@
 #include "run_argument.h"
 #include "run_ending.h"
 #include "run_output.h"
+#include "step_advice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,16 @@ static void match_log(const cli_run *run, cli_run_ending *end)
     cli_run_ending_match(end, &log, last);
 }
 
+// The page warns of a step that is too long. Where run.json does not tell, the scene does.
+static void suggest_step(const cli_run *run, thud_page_accuracy *accuracy)
+{
+    if (accuracy->suggested_step > 0)
+        return;
+    cli_step_advice advice = cli_advise_step(run->scene, run->model);
+    accuracy->suggested_step = advice.suggested;
+    accuracy->ratio = advice.ratio;
+}
+
 static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
 {
     char path[1100];
@@ -101,12 +112,14 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     def.stride = range.stride;
     if (!cli_accuracy_read(end->text, &accuracy))
         return cli_complain(THUD_ERR_MEMORY, &fault);
+    suggest_step(run, &accuracy.page);
     def.run.accuracy = accuracy.page;
     thud_status status = thud_page_write(&def, &size, &fault);
     cli_accuracy_free(&accuracy);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(status, &fault);
+        return cli_run_complain(run->folder, status, &fault);
+    cli_run_warn_of_series(run);
     if (!cli_has(call, "quiet"))
         say(run, &def, &size);
     return CLI_DONE;
