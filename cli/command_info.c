@@ -90,7 +90,7 @@ static void print_log(const cli_run *run, const info *all)
                  is_empty ? run->scene->start : all->times[1], cli_bytes(bytes, (double)log.bytes));
     if (!all->is_damaged)
         (void)printf(", all checksums of the log match%s\n",
-                     log.is_cut ? "; the last one was cut off and is left out" : "");
+                     log.is_cut ? "; the last frame was cut off and is left out" : "");
     else
     {
         if (log.damaged_count > 0)
