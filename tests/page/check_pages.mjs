@@ -356,7 +356,7 @@ measure: {hasOwnProperty: {force_on: __proto__}}
             writeFileSync(rig.path('worse.yaml'), `thud: 1\nkind: spheres\ntime: {step: 1, end: 1}\nbodies: [{at: [0, 0, 0], radius: 1, mass: 1}]\n${entry.replace('NAME', () => quote(text))}\n`);
             const { status, stderr } = rig.attempt('check', 'worse.yaml');
             assert.equal(status, 3, `${entry} ${text}: ${stderr}`);
-            assert.match(stderr, /is no name|names are letters/);
+            assert.match(stderr, /is not a valid name|cannot be a name/);
         }
 }
 

@@ -244,7 +244,7 @@ static void forged_headers(void)
     bad = good;
     bad.magic[0] = 'T';
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
-    CHECK(strstr(fault.text, "no log"));
+    CHECK(strstr(fault.text, "not a log"));
     small_run_free(&run);
 }
 

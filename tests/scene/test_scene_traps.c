@@ -67,7 +67,7 @@ static void unused_parameters(void)
     char text[RIG_REPORT_SIZE], resolved[sizeof own + 40];
     report(own, NULL, 0, false, text);
     CHECK(strcmp(text, "thud: error: -:5:24: the parameter 'spare' is not used by any expression\n"
-                       "  hint: parameters in use: width\nexit 3\n") == 0);
+                       "  hint: remove it; parameters in use: width\nexit 3\n") == 0);
     report(own, NULL, 0, true, text);
     CHECK(strcmp(text, "") == 0);
     report(own, set, 1, true, text);
@@ -75,7 +75,7 @@ static void unused_parameters(void)
                        "expression\n  hint: did you mean 'width'?\nexit 3\n") == 0);
     report(own, spare, 1, true, text);
     CHECK(strcmp(text, "thud: error: --set:1:18: the parameter 'spare' is not used by any "
-                       "expression\n  hint: parameters in use: width\nexit 3\n") == 0);
+                       "expression\n  hint: remove it; parameters in use: width\nexit 3\n") == 0);
     (void)snprintf(resolved, sizeof resolved, "%sresolved: true\n", own);
     report(resolved, NULL, 0, false, text);
     CHECK(strcmp(text, "") == 0);
@@ -98,7 +98,7 @@ static void included_parameters(void)
     def.set_count = 1;
     rig_report(&def, text);
     CHECK(strcmp(text, "thud: error: --set:1:18: the parameter 'other' is not used by any "
-                       "expression\n  hint: parameters in use: radius\nexit 3\n") == 0);
+                       "expression\n  hint: remove it; parameters in use: radius\nexit 3\n") == 0);
 }
 
 // Two fills, the second with a seed of its own or without.
