@@ -264,10 +264,10 @@ void cli_print_enclosed(const char *indent, long long held, long long all, const
     if (held <= 0)
         return;
     (void)printf("%swhich contacts push is proved in %s of %s; velocities there are off by at most "
-                 "%s, and by %s for the gaps that are kept",
+                 "%s for the gaps themselves, and by %s for the gaps less their shifts",
                  indent, cli_grouped(some, held), cli_count(count, all, noun),
                  cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]));
     if (bounds[2] > 0)
-        (void)printf(" (some enlarged by up to %s)", cli_short(number[2], bounds[2]));
+        (void)printf(" (some gaps enlarged by up to %s)", cli_short(number[2], bounds[2]));
     (void)printf("\n");
 }
