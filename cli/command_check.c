@@ -4,6 +4,7 @@
 #include "report.h"
 #include "scene_argument.h"
 #include "step_advice.h"
+#include "unit_hint.h"
 
 #include <math.h>
 
@@ -125,6 +126,7 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
         (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  cli_short(gap, scene->tol));
+    cli_note_units(scene);
     print_crowd(scene, model);
 }
 

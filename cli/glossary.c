@@ -79,6 +79,23 @@ static int print_entry(const cli_word *word)
     return CLI_DONE;
 }
 
+// The first entry one of whose words is `wanted`: "backward bound" for "backward", which is how
+// columns of series.csv shorten them.
+static const char *find_containing(const cli_word *words, int count, const char *wanted)
+{
+    char part[sizeof words->name];
+    for (int i = 0; i < count; i++)
+        for (const char *at = words[i].name; *at;)
+        {
+            size_t length = strcspn(at, " -_,");
+            (void)snprintf(part, sizeof part, "%.*s", (int)length, at);
+            if (length > 0 && is_same(part, wanted))
+                return words[i].name;
+            at += length + (at[length] != '\0');
+        }
+    return NULL;
+}
+
 int cli_print_word(const char *wanted)
 {
     cli_word words[CLI_WORDS];
@@ -92,10 +109,12 @@ int cli_print_word(const char *wanted)
     }
     for (int i = 0; i < cli_command_count; i++)
         names[name_count++] = cli_commands[i].name;
-    const char *near = thud_nearest(wanted, strlen(wanted), names, name_count);
+    const char *near = find_containing(words, count, wanted);
+    if (!near)
+        near = thud_nearest(wanted, strlen(wanted), names, name_count);
     char hint[120];
     if (near)
-        (void)snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+        (void)snprintf(hint, sizeof hint, "did you mean '%.80s'?", near);
     else
         (void)snprintf(hint, sizeof hint,
                        "'thud --help' lists the commands, 'thud help words' the words");

@@ -39,22 +39,6 @@ const cli_command *cli_find_command(const char *name)
     return NULL;
 }
 
-// A word that begins with dashes and is no option of the command.
-static int complain_of_option(const cli_command *command, const char *word, size_t length)
-{
-    const char *names[CLI_NAMES];
-    char hint[120], otherwise[80], name[80];
-    int count = 0;
-    for (int i = 0; i < command->option_count; i++)
-        names[count++] = command->options[i].name;
-    for (int i = 0; i < cli_common_option_count; i++)
-        names[count++] = cli_common_options[i].name;
-    (void)snprintf(otherwise, sizeof otherwise, "see 'thud %s --help'", command->name);
-    (void)snprintf(name, sizeof name, "%.*s", (int)length, word + strspn(word, "-"));
-    suggest(name, names, count, "--", otherwise, hint, sizeof hint);
-    return cli_usage_error(hint, "%s has no option '%.*s'", command->name, (int)length, word);
-}
-
 static const cli_option *find_in(const cli_option *options, int count, const char *name,
                                  size_t length)
 {
@@ -68,6 +52,37 @@ static const cli_option *find_option(const cli_command *command, const char *nam
 {
     const cli_option *own = find_in(command->options, command->option_count, name, length);
     return own ? own : find_in(cli_common_options, cli_common_option_count, name, length);
+}
+
+// Keys of 'time' that are taken for options: "--set time.frames=VALUE".
+static const char *find_time_key(const char *name)
+{
+    static const char *const keys[] = {"frames", "step", "end", "start"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(name, keys[i]) == 0)
+            return keys[i];
+    return NULL;
+}
+
+// A word that begins with dashes and is no option of the command.
+static int complain_of_option(const cli_command *command, const char *word, size_t length)
+{
+    const char *names[CLI_NAMES];
+    char hint[120], otherwise[80], name[80];
+    int count = 0;
+    for (int i = 0; i < command->option_count; i++)
+        names[count++] = command->options[i].name;
+    for (int i = 0; i < cli_common_option_count; i++)
+        names[count++] = cli_common_options[i].name;
+    (void)snprintf(otherwise, sizeof otherwise, "see 'thud %s --help'", command->name);
+    size_t dashes = strspn(word, "-");
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length - dashes), word + dashes);
+    const char *key = find_option(command, "set", 3) ? find_time_key(name) : NULL;
+    if (key)
+        (void)snprintf(hint, sizeof hint, "write --set time.%s=VALUE", key);
+    else
+        suggest(name, names, count, "--", otherwise, hint, sizeof hint);
+    return cli_usage_error(hint, "%s has no option '%.*s'", command->name, (int)length, word);
 }
 
 static const cli_option *find_letter(const cli_command *command, char letter)
@@ -136,6 +151,17 @@ static int take_option(const cli_command *command, const char *word, char **rest
     return add_given(command, call, option, value);
 }
 
+// An argument more than the command takes: perhaps a folder, or half of a name with a space.
+static int complain_of_excess(const cli_command *command, const char *word)
+{
+    char hint[200] = "quote names that contain spaces";
+    if (command->most > 0 && find_option(command, "out", 3))
+        (void)snprintf(hint, sizeof hint,
+                       "write '--out %.100s' to name the output; quote names that contain spaces",
+                       word);
+    return cli_usage_error(hint, "one argument too many: '%s'", word);
+}
+
 int cli_parse(const cli_command *command, int count, char **words, cli_call *call)
 {
     bool only_arguments = false;
@@ -151,8 +177,7 @@ int cli_parse(const cli_command *command, int count, char **words, cli_call *cal
         else if (call->argument_count < command->most)
             call->arguments[call->argument_count++] = words[i];
         else
-            code = cli_usage_error("quote names that contain spaces", "one argument too many: '%s'",
-                                   words[i]);
+            code = complain_of_excess(command, words[i]);
         if (code != 0)
             return code;
         i += used;

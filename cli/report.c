@@ -273,11 +273,11 @@ void cli_print_enclosed(int indent, long long held, long long all, const char *n
     if (held <= 0)
         return;
     if (bounds[2] > 0)
-        (void)snprintf(enlarged, sizeof enlarged, " (some enlarged by up to %s)",
+        (void)snprintf(enlarged, sizeof enlarged, " (some gaps enlarged by up to %s)",
                        cli_short(number[2], bounds[2]));
     cli_print_line(indent,
                    "which contacts push is proved in %s of %s; velocities there are off by at most "
-                   "%s, and by %s for the gaps that are kept%s",
+                   "%s for the gaps themselves, and by %s for the gaps less their shifts%s",
                    cli_grouped(some, held), cli_count(count, all, noun),
                    cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]), enlarged);
 }

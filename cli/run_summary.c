@@ -101,11 +101,16 @@ static void print_value(const cli_recorder *recorder, int number, int width)
     char text[THUD_NUMBER_SIZE], value[THUD_NUMBER_SIZE + 48];
     double x = recorder->values[number];
     thud_model_series_column(recorder->model, number, &column);
-    if (column.is_whole && fabs(x) < 1e15)
+    bool is_missing = column.measure >= 0 && isnan(x) &&
+                      recorder->scene->measures[column.measure].kind == THUD_MEASURE_TIME_WHEN;
+    const char *unit = is_missing ? "" : column.unit;
+    if (is_missing)
+        (void)snprintf(text, sizeof text, "not reached");
+    else if (column.is_whole && fabs(x) < 1e15)
         (void)cli_grouped(text, (long long)x);
     else
         (void)snprintf(text, sizeof text, "%.4g", x);
-    (void)snprintf(value, sizeof value, "%s%s%s", text, column.unit[0] ? " " : "", column.unit);
+    (void)snprintf(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
     (void)printf("%*s  %s", cli_filling(width, column.name), "", value);
@@ -148,20 +153,28 @@ static const char *name_movers(const thud_scene *scene)
     return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
 }
 
+// Two bodies may pass each other within a step, so a gap may be smaller there than at both ends:
+// what is bounded is the overlap.
 static void print_between(const cli_run_summary *summary)
 {
     double between = summary->recorder->tally.between;
     if (!isfinite(between))
     {
-        (void)printf("    between the steps: no bound, because the scene does not limit how %s "
-                     "accelerate\n",
-                     name_movers(summary->scene));
+        cli_print_line(4,
+                       "between the steps: no bound, because the scene does not limit how %s "
+                       "accelerate",
+                       name_movers(summary->scene));
         return;
     }
-    (void)printf("    between the steps: no gap is smaller than at the ends of steps");
+    bool is_inside = summary->recorder->tally.min_gap < 0 && !is_rounding(summary);
+    bool is_world = summary->scene->kind == THUD_SCENE_SPHERES;
+    const char *fact = is_inside  ? "no overlap is deeper than at the ends of steps"
+                       : is_world ? "no overlap"
+                                  : "no constraint is violated";
+    (void)printf("    between the steps: %s", fact);
     if (between > 0)
     {
-        (void)printf(" by more than ");
+        (void)printf(is_world && !is_inside ? " is deeper than " : " by more than ");
         print_length(summary->scene, between);
     }
     (void)printf("\n");
@@ -190,9 +203,10 @@ static void print_check(const cli_recorder *recorder)
         (void)printf("    not verified independently\n");
         return;
     }
-    (void)printf("    momentum and energy balance, relative error: %s and %s\n",
-                 cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
-                 cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
+    cli_print_line(
+        4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
+        cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
+        cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
         (void)printf("    verified independently: OK (%s, nine certificates each)\n",
                      cli_count(checked, recorder->checked, "recorded step"));
@@ -260,7 +274,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     if (summary->recorder->tally.steps > 0)
         cli_accuracy_print(summary);
     print_digest(summary);
-    (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
+    (void)printf("  %s in %s; next: thud view %s, thud info %s\n",
                  cli_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
                  summary->folder);
 }

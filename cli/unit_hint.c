@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct unit
@@ -29,8 +30,9 @@ static const unit times[] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-// Of this radius on no grain is meant in metres; unit spheres often are.
-static const double BOULDER = 2;
+// From radius BOULDER on no grain is meant in metres; unit spheres often are. Between COBBLE and
+// BOULDER only the author knows.
+static const double BOULDER = 2, COBBLE = 0.1;
 
 // The size of a unit, 0 if its label is not known.
 static double find_unit(const unit *units, int count, const char *label)
@@ -63,15 +65,22 @@ static double smallest_radius(const thud_scene *scene)
     return radius;
 }
 
+// |gravity| if the scene has the Earth's in m/s^2 and times in a unit that is known, else 0.
+static double find_earth(const thud_scene *scene, double *time)
+{
+    *time = find_unit(times, COUNT(times), scene->unit_time);
+    if (scene->kind != THUD_SCENE_SPHERES || scene->order != THUD_SECOND_ORDER || *time == 0)
+        return 0;
+    double g = gravity_of(scene);
+    return g > 9.75 && g < 9.87 ? g : 0; // 9.78 to 9.83 on the Earth; a round 10 means no unit
+}
+
 void cli_warn_of_units(const thud_scene *scene)
 {
     char across[THUD_NUMBER_SIZE];
-    if (scene->kind != THUD_SCENE_SPHERES || scene->order != THUD_SECOND_ORDER)
-        return;
-    double g = gravity_of(scene), radius = smallest_radius(scene);
-    double time = find_unit(times, COUNT(times), scene->unit_time);
+    double time, g = find_earth(scene, &time), radius = smallest_radius(scene);
     double length = find_unit(lengths, COUNT(lengths), scene->unit_length);
-    if (!(g > 9.75 && g < 9.87) || time == 0) // 9.78 to 9.83 on the Earth; a round 10 means no unit
+    if (g == 0)
         return;
     double factor = length > 0 ? time * time / length : 1;
     if (fabs(factor - 1) > 0.01)
@@ -84,4 +93,17 @@ void cli_warn_of_units(const thud_scene *scene)
             "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
             "{length: m}'",
             g, cli_short(across, 2 * radius), 1000 * g * time * time);
+}
+
+void cli_note_units(const thud_scene *scene)
+{
+    char shown[THUD_NUMBER_SIZE];
+    double time, g = find_earth(scene, &time), radius = smallest_radius(scene);
+    if (g == 0 || scene->unit_length[0] || radius < COBBLE || radius >= BOULDER)
+        return;
+    (void)printf(
+        "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
+        "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
+        "{length: m}'\n",
+        g, cli_short(shown, radius), 1000 * g * time * time);
 }

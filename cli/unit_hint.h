@@ -8,4 +8,8 @@
 // or, where there is none for lengths, when even the smallest body would be 4 m across.
 void cli_warn_of_units(const thud_scene *scene);
 
+// Print that lengths are in metres where no label says so and the smallest body may well be one of
+// millimetres: from 0.2 m across. Some scenes mean it, so that a run does not repeat it.
+void cli_note_units(const thud_scene *scene);
+
 #endif

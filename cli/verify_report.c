@@ -113,10 +113,12 @@ static void print_files(const cli_audit *audit)
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
                      "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
-        (void)printf("  series.csv, run.json, checkpoints: agree with the recorded steps and each "
-                     "other;\n    rows, sweeps, bounds and counts are taken from the run\n");
+        (void)printf("  series.csv, %scheckpoints: agree with the recorded steps and each other;\n"
+                     "    rows, sweeps, bounds and counts are taken from the run\n",
+                     audit->has_json ? "run.json, " : "");
     if (!audit->has_json)
-        (void)printf("  run.json: of an earlier step, or none\n");
+        (void)printf("  run.json: its figures are not compared; they are written when the run ends "
+                     "or stops\n");
     else if (!audit->json_is_ours)
         (void)printf(
             "  run.json: written by another version of Thud; its figures are not verified\n");

@@ -197,6 +197,7 @@ static thud_status begin(thudi_export *export)
         THUD_TRY(begin_spheres(export));
     else
         THUD_TRY(begin_inclusion(export));
+    thudi_hdf5_units(export, &export->hdf5->file);
     THUD_TRY(thudi_hdf5_run(export, &export->hdf5->file));
     return check(export);
 }

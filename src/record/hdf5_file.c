@@ -84,6 +84,16 @@ hid_t thudi_hdf5_group(thudi_hdf5_file *file, const char *name)
     return group;
 }
 
+hid_t thudi_hdf5_find(thudi_hdf5_file *file, const char *name)
+{
+    if (file->error)
+        return H5I_INVALID_HID;
+    errno = 0;
+    hid_t array = H5Dopen2(file->id, name, H5P_DEFAULT);
+    (void)good(file, array);
+    return array;
+}
+
 // How an array is stored: without the time, so that equal contents are equal bytes.
 static hid_t storage_of(thudi_hdf5_file *file, int rank, const hsize_t *dims, bool grows)
 {

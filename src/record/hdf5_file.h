@@ -25,6 +25,8 @@ void thudi_hdf5_close(thudi_hdf5_file *file);
 
 // A group by its path; those above it exist.
 hid_t thudi_hdf5_group(thudi_hdf5_file *file, const char *name);
+// An array that exists, by its path.
+hid_t thudi_hdf5_find(thudi_hdf5_file *file, const char *name);
 // An array; with `grows` its first dimension is 0 now and may become anything.
 hid_t thudi_hdf5_array(thudi_hdf5_file *file, hid_t parent, const char *name, hid_t type, int rank,
                        const hsize_t *dims, bool grows);

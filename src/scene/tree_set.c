@@ -72,11 +72,16 @@ static thud_status item_find(const override *o, thudi_tree *list, size_t at, siz
     return THUD_OK;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 // Go down by one part of the key; maps that are missing are made.
 static thud_status descend(const override *o, thudi_tree *from, size_t at, size_t length,
                            thudi_tree **out)
 {
-    char path[THUDI_PATH_SIZE];
+    char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     if (length == 0)
         return complain(o, at, "write KEY=VALUE, such as time.end=2", "a part of the key is empty");
     if (from->kind == THUDI_LIST)
@@ -86,6 +91,11 @@ static thud_status descend(const override *o, thudi_tree *from, size_t at, size_
     *out = thudi_tree_find(from, o->text + at, length);
     if (*out)
         return THUD_OK;
+    if (is_space(o->text[at]) || is_space(o->text[at + length - 1]))
+        return complain(o, at, "write KEY=VALUE without spaces around the key",
+                        "'%s' has a space at its %s, which belongs to the key",
+                        thudi_quote(quote, o->text + at, length),
+                        is_space(o->text[at]) ? "start" : "end");
     if (from->count >= THUD_SCENE_KEYS)
         return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
                                  "a map with more than %d keys", THUD_SCENE_KEYS);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Units with a name, where the labels are SI.
-static const char *si_name(const thud_scene *scene, int length, int time, int mass)
+static const char *si_name(const char *const label[3], int length, int time, int mass)
 {
     static const struct
     {
@@ -13,8 +13,7 @@ static const char *si_name(const thud_scene *scene, int length, int time, int ma
         int length, time, mass;
     } names[] = {
         {"N", 1, -2, 1}, {"J", 2, -2, 1}, {"Pa", -1, -2, 1}, {"N s", 1, -1, 1}, {"N/m", 0, -2, 1}};
-    if (strcmp(scene->unit_length, "m") != 0 || strcmp(scene->unit_time, "s") != 0 ||
-        strcmp(scene->unit_mass, "kg") != 0)
+    if (strcmp(label[0], "kg") != 0 || strcmp(label[1], "m") != 0 || strcmp(label[2], "s") != 0)
         return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].length == length && names[i].time == time && names[i].mass == mass)
@@ -42,7 +41,10 @@ static int add_labels(char text[THUDI_UNIT_SIZE], const char *const label[3], co
 const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int length, int time,
                        int mass)
 {
-    const char *label[3] = {scene->unit_mass, scene->unit_length, scene->unit_time};
+    // a scene that a program fills in may leave them NULL
+    const char *label[3] = {scene->unit_mass ? scene->unit_mass : "",
+                            scene->unit_length ? scene->unit_length : "",
+                            scene->unit_time ? scene->unit_time : ""};
     int power[3] = {mass, length, time}, below = 0;
     char under[THUDI_UNIT_SIZE] = "";
     text[0] = '\0';
@@ -52,7 +54,7 @@ const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int 
             return text;
         below += power[i] < 0;
     }
-    const char *name = si_name(scene, length, time, mass);
+    const char *name = si_name(label, length, time, mass);
     if (name)
     {
         (void)snprintf(text, THUDI_UNIT_SIZE, "%s", name);
@@ -66,4 +68,19 @@ const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int 
     size_t used = strlen(text);
     (void)snprintf(text + used, THUDI_UNIT_SIZE - used, below > 1 ? "/(%s)" : "/%s", under);
     return text;
+}
+
+static int force_time(const thud_scene *scene)
+{
+    return scene->order == THUD_FIRST_ORDER ? -1 : -2;
+}
+
+const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+{
+    return thudi_unit(text, scene, 1, force_time(scene), 1);
+}
+
+const char *thudi_pressure_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+{
+    return thudi_unit(text, scene, scene->dim == 3 ? -1 : 0, force_time(scene), 1);
 }

@@ -14,4 +14,9 @@ enum
 const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int length, int time,
                        int mass);
 
+// Units of a contact force, and of a force per area (2D: per length). In order 1 a force is a mass
+// times a velocity.
+const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene);
+const char *thudi_pressure_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene);
+
 #endif

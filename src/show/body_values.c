@@ -51,14 +51,8 @@ const char *thudi_color_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene
     if (color == THUD_COLOR_SPEED)
         return thudi_unit(text, scene, 1, -1, 0);
     if (color == THUD_COLOR_PRESSURE)
-        return thudi_unit(text, scene, scene->dim == 3 ? -1 : 0,
-                          scene->order == THUD_FIRST_ORDER ? -1 : -2, 1);
+        return thudi_pressure_unit(text, scene);
     return color == THUD_COLOR_RADIUS ? thudi_unit(text, scene, 1, 0, 0) : text;
-}
-
-const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
-{
-    return thudi_unit(text, scene, 1, scene->order == THUD_FIRST_ORDER ? -1 : -2, 1);
 }
 
 const char *thudi_color_name(thud_color color)

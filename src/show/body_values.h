@@ -16,7 +16,5 @@ double thudi_values_most(double *value, int count, int part);
 // The unit of a colour.
 const char *thudi_color_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, thud_color color);
 const char *thudi_color_name(thud_color color);
-// The unit of what contacts carry: forces, in first order impulses.
-const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene);
 
 #endif

@@ -86,10 +86,10 @@ static void pad(axis *a, double part)
 
 static void find_ticks(axis *a, int most, bool is_whole)
 {
-    if (is_whole && a->high - a->low < most)
-        most = a->high - a->low > 1 ? (int)(a->high - a->low) : 1;
     if (a->is_log)
         a->ticks = thudi_ticks_log(thudi_exp(a->low), thudi_exp(a->high), most);
+    else if (is_whole)
+        a->ticks = thudi_ticks_whole(a->low, a->high, most);
     else
         a->ticks = thudi_ticks_linear(a->low, a->high, most);
 }

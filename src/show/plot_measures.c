@@ -157,13 +157,32 @@ static bool is_alike(const thudi_plotter *plotter, const thud_series_column *a,
            has_same_start(a->label, b->label);
 }
 
-// A profile has a chart of its own.
+// In a crowd without densities every mass is 1, and the mass that passes is the count.
+static bool has_unit_masses(const thud_scene *scene)
+{
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].sphere.mass != 1)
+            return false;
+    return scene->order == THUD_FIRST_ORDER;
+}
+
+// A profile has a chart of its own. A time_when is a number, not a curve.
 static bool is_wanted(const thudi_plotter *plotter, int column)
 {
     const thudi_plot_source *source = &plotter->columns.items[column];
-    int measure = source->about.measure;
-    return measure >= 0 && !source->is_drawn && has_values(plotter, column, false) &&
-           plotter->def->scene->measures[measure].kind != THUD_MEASURE_PRESSURE_PROFILE;
+    const thud_scene *scene = plotter->def->scene;
+    if (source->about.measure < 0 || source->is_drawn || !has_values(plotter, column, false))
+        return false;
+    switch (scene->measures[source->about.measure].kind)
+    {
+    case THUD_MEASURE_PRESSURE_PROFILE:
+    case THUD_MEASURE_TIME_WHEN:
+        return false;
+    case THUD_MEASURE_FLOW_THROUGH:
+        return strcmp(source->about.component, "mass") != 0 || !has_unit_masses(scene);
+    default:
+        return true;
+    }
 }
 
 // The columns of a measure that are like the first of the panel, if there is room for all. A

@@ -66,6 +66,15 @@ thudi_ticks thudi_ticks_linear(double low, double high, int most)
     return ticks;
 }
 
+thudi_ticks thudi_ticks_whole(double low, double high, int most)
+{
+    double span = high - low;
+    // so many parts of the span that each is above 1/2 and at most 1: the step is 1
+    if (span < most)
+        most = span > 1 ? (int)ceil(span) : 1;
+    return thudi_ticks_linear(low, high, most);
+}
+
 thudi_ticks thudi_ticks_log(double low, double high, int most)
 {
     thudi_ticks ticks = {.is_log = true};

@@ -23,6 +23,9 @@ typedef struct thudi_ticks
 // when the numbers leave no room for that.
 thudi_ticks thudi_ticks_linear(double low, double high, int most);
 
+// The same for counts: where there is room every whole number has a tick, and nothing else.
+thudi_ticks thudi_ticks_whole(double low, double high, int most);
+
 // Powers of ten in [low, high], 0 < low < high, thinned to at most about `most`.
 thudi_ticks thudi_ticks_log(double low, double high, int most);
 

@@ -51,6 +51,14 @@ walls:
   tray: {box: [[0, 0], [1, 2]]}
   ball: {ball: {center: [0.2, 0.1], radius: 0.1}}
 """
+INCLUSION = """thud: 1
+kind: inclusion
+units: {length: m, time: s}
+time: {step: 0.01, end: 0.1, frames: 2}
+coordinates: {x: {start: 1}}
+force: {x: -9.81}
+constraints: {floor: x}
+"""
 
 
 def check(condition, what):
@@ -190,11 +198,29 @@ def check_hdf5(run, frames, pressures, polys):
         found = [weight[k] for k in ("label", "unit", "measure", "component")]
         check(found == ["force on wall 'floor', z", "N", "weight", "z"], f"weight.z is {found}")
         check(numpy.array_equal(file["pressure"][()], numpy.array(pressures)), "pressures")
+        check_units(file)
         names = [name.decode() for name in file["materials"][()]]
         check(names == ["dark", "hell-2"], f"materials {names}")
         check(list(file["material"][()]) == [0] * 40 + [1] * 20, "materials of bodies")
         check_hdf5_walls(file, frames, polys)
         check_weight(file, head, values)
+
+
+def check_units(file):
+    """Every array of doubles says its unit, as the scene's labels give it."""
+    wanted = {"time": "s", "step": "s", "mass": "kg", "radius": "m", "pressure": "Pa",
+              "position": "m", "velocity": "m/s", "contacts/force": "N",
+              "contacts/impulse": "N s", "contacts/normal": "", "contacts/from": "m",
+              "contacts/to": "m", "walls/planes/normal": "", "walls/planes/offset": "m",
+              "walls/solids/triangles": "m", "walls/solids/origin": "m", "walls/solids/turn": ""}
+    found = {}
+
+    def visit(name, item):
+        if isinstance(item, h5py.Dataset) and item.dtype == float and not name.startswith("series/"):
+            found[name] = item.attrs.get("unit")
+
+    file.visititems(visit)
+    check(found == wanted, f"units {found}")
 
 
 def check_hdf5_walls(file, frames, polys):
@@ -245,6 +271,18 @@ def check_flat(program):
     check(0.99 < area / (math.pi * 0.01) < 1, f"area of the ball: {area}")
 
 
+def check_inclusion(program):
+    """Times have units; coordinates may be anything, and have none."""
+    with open("inclusion.yaml", "w", encoding="utf-8") as file:
+        file.write(INCLUSION)
+    subprocess.run([program, "run", "inclusion.yaml", "--quiet"], check=True)
+    export = [program, "export", "inclusion.run", "--format", "hdf5", "--out", "one", "--quiet"]
+    subprocess.run(export, check=True)
+    with h5py.File("one/run.h5", "r") as file:
+        found = [file[name].attrs["unit"] for name in ("time", "step", "position", "velocity")]
+        check(found == ["s", "s", "", ""], f"units of an inclusion {found}")
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -260,6 +298,7 @@ def main():
         pressures, polys = check_vtp("walls.run", frames)
         check_hdf5("walls.run", frames, pressures, polys)
         check_flat(program)
+        check_inclusion(program)
         os.chdir("/")
 
 

@@ -67,7 +67,15 @@ static void ticks(void)
         thudi_ticks t = thudi_ticks_linear(cases[i].low, cases[i].high, cases[i].most);
         check_ticks(&t, cases[i].wanted, __LINE__);
     }
-    thudi_ticks t = thudi_ticks_log(1e-3, 1, 5);
+    thudi_ticks t = thudi_ticks_whole(-0.05, 1.05, 6);
+    check_ticks(&t, "0 1", __LINE__);
+    t = thudi_ticks_whole(-0.25, 5.25, 6);
+    check_ticks(&t, "0 1 2 3 4 5", __LINE__);
+    t = thudi_ticks_whole(0, 1, 6);
+    check_ticks(&t, "0 1", __LINE__);
+    t = thudi_ticks_whole(-0.5, 10.5, 6);
+    check_ticks(&t, "0 2 4 6 8 10", __LINE__);
+    t = thudi_ticks_log(1e-3, 1, 5);
     check_ticks(
         &t, "10\xe2\x81\xbb\xc2\xb3 10\xe2\x81\xbb\xc2\xb2 10\xe2\x81\xbb\xc2\xb9 10\xe2\x81\xb0",
         __LINE__);

@@ -32,7 +32,7 @@ function bounds(run, state) {
         lines.push(note(term('backward bound', 'Backward bound'), `: ${say(end.backward)}, the largest change of a gap that makes every step exact.`));
     if (end.between !== null)
         lines.push(note(term('between the steps', 'Between the steps'),
-            end.between > 0 ? ` a gap gets smaller by at most ${say(end.between)}.` : ' no gap gets smaller.'));
+            end.between > 0 ? ` no overlap is deeper than ${say(end.between)}.` : ' no overlap.'));
     return lines;
 }
 
