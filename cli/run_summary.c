@@ -44,12 +44,6 @@ static const char *write_length(char text[200], const thud_scene *scene, double 
     return text;
 }
 
-static void print_length(const thud_scene *scene, double x)
-{
-    char text[200];
-    (void)printf("%s", write_length(text, scene, x));
-}
-
 static bool is_rounding(const cli_run_summary *summary)
 {
     const thud_tally *tally = &summary->recorder->tally;
@@ -171,13 +165,10 @@ static void print_between(const cli_run_summary *summary)
     const char *fact = is_inside  ? "no overlap is deeper than at the ends of steps"
                        : is_world ? "no overlap"
                                   : "no constraint is violated";
-    (void)printf("    between the steps: %s", fact);
-    if (between > 0)
-    {
-        (void)printf(is_world && !is_inside ? " is deeper than " : " by more than ");
-        print_length(summary->scene, between);
-    }
-    (void)printf("\n");
+    char text[200];
+    const char *than = is_world && !is_inside ? " is deeper than " : " by more than ";
+    cli_print_line(4, "between the steps: %s%s%s", fact, between > 0 ? than : "",
+                   between > 0 ? write_length(text, summary->scene, between) : "");
 }
 
 static void print_certificates(const cli_run_summary *summary)
