@@ -16,13 +16,17 @@ static double number_or_zero(const char *json, const char *name)
 static thud_page_halved read_measure(const char *json)
 {
     double column = cli_run_json_number(json, "column");
-    return (thud_page_halved){.column = column >= 0 && column < 1e6 ? (int)column : -1,
-                              .end = cli_run_json_number(json, "end"),
-                              .end_halved = cli_run_json_number(json, "end_halved"),
-                              .mean = cli_run_json_number(json, "mean"),
-                              .mean_halved = cli_run_json_number(json, "mean_halved"),
-                              .largest = cli_run_json_number(json, "largest"),
-                              .largest_halved = cli_run_json_number(json, "largest_halved")};
+    thud_page_halved halved = {.column = column >= 0 && column < 1e6 ? (int)column : -1,
+                               .end = cli_run_json_number(json, "end"),
+                               .end_halved = cli_run_json_number(json, "end_halved"),
+                               .mean = cli_run_json_number(json, "mean"),
+                               .mean_halved = cli_run_json_number(json, "mean_halved"),
+                               .largest = cli_run_json_number(json, "largest"),
+                               .largest_halved = cli_run_json_number(json, "largest_halved")};
+    cli_run_json_value(json, "end_change", halved.end_change, sizeof halved.end_change);
+    cli_run_json_value(json, "mean_change", halved.mean_change, sizeof halved.mean_change);
+    cli_run_json_value(json, "largest_change", halved.largest_change, sizeof halved.largest_change);
+    return halved;
 }
 
 static bool read_halved(const char *json, cli_accuracy *accuracy)
@@ -56,6 +60,7 @@ bool cli_accuracy_read(const char *json, cli_accuracy *accuracy)
         return true;
     accuracy->page.step = number_or_zero(halved, "step");
     accuracy->page.steps = number_or_zero(halved, "steps");
+    accuracy->seconds = number_or_zero(halved, "seconds");
     return read_halved(halved, accuracy);
 }
 

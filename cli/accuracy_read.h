@@ -1,4 +1,4 @@
-// The object "accuracy" of run.json, read for a page.
+// The object "accuracy" of run.json, read for a page or for a run that is resumed.
 #ifndef CLI_ACCURACY_READ_H
 #define CLI_ACCURACY_READ_H
 
@@ -8,6 +8,7 @@ typedef struct cli_accuracy
 {
     thud_page_accuracy page;
     thud_page_halved *halved; // its list
+    double seconds;           // of the second run
 } cli_accuracy;
 
 // json: the text of run.json. What it does not say stays zero. False: there is no memory.

@@ -131,7 +131,7 @@ void cli_enclosed_print(const cli_enclosed *found)
     char count[CLI_COUNT_SIZE];
     if (found->steps < 0)
         return;
-    cli_print_enclosed("  ", found->held, found->steps, "recorded step",
+    cli_print_enclosed(2, found->held, found->steps, "recorded step",
                        (double[]){found->bound, found->shifted, found->weak});
     if (found->held < found->steps)
         (void)printf("  which contacts push is not proved in %s\n",

@@ -1,6 +1,7 @@
 // run.json against the log and the series: it is written again from what they say, and compared
 // line by line. How the run ended is compared with the log; times, host, threads and figures of a
 // second run are as the run says.
+#include "accuracy_read.h"
 #include "audit_json_lines.h"
 #include "audit_parts.h"
 #include "build_info.h"
@@ -34,23 +35,31 @@ static void compare(cli_auditor *a, const char *own, const char *how)
                                key);
 }
 
-// The second run as the run tells of it: its own sums are those of the series. Only a run that was
-// computed in one piece and to the end has one.
-static void fill_halving(const cli_auditor *a, const char *how, cli_halving *halving)
+// The second run as run.json tells of it, beside the sums of the run itself, which are those of the
+// series. Only a run that has its start and its end has one.
+static thud_status fill_halving(cli_auditor *a, const char *how, cli_halving *halving)
 {
-    bool is_whole = a->audit->first == 0 && a->audit->is_over && strcmp(how, "done") == 0 &&
-                    cli_run_json_number(a->json, "resumed") == 0;
-    if (!a->halving.recorder || !is_whole)
-        return;
+    cli_accuracy told;
+    if (!a->halving.recorder || a->audit->first > 0 || !a->audit->is_over ||
+        strcmp(how, "done") != 0)
+        return THUD_OK;
+    bool has_memory = cli_accuracy_read(a->json, &told);
+    for (int i = 0; has_memory && i < told.page.halved_count && i < a->halving.count; i++)
+        a->halving.second[i] = (thud_series_sum){.end = told.halved[i].end_halved,
+                                                 .largest = told.halved[i].largest_halved,
+                                                 .integral = told.halved[i].mean_halved,
+                                                 .time = 1};
+    // beyond a length run.json leaves measures out; where depends on the digits of free values
+    if (has_memory && strlen(a->json) >= CLI_ACCURACY_BYTES &&
+        told.page.halved_count < a->halving.count)
+        a->halving.count = told.page.halved_count;
+    cli_accuracy_free(&told);
+    if (!has_memory)
+        return THUD_ERR_MEMORY;
+    cli_halving_compare(&a->halving);
     *halving = a->halving;
     halving->step = 0.5 * a->run->scene->step;
-    if (strlen(a->json) < CLI_ACCURACY_BYTES)
-        return;
-    // measures beyond this length are left out; how many depends on the digits of free values
-    int told = 0;
-    for (const char *at = a->json; (at = strstr(at, "\n          \"name\": ")) != NULL; at++)
-        told++;
-    halving->count = told < halving->count ? told : halving->count;
+    return THUD_OK;
 }
 
 // The summary as log and series give it.
@@ -73,7 +82,12 @@ static thud_status compare_figures(cli_auditor *a, const char *how)
     recorder->held = was_checked ? mark->held : 0;
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         recorder->worst[i] = was_checked ? mark->worst[i] : 0;
-    fill_halving(a, how, &halving);
+    thud_status filled = fill_halving(a, how, &halving);
+    if (filled < 0)
+    {
+        free(recorder);
+        return filled;
+    }
     cli_run_summary summary = {.scene = a->run->scene,
                                .folder = a->folder,
                                .recorder = recorder,

@@ -174,7 +174,6 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     cli_json json = {0};
     thud_start start = thud_model_start(model);
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    cli_step_advice advice = cli_advise_step(scene, model);
     cli_json_open(&json, NULL);
     cli_json_text(&json, "title", scene->title);
     cli_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
@@ -183,8 +182,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     cli_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     cli_json_whole(&json, "constraints", scene->constraint_count);
     cli_json_number(&json, "step", scene->step);
-    cli_json_number(&json, "suggested_step", advice.suggested);
-    cli_json_number(&json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
+    cli_step_json(scene, model, &json);
     cli_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     cli_json_number(&json, "steps", estimate->steps);
     cli_json_number(&json, "frames", estimate->frames);
@@ -203,6 +201,16 @@ static void count_kink(const char *what, const char *name, const thud_expression
     (void)what, (void)name, (void)expression, (void)user;
 }
 
+// Warnings were printed above all facts, where they are easily missed.
+static void print_end(void)
+{
+    char count[CLI_COUNT_SIZE];
+    (void)printf("  the scene is fine");
+    if (cli_warnings() > 0)
+        (void)printf(", with %s", cli_count(count, cli_warnings(), "warning"));
+    (void)putchar('\n');
+}
+
 static int print_facts(const cli_call *call, const thud_scene *scene, const thud_model *model)
 {
     const char *what;
@@ -218,7 +226,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     print_run(scene, &estimate, model);
     if (cli_estimate_is_too_much(&estimate, &what))
         cli_warn("there may be too little %s here: 'thud run' will need --force", what);
-    (void)printf("  the scene is fine\n");
+    print_end();
     return CLI_DONE;
 }
 

@@ -55,7 +55,9 @@ static int export_run(const cli_call *call, const cli_run *run)
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(status, &fault);
+        return cli_run_complain(run->folder, status, &fault);
+    if (def.format == THUD_EXPORT_HDF5)
+        cli_run_warn_of_series(run);
     int64_t shots = (def.last - def.first) / def.stride + 1;
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start

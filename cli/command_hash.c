@@ -1,11 +1,27 @@
 // thud hash: the chained hash of a run's states.
 #include "commands.h"
+#include "recorder.h"
 #include "report.h"
 #include "run_argument.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+// How many frames the log has up to node n.
+static int64_t count_frames(const cli_run *run, int64_t n)
+{
+    const thud_scene *scene = run->scene;
+    thud_log_summary log = thud_log_look(run->log);
+    int64_t count = 1, passed = 0, node = log.first_node; // the start has one
+    if (n == log.step_count - 1)
+        return log.frame_count;
+    if (node > 0) // output times before it have passed
+        (void)cli_is_output(scene, fma((double)node, scene->step, scene->start), &passed);
+    while (++node <= n)
+        count += cli_is_output(scene, fma((double)node, scene->step, scene->start), &passed);
+    return count < log.frame_count ? count : log.frame_count;
+}
 
 static int print_hash(const cli_call *call, const cli_run *run)
 {
@@ -33,9 +49,12 @@ static int print_hash(const cli_call *call, const cli_run *run)
     char digits[THUD_DIGEST_TEXT];
     thud_fault fault = {0};
     thud_digest digest;
-    thud_status status = thud_log_digest(run->log, &n, 1, &digest, &fault);
+    // a digest of damaged records must not be kept as that of the run
+    thud_status status = cli_run_read_frames(run, count_frames(run, n), NULL, &fault);
+    if (status >= 0)
+        status = thud_log_digest(run->log, &n, 1, &digest, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain_damaged(call->arguments[0], status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
     (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));
     return CLI_DONE;

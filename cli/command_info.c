@@ -1,38 +1,29 @@
 // thud info: what is in a run directory.
 #include "commands.h"
 #include "measure_values.h"
+#include "remedy.h"
 #include "report.h"
 #include "run_argument.h"
 #include "run_now.h"
 #include "scene_argument.h"
+#include "step_advice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Times of the first and last frame, and that every sum is right.
-static thud_status look_at_frames(thud_log *log, double *first, double *last, thud_fault *fault)
+enum
 {
-    thud_frame frame;
-    int64_t count = thud_log_look(log).frame_count;
-    for (int64_t i = 0; i < count; i++)
-    {
-        thud_status status = thud_log_frame(log, i, &frame, fault);
-        if (status < 0)
-            return status;
-        *last = frame.t + frame.h;
-        if (i == 0)
-            *first = frame.t;
-    }
-    return THUD_OK;
-}
+    MOST_SHOWN = 8 // groups of damaged frames
+};
 
 // All there is to say of a run.
 typedef struct info
 {
     cli_run_ending end;
-    cli_run_now now;    // of one that is being written
-    double first, last; // times of frames
+    cli_run_now now; // of one that is being written
+    double times[2]; // of the first and the last frame
+    bool is_damaged; // checksums of the log are wrong: damaged frames were left out
 } info;
 
 static bool is_running(const info *all)
@@ -40,20 +31,75 @@ static bool is_running(const info *all)
     return strcmp(all->end.how, "running") == 0;
 }
 
+// What to do next.
+static const char *next_command(const char *how)
+{
+    if (strcmp(how, "interrupted") == 0 || strcmp(how, "stopped") == 0)
+        return "; 'thud resume' continues it";
+    return strcmp(how, "incomplete") == 0 ? "; 'thud verify' says what to do" : "";
+}
+
 static void print_ending(const info *all, const char *folder)
 {
     const cli_run_ending *end = &all->end;
-    bool is_interrupted = strcmp(end->how, "interrupted") == 0;
-    // the lock or the log tell these
-    bool is_known = is_interrupted || is_running(all) || strcmp(end->how, "incomplete") == 0;
+    // the lock, the log or the files tell these
+    bool is_known = strcmp(end->how, "interrupted") == 0 || is_running(all) ||
+                    strcmp(end->how, "incomplete") == 0;
     const char *wrong = cli_run_json_trouble(folder, end->text);
     (void)printf(is_known || wrong ? "  ending: " : "  ending, as recorded: ");
     cli_print_safe(stdout, wrong ? "unknown" : end->how);
     (void)printf("%s", end->error[0] ? ": " : "");
     cli_print_safe(stdout, end->error);
-    (void)printf("%s\n", is_interrupted ? "; 'thud resume' continues it" : "");
+    (void)printf("%s\n", all->is_damaged ? "" : next_command(wrong ? "incomplete" : end->how));
     if (wrong)
         (void)printf("  run.json: %s\n", wrong);
+}
+
+// "; damaged: frames 3 to 5, 9": the numbers that are not among those of the frames read.
+static void print_damaged(const thud_log *log)
+{
+    thud_log_summary summary = thud_log_look(log);
+    int64_t next = 0, left = summary.damaged_count;
+    (void)printf("; damaged: %s", left > 1 ? "frames" : "frame");
+    for (int64_t i = 0, shown = 0; left > 0; i++)
+    {
+        bool is_end = i >= summary.frame_count;
+        int64_t number = is_end ? next + left : thud_log_number(log, i);
+        int64_t lost = number - next;
+        if (lost > 0 && shown == MOST_SHOWN)
+        {
+            (void)printf(" and %lld more", (long long)left);
+            return;
+        }
+        if (lost > 0)
+            (void)printf(shown++ > 0 ? ", %lld" : " %lld", (long long)next);
+        if (lost > 1)
+            (void)printf(" to %lld", (long long)number - 1);
+        left -= lost;
+        next = number + 1;
+    }
+}
+
+// What of the log could be read.
+static void print_log(const cli_run *run, const info *all)
+{
+    thud_log_summary log = thud_log_look(run->log);
+    char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
+    bool is_empty = log.frame_count == 0;
+    (void)printf("  %s%s from t = %g to %g, %s", cli_count(count, log.frame_count, "frame"),
+                 all->is_damaged ? " intact" : "", is_empty ? run->scene->start : all->times[0],
+                 is_empty ? run->scene->start : all->times[1], cli_bytes(bytes, (double)log.bytes));
+    if (!all->is_damaged)
+        (void)printf(", all checksums of the log match%s\n",
+                     log.is_cut ? "; the last frame was cut off and is left out" : "");
+    else
+    {
+        if (log.damaged_count > 0)
+            print_damaged(run->log);
+        (void)printf("%s\n", log.is_cut ? "; the end of the log cannot be read" : "");
+        (void)printf("  hashes of steps are intact up to step %lld\n",
+                     (long long)log.step_count - 1);
+    }
 }
 
 // What the run says of its steps, unless that was written when it began.
@@ -77,14 +123,9 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
 {
     const thud_scene *scene = run->scene;
     thud_log_summary log = thud_log_look(run->log);
-    char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
-    bool is_empty = log.frame_count == 0;
     cli_print_scene(scene);
     (void)putchar('\n');
-    (void)printf("  %s from t = %g to %g, %s, all checksums match%s\n",
-                 cli_count(count, log.frame_count, "frame"), is_empty ? scene->start : all->first,
-                 is_empty ? scene->start : all->last, cli_bytes(bytes, (double)log.bytes),
-                 log.is_cut ? "; the last one was cut off and is left out" : "");
+    print_log(run, all);
     if (log.first_node > 0)
     {
         (void)printf("  continues ");
@@ -92,6 +133,7 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
         (void)printf(" after step %lld; steps before it are not in this run\n",
                      (long long)log.first_node);
     }
+    cli_print_far_step("  ", scene, run->model);
     print_ending(all, folder);
     if (is_running(all))
         cli_run_now_print(&all->now, scene);
@@ -109,12 +151,14 @@ static int print_json(const cli_run *run, const info *all)
     cli_json_whole(&json, "bodies", run->scene->body_count);
     cli_json_whole(&json, "coordinates", log.dim);
     cli_json_number(&json, "step", run->scene->step);
+    cli_step_json(run->scene, run->model, &json);
     cli_json_whole(&json, "first_step", log.first_node);
     cli_json_whole(&json, "frames", log.frame_count);
     cli_json_number(&json, "missing_frames", end->missing_frames);
     cli_json_number(&json, "missing_steps", end->missing_steps);
-    cli_json_number(&json, "first", all->first);
-    cli_json_number(&json, "last", all->last);
+    cli_json_whole(&json, "damaged_frames", log.damaged_count);
+    cli_json_number(&json, "first", all->times[0]);
+    cli_json_number(&json, "last", all->times[1]);
     cli_json_whole(&json, "bytes", log.bytes);
     cli_json_flag(&json, "is_cut", log.is_cut);
     cli_json_text(&json, "ending", end->how);
@@ -132,38 +176,78 @@ static int print_json(const cli_run *run, const info *all)
     return cli_json_print(&json);
 }
 
-static int print_info(const cli_call *call, const cli_run *run)
+// How the run ended, by run.json, the log and the files that are there.
+static void find_ending(const cli_run *run, const char *folder, info *all)
+{
+    thud_log_summary log = thud_log_look(run->log);
+    cli_run_ending_read(folder, &all->end);
+    cli_run_ending_match(&all->end, &log, log.frame_count > 0 ? all->times[1] : run->scene->start);
+    if (all->is_damaged)
+    {
+        (void)snprintf(all->end.how, sizeof all->end.how, "incomplete");
+        (void)snprintf(all->end.error, sizeof all->end.error, "the log is damaged");
+    }
+    cli_run_ending_files(folder, &all->end);
+    if (is_running(all))
+        cli_run_now_read(folder, run, &all->end, &all->now);
+}
+
+static int print_info(const cli_call *call, const cli_run *run, info *all)
+{
+    find_ending(run, call->arguments[0], all);
+    if (cli_has(call, "json"))
+        return print_json(run, all);
+    print_text(run, all, call->arguments[0]);
+    return CLI_DONE;
+}
+
+// Open the log, and read all of it: only then is it known whether its checksums match.
+static thud_status read_log(const char *folder, bool skips_damaged, cli_run *run, info *all,
+                            thud_fault *fault)
+{
+    all->times[0] = all->times[1] = NAN;
+    all->is_damaged = skips_damaged;
+    thud_status status = cli_run_try(folder, skips_damaged, run, fault);
+    return status < 0
+               ? status
+               : cli_run_read_frames(run, thud_log_look(run->log).frame_count, all->times, fault);
+}
+
+// The log is damaged: print what can be read of it, then what is wrong.
+static int print_rest(const cli_call *call, cli_run *run, info *all, thud_fault *fault)
 {
     const char *folder = call->arguments[0];
-    thud_fault fault = {0};
-    info *all = calloc(1, sizeof *all);
-    if (!all)
-        return cli_complain(THUD_ERR_MEMORY, &fault);
-    all->first = all->last = NAN;
-    thud_status status = look_at_frames(run->log, &all->first, &all->last, &fault);
-    int code = status < 0 ? cli_run_complain(status, &fault) : CLI_DONE;
-    if (code == CLI_DONE)
+    thud_fault second = {0};
+    cli_run_close(run);
+    *run = (cli_run){0};
+    if (fault->hint[0] == '\0' && read_log(folder, true, run, all, &second) >= 0)
     {
-        thud_log_summary log = thud_log_look(run->log);
-        cli_run_ending_read(folder, &all->end);
-        cli_run_ending_match(&all->end, &log, log.frame_count > 0 ? all->last : run->scene->start);
-        if (is_running(all))
-            cli_run_now_read(folder, run, &all->end, &all->now);
-        if (cli_has(call, "json"))
-            code = print_json(run, all);
-        else
-            print_text(run, all, folder);
+        (void)print_info(call, run, all);
+        cli_remedy(folder, CLI_DAMAGE_READ, fault);
+        size_t length = strlen(fault->hint);
+        (void)snprintf(fault->hint + length, sizeof fault->hint - length,
+                       "; 'thud view --skip-damaged' shows the intact frames");
     }
-    free(all);
-    return code;
+    return cli_run_complain_damaged(folder, THUD_ERR_RECORD, fault);
 }
 
 int command_info(const cli_call *call)
 {
     cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
-    if (code == CLI_DONE)
-        code = print_info(call, &run);
+    thud_fault fault = {0};
+    const char *folder = call->arguments[0];
+    info *all = calloc(1, sizeof *all);
+    if (!all)
+        return cli_complain(THUD_ERR_MEMORY, &fault);
+    thud_status status = read_log(folder, false, &run, all, &fault);
+    int code;
+    if (status == THUD_ERR_RECORD)
+        code = print_rest(call, &run, all, &fault);
+    else
+        code = status < 0 ? cli_complain(status, &fault) : print_info(call, &run, all);
+    if (status >= 0 && strcmp(all->end.how, "incomplete") != 0)
+        cli_run_warn_of_series(&run);
+    free(all);
     cli_run_close(&run);
     return code;
 }

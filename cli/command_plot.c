@@ -20,6 +20,16 @@ static void note(const char *name, void *user)
     all->count++;
 }
 
+// Charts need the series and the last frame alone; a log that is damaged elsewhere is worth
+// knowing.
+static void warn_of_frames(const cli_run *run)
+{
+    thud_fault fault = {0};
+    if (cli_run_read_frames(run, thud_log_look(run->log).frame_count, NULL, &fault) < 0)
+        cli_warn("%s: %s; the charts need series.csv and the last frame only", fault.file,
+                 fault.text);
+}
+
 static int plot_run(const cli_call *call, const cli_run *run)
 {
     char folder[1100], left_out[120];
@@ -40,7 +50,9 @@ static int plot_run(const cli_call *call, const cli_run *run)
     if (!all.quiet && all.count > 0)
         (void)putchar('\n');
     if (status < 0)
-        return cli_run_complain(status, &fault);
+        return cli_run_complain(run->folder, status, &fault);
+    warn_of_frames(run);
+    cli_run_warn_of_series(run);
     if (!all.quiet)
         (void)printf("  as SVG and PNG in %s%s\n", def.folder,
                      cli_run_left_out(run, left_out, sizeof left_out));

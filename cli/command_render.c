@@ -131,7 +131,7 @@ static int render_run(const cli_call *call, const cli_run *run)
     thud_status status = thud_render(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(status, &fault);
+        return cli_run_complain(run->folder, status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
     (void)cli_run_left_out(run, left_out, sizeof left_out);

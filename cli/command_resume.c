@@ -2,7 +2,9 @@
 #include "commands.h"
 #include "continue_run.h"
 #include "measure_values.h"
+#include "remedy.h"
 #include "report.h"
+#include "run_argument.h"
 #include "run_json.h"
 #include "session.h"
 
@@ -17,37 +19,18 @@ static int read_scene(cli_session *run)
     char path[1100];
     thud_fault fault = {0};
     const char *folder = run->call->arguments[0];
-    (void)snprintf(path, sizeof path, "%s/scene.yaml", folder);
-    if (access(path, F_OK) != 0 && errno == ENOENT)
+    thud_status status = cli_run_read_model(folder, &run->scene, &run->model, &fault);
+    if (status >= 0)
+        return CLI_DONE;
+    (void)snprintf(path, sizeof path, "%s/frames.thud", folder);
+    if (status == THUD_ERR_RECORD && !run->scene && access(path, F_OK) != 0 && errno == ENOENT)
     {
         (void)snprintf(fault.file, sizeof fault.file, "%.255s", folder);
         (void)snprintf(fault.text, sizeof fault.text, "the folder holds no run that has begun");
-        return cli_complain(THUD_ERR_RECORD, &fault);
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "give a run directory, which 'thud run' writes");
     }
-    thud_status status = thud_scene_read(
-        &(thud_scene_def){.path = path, .no_links = true, .resolved = true}, &run->scene, &fault);
-    if (status >= 0)
-        status = thud_model_create(run->scene, NULL, &run->model, &fault);
-    if (status >= 0)
-        return CLI_DONE;
-    bool is_changed = status == THUD_ERR_SCENE || status == THUD_ERR_OVERLAP;
-    if (is_changed)
-        (void)snprintf(
-            fault.hint, sizeof fault.hint,
-            "restore the file: it was changed after the run, or belongs to another version");
-    return cli_complain(is_changed ? THUD_ERR_RECORD : status, &fault);
-}
-
-static int complain_of_checkpoint(const cli_session *run, thud_status status, thud_fault *fault)
-{
-    if (status == THUD_ERR_RECORD && fault->hint[0] == '\0')
-        (void)snprintf(fault->hint, sizeof fault->hint,
-                       cli_can_continue(run->folder)
-                           ? "use --from-checkpoint NEW to continue from a checkpoint, in a new "
-                             "run directory NEW"
-                           : "start again with 'thud run' and --replace: there is no checkpoint "
-                             "to continue from");
-    return cli_complain(status, fault);
+    return cli_complain(status, &fault);
 }
 
 static int open_record(cli_session *run)
@@ -74,7 +57,9 @@ static int open_record(cli_session *run)
             status = cli_measures_read(run->folder, run->model, recorder->values, &fault);
     }
     thud_checkpoint_free(checkpoint);
-    return status < 0 ? complain_of_checkpoint(run, status, &fault) : CLI_DONE;
+    if (status == THUD_ERR_RECORD)
+        cli_remedy_elsewhere(run->folder, &fault);
+    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
 }
 
 // The part of the run from which the pace of this session is counted.
@@ -107,7 +92,10 @@ static int take_up(cli_session *run)
     double resumed = cli_run_json_number(json, "resumed");
     const char *origin = strstr(json, "\"continues\": {");
     cli_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
+    thud_status status = cli_halving_keep(&run->halving, run->model, json);
     free(json);
+    if (status < 0)
+        return cli_complain(status, &(thud_fault){0});
     begin_progress(run);
     if (strcmp(how, "done") == 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
         return say_done(run);

@@ -6,15 +6,15 @@ const char cli_run_text[] =
     "with all defaults, a log of frames with checksums, series.csv with one line per step, and "
     "run.json.\n"
     "\n"
-    "Each step has its own certificate. Code that shares nothing with the solver verifies each "
-    "recorded step again. To record and verify every step, write 'record: all' into the scene or "
-    "use --set record=all. If a step fails, or its verification fails, the run stops. What was "
-    "recorded before is kept.\n"
+    "Each step has its own certificate. An independent checker, which shares no code with the "
+    "solver, verifies the recorded steps. To record and verify every step, write 'record: all' "
+    "into the scene or use --set record=all. If a step or its verification fails, the run stops. "
+    "Everything recorded before is kept.\n"
     "\n"
-    "A certificate proves that a step was solved. It does not say that the step is short enough: "
-    "--halve runs the scene a second time at half the step and prints how much each measure "
-    "changes. The run directory is the same with and without it, apart from run.json. The second "
-    "run takes 1 to 1.7 times as long as the first.\n"
+    "A certificate proves that a step was solved. It does not say that the step is short enough. "
+    "To find out, --halve runs the scene a second time at half the step and prints how much each "
+    "measure changes. Of the run directory, --halve changes only run.json. The second run takes 1 "
+    "to 1.7 times as long as the first.\n"
     "\n"
     "A progress line on standard error shows the simulated time, the contacts, the worst "
     "certificate and the time left. A terminal has one line, renewed in place; a file gets a new "
@@ -22,8 +22,8 @@ const char cli_run_text[] =
     "\n"
     "The scene's key 'checkpoints' sets when checkpoints are written. One more is written at the "
     "end. Ctrl-C and the signals TERM and HUP write a checkpoint after the current step and stop "
-    "with status 75. The signal USR1 writes a checkpoint and the run continues. 'thud resume' "
-    "continues a run, whatever ended it.";
+    "the run with status 75. After the signal USR1 the run writes a checkpoint and continues. "
+    "'thud resume' continues a run, whatever ended it.";
 const char cli_run_examples[] =
     "thud new plate && thud run plate.yaml\n"
     "thud run box.yaml --set bodies.0.fill.count=1000 --out small.run\n";
@@ -38,17 +38,17 @@ const char cli_resume_text[] =
     "how often the run was resumed.\n"
     "\n"
     "If the log is damaged, --from-checkpoint NEW continues the run in the new run directory NEW. "
-    "NEW begins at the newest intact checkpoint. Its states are the same bits as those of an "
+    "NEW begins at the newest intact checkpoint. Its states have the same bits as those of an "
     "undamaged run. The steps before the checkpoint are not in NEW, and 'thud verify NEW' says so. "
-    "'thud verify NEW --rerun' computes them, too. RUN is not changed.";
+    "'thud verify NEW --rerun' recomputes these steps, too. RUN is not changed.";
 const char cli_resume_examples[] = "thud resume box.run\n"
                                    "thud resume box.run --max-walltime 3600\n"
                                    "thud resume box.run --from-checkpoint rest.run\n";
 
 const char cli_check_text[] =
-    "Reads SCENE, builds its problem and prints what was understood. This includes bodies and "
-    "masses, overlaps at the start, the step and the suggested step, and the memory and disk space "
-    "that a run needs. Conditions of the theory that are not met are listed. Nothing is written.";
+    "Reads SCENE, builds its problem and prints what was understood: bodies and masses, overlaps "
+    "at the start, the step and the suggested step. Prints the memory and disk space that a run "
+    "needs. Lists the conditions of the convergence theorem that are not met. Writes no file.";
 const char cli_check_examples[] = "thud check hopper.yaml\n";
 
 const char cli_scene_text[] =
@@ -66,11 +66,11 @@ const char cli_new_examples[] = "thud new\n"
 const char cli_info_text[] =
     "Prints what the run directory RUN holds: the scene, the frames and their times, how the run "
     "ended, and its worst certificates. The ending and the certificates are read from the run's "
-    "own files. 'thud verify' verifies them. For a log that was cut, it prints how many frames are "
+    "own files; 'thud verify' verifies them. If the log was cut off, it prints how many frames are "
     "missing and from which time on.\n"
     "\n"
     "For a run in progress, it prints how much is done, the rate, the time left at that rate, and "
-    "the certificate of the last step in series.csv. The rate is measured since the previous "
+    "the certificate of the last step in series.csv. The rate is the mean since the previous "
     "checkpoint.";
 const char cli_info_examples[] = "thud info plate.run\n"
                                  "thud info plate.run --json\n";
@@ -80,10 +80,11 @@ const char cli_verify_text[] =
     "Prints how many of its steps were verified.\n"
     "\n"
     "For each recorded step, it verifies the checksums, the nine certificates, the step's place in "
-    "the log and the chain of hashes. For the certificates, all constraints are found again and "
-    "the force is integrated again. The step must begin where the previous one ended, and "
-    "series.csv must follow from the recorded state. run.json and the checkpoints must agree with "
-    "the log, the series and the digest of all records.\n"
+    "the log and the chain of hashes. For the certificates it finds all constraints and integrates "
+    "the force with its own code. If the previous step is recorded too, the step must begin where "
+    "that one ended. Each line of series.csv for a recorded step must follow from its state. "
+    "run.json and the checkpoints must agree with the log, the series and the digest of all "
+    "records.\n"
     "\n"
     "A run with 'record: all' has every step recorded. In other runs, steps between two records "
     "are not verified. Figures that only the solver knows (rows, sweeps, bounds, counts) are taken "
@@ -91,19 +92,20 @@ const char cli_verify_text[] =
     "\n"
     "--rerun recomputes all steps from the start and compares every byte of the log, the series "
     "and the checkpoints. --rerun-tail recomputes only the steps since the older of the two "
-    "checkpoints. The scene, too, is taken from the run, unless --scene gives your own copy.\n"
+    "checkpoints. The scene is read from the run directory, unless --scene gives your own copy.\n"
     "\n"
     "--enclose solves each recorded step again and proves in doubled precision which contacts "
-    "carry an impulse. This gives a tight bound on |u' - P_K w|, the error of the velocity, even "
-    "where the solver used sweeps. A matrix factor may hold at most 33,554,432 numbers (256 "
-    "MiB). Steps that are not proved are counted.\n"
+    "carry an impulse. This gives a tight bound on |u' - P_K w|, the error of the velocity u'. w "
+    "is the velocity without contacts, and P_K w the nearest one that keeps all constraints. The "
+    "bound is tight even where the solver was iterative. A matrix factor may hold at most "
+    "33,554,432 numbers (256 MiB). Steps that are not proved are counted.\n"
     "\n"
     "Status 6: a certificate does not hold. Status 7: the run was changed after it was written. "
     "Status 10: a force could not be integrated, or, with --complete, not all steps were "
     "verified.\n"
     "\n"
-    "For a directory that 'thud jam' wrote, it verifies the packing: overlaps, balance of forces "
-    "and room to grow.";
+    "If 'thud jam' wrote the directory, the packing is verified: overlaps, balance of forces and "
+    "room to grow.";
 const char cli_verify_examples[] = "thud verify box.run\n"
                                    "thud verify box.run --scene box.yaml --rerun --complete\n"
                                    "thud verify jam-150-1\n";
@@ -112,11 +114,13 @@ const char cli_hypotheses_text[] =
     "Measures the hypotheses of the convergence theorem (docs/theory.md) at the start of SCENE, "
     "or along the recorded steps of RUN.\n"
     "\n"
-    "It prints alpha, beta and M of A1 to A5. It prints gamma of A6' (over constraints that touch) "
-    "and of A6 (over constraints with g <= rho), with the constraints that determine gamma. It "
-    "examines convexity, kinks in time and the force. It says whether the start is in the "
-    "interior, and below which step an admissible velocity certainly exists. For a run, it adds "
-    "sup |u|, Var(u), and the multipliers with their bound gamma |u' - w|.\n"
+    "It prints alpha, beta and M, the constants of hypotheses A1 to A5. It prints gamma of A6' "
+    "(constraints that touch) and of A6 (constraints with a gap of at most rho), and the "
+    "constraints that determine gamma. It examines convexity, kinks in time and the force. It says "
+    "whether the start is in the interior, and below which step an admissible velocity certainly "
+    "exists. For a run, it adds sup |u|, Var(u), and the multipliers with their bound "
+    "gamma |u' - w|. Here u and u' are the velocities before and after a step, and w is the "
+    "velocity without contacts.\n"
     "\n"
     "If a hypothesis fails, the report says what that means. A failed hypothesis is not an error: "
     "each step is proved by its certificate, not by the theorem. A hypothesis that holds where it "
@@ -130,8 +134,8 @@ const char cli_hash_text[] =
     "with the same hash passed through the same states, bit for bit. Use it to compare runs, not "
     "for security: a forger can give a run any hash.\n"
     "\n"
-    "The second line is a digest, SHA-256 over all records of the log. Keep a copy of it elsewhere "
-    "to find out later whether a byte was changed.";
+    "The second line is a digest, SHA-256 over all records of the log. Keep a copy of it in "
+    "another place: it shows later whether a byte was changed.";
 const char cli_hash_examples[] = "thud hash plate.run\n"
                                  "thud hash plate.run --step 100\n";
 
@@ -146,7 +150,7 @@ const char cli_export_text[] =
     "(force chains) and walls as VTP files, with PVD files over time. The format xyz is extended "
     "XYZ for OVITO. The format csv writes tables. The format hdf5 writes one file with arrays of "
     "the frames, the walls, the whole series and the text of the scene. The format fclib writes "
-    "the contact problem, without friction, that each recorded step solved: one file per step.\n"
+    "one file per recorded step: the contact problem, without friction, that the step solved.\n"
     "\n"
     "A frame shows the end of its step. CSV, XYZ and HDF5 hold the exact numbers.";
 const char cli_export_examples[] =
@@ -161,10 +165,11 @@ const char cli_project_text[] =
     "FILE is a global problem of FCLIB in HDF5: M, H, f and w of the group fclib_global. 'thud "
     "export --format fclib' writes the steps of a run as such files.\n"
     "\n"
-    "Only the normal parts are solved. If a coefficient of friction is not 0, --frictionless is "
-    "required. M must be diagonal. Local problems (W, q) and equations (G) are refused.\n"
+    "Only the normal components are solved. If a coefficient of friction is not 0, --frictionless "
+    "is required. M must be diagonal. Local problems (W, q) and equality constraints (G) are "
+    "refused.\n"
     "\n"
-    "Status 2: the problem is of a kind that is refused. Status 3: the file is damaged, or is not "
+    "Status 2: this kind of problem is refused. Status 3: the file is damaged, or is not "
     "an FCLIB file. Status 5: a dimension is above 16,777,216. Status 6: the problem is "
     "infeasible, or the result is not proved optimal.\n"
     "\n"
@@ -188,19 +193,20 @@ const char cli_view_examples[] = "thud view box.run && open box.html\n"
 const char cli_render_text[] =
     "Draws frames of RUN as PNG files. No display is needed. Spheres have soft shadows; disks are "
     "flat. A frame shows the end of its step. The camera is the same for all frames of one call. "
-    "A colour means the same in all pictures of a run, and on its page. The pictures do not depend "
-    "on the number of threads.";
+    "A colour means the same in all pictures of a run and on the page of 'thud view'. The pictures "
+    "do not depend on the number of threads.";
 const char cli_render_examples[] = "thud render box.run --out box.png --color pressure\n"
                                    "thud render hopper.run --frames ::2 --out film/ --theme dark\n";
 
 const char cli_plot_text[] =
     "Draws charts of RUN, each as SVG and PNG. They show the scene's measures, energies, impulses "
-    "of walls or constraints, gaps and bounds, contacts and sweeps. For spheres, one chart shows "
+    "of walls or constraints, gaps, bounds, contacts and the solver's sweeps. For spheres, one "
+    "chart shows "
     "the distribution of contact forces in the last frame. For inclusions, charts show the "
     "coordinates, the phase plane and, with two coordinates, the path. Charts with nothing to show "
     "are left out. Where curves coincide, the upper one is dashed.\n"
     "\n"
-    "With --columns only one chart is drawn: columns.svg and columns.png. NAMES are columns of "
+    "With --columns only one chart is drawn, as columns.svg and columns.png. NAMES are columns of "
     "series.csv, such as kinetic or out.count. The name of a measure stands for all its columns. "
     "Columns with the same unit share a panel.\n"
     "\n"
@@ -217,12 +223,14 @@ const char cli_converge_text[] =
     "\n"
     "If the scene gives a solution under 'exact', errors are measured against it. Otherwise, a few "
     "spheres without lasting contact are compared with their impacts, computed one by one. In all "
-    "other cases, the numbers are differences from the run with the smallest step, which are not "
-    "errors. Runs with less than 4 times that step are then left out of the chart and of C.\n"
+    "other cases, the numbers are differences from the run with the smallest step. These are not "
+    "errors. Runs whose step is less than 4 times the smallest one are then left out of the chart "
+    "and of C.\n"
     "\n"
-    "The theorem promises a limit of a subsequence only. The report therefore says which sequences "
-    "approach the same limit and which do not. A finite number of steps proves nothing: the report "
-    "says whether the errors stay below C h.\n"
+    "The theorem promises only that a subsequence has a limit. The report therefore says which "
+    "sequences approach the same limit and which do not. It also says whether the errors stay "
+    "below C h, with a constant C of the scene. A finite number of steps does not prove "
+    "convergence.\n"
     "\n"
     "Status 0: one limit. Status 9: the sequences do not approach one limit. Status 11: undecided, "
     "because the runs have not come near a limit. This happens in chaotic scenes and with too few "
@@ -231,8 +239,8 @@ const char cli_converge_text[] =
     "With --measure, one measure of the scene is studied instead, at h, h/2, h/4 and so on. "
     "Tolerances stay as the scene has them. Prints the measure at each step, how much each halving "
     "changes it, and whether the changes shrink. The paths of a chaotic scene, such as a flow, "
-    "have no limit, but its measures may have one. Seeds alone scatter such measures: --seeds "
-    "measures by how much. Status 11: a run does not reach the window of --while.";
+    "have no limit, but its measures may have one. Such measures also change with the seed: "
+    "--seeds measures by how much. Status 11: a run does not reach the window of --while.";
 const char cli_converge_examples[] =
     "thud converge plate.yaml\n"
     "thud converge plate.yaml --levels 8 --out figures\n"
@@ -240,33 +248,34 @@ const char cli_converge_examples[] =
 
 const char cli_impacts_text[] =
     "Lists the impacts of RUN: the time, which bodies or walls meet, their normal velocity "
-    "before and after, the impulse and a residual. The run must have recorded every step ('record: "
-    "all' in "
-    "the scene, or --set record=all). Otherwise the status is 2.\n"
+    "before and after, the impulse and a residual. Every step of the run must be recorded "
+    "('record: all' in the scene, or --set record=all). Otherwise the status is 2.\n"
     "\n"
-    "The residual is |u+ - P_C u-|; with restitution e, it is |u+ - P_C u- - e (P_C u- - u-)|. It "
-    "is the distance between the velocity after the impact and the velocity that the collision law "
-    "predicts. It goes to 0 with the step.\n"
+    "The residual is the distance between the velocity u+ after the impact and the velocity that "
+    "the collision law predicts. It is |u+ - P_C u-|; with restitution e, it is |u+ - P_C u- - e "
+    "(P_C u- - u-)|. u- is the velocity before the impact. P_C u- is the nearest velocity that "
+    "closes no contact further. The residual goes to 0 with the step.\n"
     "\n"
-    "In the limit, multipliers are measures: atoms at impacts, a density where contact lasts. Here "
-    "an impulse counts as an atom under three conditions. It is above --factor times the step "
-    "times the largest sum of forces. It begins at more than 4 times the impulse of the previous "
-    "step. It ends after two or three steps (the scheme needs two steps for an impact). Weaker "
-    "impacts cannot be told apart from lasting contact at this step.\n"
+    "As the step goes to 0, an impact gives a finite impulse at one time (an atom), and a lasting "
+    "contact a finite force. An impulse counts as an atom under three conditions. It is above "
+    "--factor times the step times the largest sum of forces. It begins at more than 4 times the "
+    "impulse of the previous step. It ends after two or three steps (the scheme needs two steps "
+    "for an impact). Weaker impacts cannot be told apart from lasting contact at this step.\n"
     "\n"
-    "With e > 0, a contact that other bodies closed is a new impact in the next step. The residual "
-    "of the two together does not go to 0.";
+    "With e > 0, a contact that other bodies close is a new impact in the next step. The residual "
+    "of both impacts together does not go to 0.";
 const char cli_impacts_examples[] =
     "thud run plate.yaml --set record=all && thud impacts plate.run\n"
     "thud impacts plate.run --csv > impacts.csv\n";
 
 const char cli_jam_text[] =
-    "Grows equal spheres from random points in a periodic cube until none can grow, and proves it. "
-    "The proof is a network of contacts whose forces are in balance. The network bounds how much "
-    "larger the spheres could be.\n"
+    "Grows equal spheres from random points in a periodic cube until they cannot grow any more, "
+    "and proves it. The proof is a network of contacts whose forces are in balance. From it "
+    "follows a bound: to first order, no motion from this configuration lets all spheres grow by "
+    "more than this part of their radius.\n"
     "\n"
-    "Writes the packing, the network, what is proved, and a scene to view the packing with. "
-    "docs/jamming.md explains them. 'thud verify' verifies the proof again from the files.\n"
+    "Writes the packing, the network, what is proved, and a scene that shows the packing. "
+    "docs/jamming.md explains these files. 'thud verify' verifies the proof again from the files.\n"
     "\n"
     "500 spheres take about 10 seconds of processor time and 17 MB. 2,000 spheres take about 10 "
     "minutes and 56 MB. Time grows about as count^3, memory as count^(5/3). So 10,000 spheres "
@@ -276,7 +285,7 @@ const char cli_jam_examples[] = "thud jam --count 150 --seed 3\n"
                                 "thud jam --count 300 --out large --json\n";
 
 const char cli_help_text[] =
-    "Prints the help of COMMAND, its manual page, or the completions of a shell.\n"
+    "Prints the help of COMMAND, its manual page, or the completions for a shell.\n"
     "\n"
     "Any other WORD is looked up in the glossary (docs/glossary.md): 'thud help gap' explains what "
     "a gap is. 'thud help words' lists the words.";

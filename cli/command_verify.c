@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "jam_files.h"
 #include "jam_verify.h"
+#include "remedy.h"
 #include "report.h"
 #include "scene_argument.h"
 #include "scene_text.h"
@@ -29,18 +30,22 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
         (void)snprintf(
             fault.hint, sizeof fault.hint,
             audit->first > 0
-                ? "the run begins after step %lld; --rerun computes all from the start"
+                ? "use --rerun to compute all from the start: the run begins after step %lld"
                 : "use --rerun to recompute the others, or 'record: all' to record every step",
             (long long)audit->first);
     }
     else if (!audit->is_over)
+    {
         (void)snprintf(fault.text, sizeof fault.text, "the run is not finished");
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "use 'thud resume' to continue it, or wait for it to end");
+    }
     else
     {
         (void)snprintf(fault.text, sizeof fault.text,
                        "run.json is of an earlier step: it was not compared");
         (void)snprintf(fault.hint, sizeof fault.hint,
-                       "'thud resume' writes it again, if the run was interrupted");
+                       "use 'thud resume' to write it again, if the run was interrupted");
     }
     (void)cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
     return CLI_INCOMPLETE;
@@ -48,8 +53,7 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
 
 static int complain_failed(const cli_call *call, const cli_audit *audit)
 {
-    thud_fault fault = {.hint =
-                            "do not rely on this run: it was changed, or another program wrote it"};
+    thud_fault fault = {.hint = CLI_DO_NOT_RELY};
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     (void)snprintf(fault.text, sizeof fault.text, "step %lld fails the certificate '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
@@ -58,14 +62,20 @@ static int complain_failed(const cli_call *call, const cli_audit *audit)
     return cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
 }
 
+static int complain_damaged(const cli_call *call, thud_fault damage)
+{
+    cli_remedy(call->arguments[0], CLI_DAMAGE_FOUND, &damage);
+    return cli_complain(THUD_ERR_RECORD, &damage);
+}
+
 static int complain(const cli_call *call, const cli_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
-        return cli_complain(THUD_ERR_RECORD, &audit->damage);
+        return complain_damaged(call, audit->damage);
     if (audit->failed_step > 0)
         return complain_failed(call, audit);
     if (audit->figures.text[0] != '\0')
-        return cli_complain(THUD_ERR_RECORD, &audit->figures);
+        return complain_damaged(call, audit->figures);
     bool is_short = cli_has(call, "complete") && !cli_audit_is_complete(audit);
     return audit->unproved > 0 || is_short ? complain_incomplete(call, audit) : CLI_DONE;
 }
@@ -83,10 +93,10 @@ static int verify(const cli_call *call, const cli_run *run, const cli_verify_sce
     if (status >= 0 && cli_has(call, "enclose") && audit.damage.text[0] == '\0')
         status = cli_audit_enclose(run, &enclosed, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_run_complain_damaged(call->arguments[0], status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
-        printed = cli_verify_print_json(&audit, scene, &enclosed);
+        printed = cli_verify_print_json(run, &audit, scene, &enclosed);
     else
         cli_verify_print(run, &audit, scene, &enclosed);
     int code = complain(call, &audit);

@@ -6,6 +6,7 @@
 #include "run_argument.h"
 #include "run_ending.h"
 #include "run_output.h"
+#include "step_advice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,19 @@ static void match_log(const cli_run *run, cli_run_ending *end)
     cli_run_ending_match(end, &log, last);
 }
 
+// The page warns of a step that is too long. Where run.json does not tell, the scene does.
+static bool read_accuracy(const cli_run *run, const char *json, cli_accuracy *accuracy)
+{
+    if (!cli_accuracy_read(json, accuracy))
+        return false;
+    cli_step_advice advice = cli_advise_step(run->scene, run->model);
+    if (accuracy->page.suggested_step > 0)
+        return true;
+    accuracy->page.suggested_step = advice.suggested;
+    accuracy->page.ratio = advice.ratio;
+    return true;
+}
+
 static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
 {
     char path[1100];
@@ -99,14 +113,14 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
     def.first = range.first;
     def.last = range.last;
     def.stride = range.stride;
-    if (!cli_accuracy_read(end->text, &accuracy))
+    if (!read_accuracy(run, end->text, &accuracy))
         return cli_complain(THUD_ERR_MEMORY, &fault);
     def.run.accuracy = accuracy.page;
     thud_status status = thud_page_write(&def, &size, &fault);
     cli_accuracy_free(&accuracy);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(status, &fault);
+        return cli_run_complain(run->folder, status, &fault);
     if (!cli_has(call, "quiet"))
         say(run, &def, &size);
     return CLI_DONE;
@@ -122,6 +136,8 @@ int command_view(const cli_call *call)
         cli_run_ending_read(call->arguments[0], end);
         match_log(&run, end);
         code = write_page(call, &run, end);
+        if (code == CLI_DONE)
+            cli_run_warn_of_series(&run);
     }
     else if (code == CLI_DONE)
         code = cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});

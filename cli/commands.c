@@ -33,7 +33,7 @@
 #define THREADS_OPTION                                                                             \
     {                                                                                              \
         "threads", 't', "COUNT",                                                                   \
-            "number of threads, of which at most 16 have work; results do not depend on it "       \
+            "number of threads; at most 16 are used, and results do not depend on it "             \
             "(default: OMP_NUM_THREADS, or one per processor)",                                    \
             NULL                                                                                   \
     }
@@ -183,7 +183,7 @@ static const cli_option render_options[] = {
      NULL},
     {"size", 0, "WxH", "width and height in pixels (default: 1280x720)", NULL},
     {"color", 'c', "WHAT",
-     "what the colours of bodies show: speed, pressure (contact forces on a body divided by its "
+     "what the colour of a body shows: speed, pressure (the contact forces on it divided by its "
      "surface), radius, contacts (their number), material, or nothing (plain) (default: speed)",
      "speed pressure radius contacts material plain"},
     {"chains", 0, NULL,
@@ -220,8 +220,7 @@ static const cli_option converge_options[] = {
      "the scene has)",
      "exact events finest"},
     {"measure", 'm', "NAME",
-     "study this measure, or column of series.csv, at h, h/2, h/4 ...; such as out or load.y",
-     NULL},
+     "study this measure or column of series.csv, such as out or load.y, at h, h/2, h/4 ...", NULL},
     {"statistic", 0, "WHAT",
      "what to study of the measure: end, maximum, minimum, mean, or rate, which is the slope of "
      "the straight line that fits best (default: end)",
@@ -233,8 +232,8 @@ static const cli_option converge_options[] = {
      "itself",
      NULL},
     {"seeds", 0, "COUNT",
-     "make COUNT runs at each step, with different seeds, to measure how much seeds alone scatter "
-     "the result (default: 1)",
+     "make COUNT runs at each step, with different seeds, and print how much the seed alone "
+     "changes the result (default: 1)",
      NULL},
     {"out", 'o', "DIR", "draw the errors against the step, as converge.svg and converge.png in DIR",
      NULL},
@@ -246,8 +245,8 @@ static const cli_option converge_options[] = {
 
 static const cli_option impacts_options[] = {
     {"factor", 0, "X",
-     "an impulse above X times the step times the largest sum of forces is an atom, if it stands "
-     "out from the steps around it (default: 4)",
+     "an impulse above X times the step times the largest sum of forces is an impact, if it is "
+     "larger than in the steps around it (default: 4)",
      NULL},
     {"csv", 0, NULL, "print a CSV table with one line per contact of an impact", NULL},
     JSON_OPTION,
@@ -259,7 +258,7 @@ static const cli_option jam_options[] = {
      "seed of the random points; another seed gives another packing (default: 1)", NULL},
     {"out", 'o', "DIR", "directory for the files (default: jam-COUNT-SEED)", NULL},
     {"replace", 'r', NULL, "replace files that are already in DIR", NULL},
-    {"force", 0, NULL, "begin even if memory may be too small", NULL},
+    {"force", 0, NULL, "start even if memory may be too small", NULL},
     THREADS_OPTION,
     {"no-progress", 0, NULL, "do not show progress on standard error", NULL},
     {"quiet", 'q', NULL, "print errors only: no progress and no summary", NULL},
@@ -310,8 +309,8 @@ const cli_command cli_commands[] = {
     {"impacts", "RUN", 1, 1, "list the impacts of a run and test the collision law",
      cli_impacts_text, impacts_options, COUNT(impacts_options), cli_impacts_examples,
      command_impacts},
-    {"jam", "", 0, 0, "pack spheres until none can grow, and prove it", cli_jam_text, jam_options,
-     COUNT(jam_options), cli_jam_examples, command_jam},
+    {"jam", "", 0, 0, "pack spheres until they cannot grow, and prove it", cli_jam_text,
+     jam_options, COUNT(jam_options), cli_jam_examples, command_jam},
     {"help", "[COMMAND | WORD]", 0, 4, "explain a command, or a word that Thud prints",
      cli_help_text, help_options, COUNT(help_options), cli_help_examples, command_help},
 };

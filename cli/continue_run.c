@@ -1,6 +1,7 @@
 // A run continued in another directory, from a checkpoint of a run whose log is damaged.
 #include "continue_run.h"
 
+#include "remedy.h"
 #include "report.h"
 #include "run_argument.h"
 #include "try.h"
@@ -47,20 +48,6 @@ static thud_status find_checkpoint(cli_session *run, const char *from, thud_faul
         status = THUD_OK;
     thud_checkpoint_free(checkpoint);
     return status;
-}
-
-bool cli_can_continue(const char *from)
-{
-    for (int previous = 0; previous < 2; previous++)
-    {
-        thud_fault fault;
-        thud_checkpoint *checkpoint = NULL;
-        bool is_whole = thud_record_salvage(from, previous == 1, NULL, &checkpoint, &fault) >= 0;
-        thud_checkpoint_free(checkpoint);
-        if (is_whole)
-            return true;
-    }
-    return false;
 }
 
 static thud_status complain_of_file(thud_fault *fault, const char *path, int error)
@@ -171,13 +158,16 @@ int cli_continue_run(cli_session *run, const char *from)
         return cli_complain(THUD_ERR_BUSY, &fault);
     }
     thud_status status = find_checkpoint(run, from, &fault);
+    if (status == THUD_ERR_RECORD)
+        cli_remedy_elsewhere(from, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     note_origin(run, from);
     fault = (thud_fault){0};
     status = open_record(run, from, &fault);
     if (status == THUD_ERR_ARGUMENT)
-        (void)snprintf(fault.hint, sizeof fault.hint, "choose another folder, or a new one");
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "choose a folder that is empty or does not exist");
     if (status < 0 && (!run->recorder.record || fault.text[0] != '\0'))
         return cli_complain(status, &fault);
     if (status >= 0 && thud_model_state(run->model)->n > 0)

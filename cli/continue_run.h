@@ -9,7 +9,4 @@
 // Returns an exit code, having said what was wrong.
 int cli_continue_run(cli_session *run, const char *from);
 
-// Is there a checkpoint in `from` that a run could be continued from?
-bool cli_can_continue(const char *from);
-
 #endif

@@ -204,7 +204,8 @@ static int study(const cli_call *call, cli_measured *measured)
         code = cli_measured_print_json(measured, &result);
     else
         cli_measured_print(measured, &result);
-    if (code == CLI_DONE && result.verdict == THUD_HALVING_NOT_REACHED)
+    if (code == CLI_DONE &&
+        (result.verdict == THUD_HALVING_NOT_REACHED || result.verdict == THUD_HALVING_NO_VALUE))
         code = CLI_UNDECIDED;
     thud_halving_destroy(halving);
     return code;
@@ -222,6 +223,10 @@ int cli_converge_measure(const cli_call *call, thud_scene *scene)
         thud_model_series_column(model, measured.def.column, &measured.column);
         thud_model_series_column(model, measured.def.guide, &measured.guide);
         name_unit(&measured);
+        int number = measured.column.measure;
+        measured.def.is_time = number >= 0 &&
+                               scene->measures[number].kind == THUD_MEASURE_TIME_WHEN &&
+                               measured.def.statistic != THUD_STATISTIC_RATE;
         code = study(call, &measured);
     }
     thud_model_destroy(model); // names of columns are its own

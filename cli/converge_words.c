@@ -45,25 +45,34 @@ static void print_what(const cli_measured *measured)
     (void)printf("tolerances as the scene has them\n");
 }
 
+// What a level changed beside the one before: "+1.5 %", or the number if there is no part of 0.
+static const char *write_change(char text[THUD_NUMBER_SIZE], const thud_halving_level *level)
+{
+    double before = level[-1].value;
+    text[0] = '\0';
+    if (isfinite(level->change) && before != 0)
+        (void)cli_percent(text, level->change / before);
+    else if (isfinite(level->change))
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%+.3g", level->change);
+    return text;
+}
+
 static void print_table(const thud_halving_result *result)
 {
     bool has_seeds = result->seed_count > 1;
-    (void)printf("\n  %12s%12s%14s%12s%s\n", "h", "steps", "value", "change",
+    (void)printf("\n  %12s%12s%14s%14s%s\n", "h", "steps", "value", "change",
                  has_seeds ? "     scatter" : "");
     for (int i = 0; i < result->level_count; i++)
     {
         const thud_halving_level *level = &result->levels[i];
-        char change[THUD_NUMBER_SIZE] = "", steps[THUD_NUMBER_SIZE];
-        double before = i > 0 ? level[-1].value : NAN;
-        if (i > 0 && before != 0 && isfinite(level->change))
-            (void)cli_percent(change, level->change / before);
-        else if (i > 0)
-            (void)snprintf(change, sizeof change, "%+.3g", level->change);
-        (void)printf("  %12.6g%12s%14.6g", level->h, cli_grouped(steps, level->steps),
-                     level->value);
-        if (i > 0 || has_seeds)
-            (void)printf("%12s", change);
-        if (has_seeds)
+        char change[THUD_NUMBER_SIZE] = "", steps[THUD_NUMBER_SIZE], value[THUD_NUMBER_SIZE];
+        (void)snprintf(value, sizeof value, isfinite(level->value) ? "%.6g" : "none", level->value);
+        if (i > 0)
+            (void)write_change(change, level);
+        (void)printf("  %12.6g%12s%14s", level->h, cli_grouped(steps, level->steps), value);
+        if (change[0] || has_seeds)
+            (void)printf("%14s", change);
+        if (has_seeds && isfinite(level->scatter))
             (void)printf("%12.3g", level->scatter);
         (void)printf("\n");
     }
@@ -80,40 +89,63 @@ static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double
     return text;
 }
 
-static void print_verdict(const thud_halving_result *result)
+// There is no result: why, and what helps.
+static void say_none(const cli_measured *measured, const thud_halving_result *result)
+{
+    if (result->verdict == THUD_HALVING_NOT_REACHED)
+        cli_print_line(0, "no result: at least one run does not reach the window, or its end");
+    else
+        cli_print_line(
+            0,
+            "no result: the measure has no value (nan) %s in at least one run. A longer time.end "
+            "may give it one.",
+            measured->def.statistic == THUD_STATISTIC_END ? "at the end" : "in the window");
+}
+
+static void print_verdict(const cli_measured *measured, const thud_halving_result *result)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
-    char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE];
+    char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     (void)write_size(size, last->change, last[-1].value);
     bool is_small = fabs(last->change) <= SMALL * fabs(last->value);
     switch (result->verdict)
     {
     case THUD_HALVING_STEADY:
-        (void)printf("the step makes no difference: the last halving changed nothing\n");
+        cli_print_line(0, "the step makes no difference: the last halving changed nothing");
+        break;
+    case THUD_HALVING_WITHIN_STEP:
+        cli_print_line(
+            0,
+            "steady within one step: the last halving changed it by %s, which is at most the "
+            "coarser step, %g%s",
+            size, last[-1].h, cli_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        (void)printf("%s %s with the last halving%s. If changes go on "
-                     "shrinking\nlike that, about %s is left at the smallest step.\n",
-                     is_small ? "converging: it changed by" : "still changing by", size,
-                     is_small ? "" : ", but changes shrink",
-                     write_size(left, result->left, last->value));
+        cli_print_line(
+            0,
+            "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
+            "at the smallest step.",
+            is_small ? "converging: it changed by" : "still changing by", size,
+            is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
         break;
     case THUD_HALVING_SCATTERED:
-        (void)printf("the last halving changed it by %s, which is within two standard errors of "
-                     "the seeds, %s:\nwhat the step costs is hidden in the scatter. Take more "
-                     "--seeds to see it.\n",
-                     size, write_size(left, 2 * last->change_spread, last->value));
+        cli_print_line(
+            0,
+            "the last halving changed it by %s, which is within two standard errors of the seeds, "
+            "%s: what the step costs is hidden in the scatter. Take more --seeds to see it.",
+            size, write_size(left, 2 * last->change_spread, last->value));
         break;
     case THUD_HALVING_NOT_REACHED:
-        (void)printf("no result: at least one run does not reach the window, or its end\n");
+    case THUD_HALVING_NO_VALUE:
+        say_none(measured, result);
         break;
     case THUD_HALVING_CHANGING:
     default:
-        (void)printf("still changing by %s with the last halving%s\n", size,
-                     result->level_count > 2
-                         ? ", and changes do not shrink by a quarter or more:\nno limit is seen "
-                           "yet. Take more --levels."
-                         : ": take more --levels to see whether changes\nshrink.");
+        cli_print_line(0, "still changing by %s with the last halving%s", size,
+                       result->level_count > 2
+                           ? ", and changes do not shrink by a quarter or more: no limit "
+                             "is seen yet. Take more --levels."
+                           : ": take more --levels to see whether changes shrink.");
         break;
     }
 }
@@ -135,16 +167,19 @@ static void print_seeds(const cli_measured *measured, const thud_halving_result 
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char scatter[THUD_NUMBER_SIZE];
     if (result->seeds_agree)
-        (void)printf("All %d seeds gave the same values: the scene draws nothing at random.\n",
-                     result->seed_count);
+        cli_print_line(0, "All %d seeds gave the same values: the scene draws nothing at random.",
+                       result->seed_count);
+    else if (!isfinite(last->value))
+        return;
     else if (result->seed_count > 1)
-        (void)printf("Seeds alone scatter it by %s (standard deviation of %d runs at the smallest "
-                     "step).\n",
-                     write_size(scatter, last->scatter, last->value), result->seed_count);
+        cli_print_line(
+            0, "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
+            write_size(scatter, last->scatter, last->value), result->seed_count);
     else if (has_chance(measured->scene))
-        (void)printf("This is one seed: other seeds alone may scatter the value by several per "
-                     "cent, and a change\nsmaller than that may be chance. '--seeds 5' measures "
-                     "the scatter.\n");
+        cli_print_line(
+            0,
+            "This is one seed: other seeds alone may scatter the value by several per cent, and a "
+            "change smaller than that may be chance. '--seeds 5' measures the scatter.");
 }
 
 void cli_measured_print(const cli_measured *measured, const thud_halving_result *result)
@@ -153,7 +188,7 @@ void cli_measured_print(const cli_measured *measured, const thud_halving_result 
     (void)putchar('\n');
     print_what(measured);
     print_table(result);
-    print_verdict(result);
+    print_verdict(measured, result);
     print_seeds(measured, result);
 }
 
@@ -181,8 +216,9 @@ static void json_levels(cli_json *json, const thud_halving_result *result)
 
 int cli_measured_print_json(const cli_measured *measured, const thud_halving_result *result)
 {
-    static const char *const verdicts[] = {"steady", "converging", "changing", "scattered",
-                                           "not reached"};
+    static const char *const verdicts[] = {"steady",         "converging",  "changing",
+                                           "scattered",      "not reached", "no value",
+                                           "within one step"};
     const thud_window *window = &measured->def.window;
     cli_json json = {0};
     cli_json_open(&json, NULL);

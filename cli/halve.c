@@ -1,11 +1,17 @@
 // The second run of 'thud run --halve'.
 #include "halve.h"
 
+#include "accuracy_read.h"
 #include "report.h"
+#include "run_json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// What is below this part of the mean size of a measure is near 0: a percentage misleads there.
+static const double NEAR_ZERO = 0.1;
 
 // Energies, pressures of a crowd and coordinates: what scenes without measures are about.
 static bool is_state(const thud_scene *scene, const char *name)
@@ -56,7 +62,8 @@ thud_status cli_halving_begin(cli_halving *halving, const cli_recorder *recorder
     halving->columns = malloc(all * sizeof *halving->columns);
     halving->first = calloc(all, sizeof *halving->first);
     halving->second = calloc(all, sizeof *halving->second);
-    if (!halving->columns || !halving->first || !halving->second)
+    halving->rows = calloc(all, sizeof *halving->rows);
+    if (!halving->columns || !halving->first || !halving->second || !halving->rows)
         return THUD_ERR_MEMORY;
     halving->count = cli_measured_columns(recorder->scene, recorder->model, halving->columns);
     return THUD_OK;
@@ -67,6 +74,7 @@ void cli_halving_end(cli_halving *halving)
     free(halving->columns);
     free(halving->first);
     free(halving->second);
+    free(halving->rows);
 }
 
 static void add_values(const cli_halving *halving, const double *values, thud_series_sum *sums)
@@ -108,6 +116,44 @@ static int see(const thud_model *model, const double *values, void *user)
     return 0;
 }
 
+// "-1.4 %"; the difference itself where the value is near 0 beside the usual size.
+static void write_change(char text[32], double value, double halved, double usual)
+{
+    double change = halved - value;
+    char percent[THUD_NUMBER_SIZE];
+    if (!isfinite(value) || !isfinite(halved))
+        text[0] = '\0';
+    else if (change == 0)
+        (void)snprintf(text, 32, "same");
+    else if (value == 0 || fabs(value) < NEAR_ZERO * usual)
+        (void)snprintf(text, 32, "%+.2g", change);
+    else
+        (void)snprintf(text, 32, "%.31s", cli_percent(percent, change / value));
+}
+
+static thud_page_halved compare(int column, const thud_series_sum *a, const thud_series_sum *b)
+{
+    double usual = a->time > 0 ? a->size / a->time : 0;
+    thud_page_halved row = {.column = column,
+                            .end = a->end,
+                            .end_halved = b->end,
+                            .mean = thud_series_sum_mean(a),
+                            .mean_halved = thud_series_sum_mean(b),
+                            .largest = a->largest,
+                            .largest_halved = b->largest};
+    write_change(row.end_change, row.end, row.end_halved, usual);
+    write_change(row.mean_change, row.mean, row.mean_halved, usual);
+    // of sizes, as either sign may be the larger one
+    write_change(row.largest_change, row.largest, copysign(row.largest_halved, row.largest), 0);
+    return row;
+}
+
+void cli_halving_compare(cli_halving *halving)
+{
+    for (int i = 0; i < halving->count; i++)
+        halving->rows[i] = compare(halving->columns[i], &halving->first[i], &halving->second[i]);
+}
+
 thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_quiet)
 {
     const cli_wishes *wishes = &halving->recorder->wishes;
@@ -130,5 +176,47 @@ thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_qui
                        fault.text[0] ? fault.text : thud_status_text(status));
     else
         halving->step = def.h;
+    if (halving->step > 0)
+        cli_halving_compare(halving);
     return status == THUD_STOPPED ? status : THUD_OK;
+}
+
+thud_status cli_halving_keep(cli_halving *halving, const thud_model *model, const char *json)
+{
+    cli_accuracy accuracy;
+    char how[40];
+    const char *const *names;
+    int all = thud_model_series(model, &names);
+    cli_run_json_value(json, "ending", how, sizeof how);
+    if (strcmp(how, "done") != 0)
+        return THUD_OK;
+    bool has_memory = cli_accuracy_read(json, &accuracy);
+    int count = accuracy.page.halved_count;
+    halving->columns = calloc((size_t)count + 1, sizeof *halving->columns);
+    halving->rows = accuracy.halved;
+    if (!has_memory || !halving->columns)
+        return THUD_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+    {
+        halving->columns[i] = halving->rows[i].column;
+        if (halving->columns[i] < 0 || halving->columns[i] >= all)
+            return THUD_OK; // the file was altered
+    }
+    halving->count = count;
+    halving->steps = (int64_t)fmin(accuracy.page.steps, 1e15);
+    halving->seconds = accuracy.seconds;
+    halving->kept_step = count > 0 ? accuracy.page.step : 0;
+    cli_run_json_value(json, "hash", halving->kept_hash, sizeof halving->kept_hash);
+    return THUD_OK;
+}
+
+void cli_halving_confirm(cli_halving *halving, bool is_done, uint64_t chain)
+{
+    char hash[20];
+    (void)snprintf(hash, sizeof hash, "%016" PRIx64, chain);
+    if (halving->kept_step > 0 && is_done && strcmp(hash, halving->kept_hash) == 0)
+        halving->step = halving->kept_step;
+    else if (halving->kept_step > 0)
+        (void)snprintf(halving->why, sizeof halving->why,
+                       "the resumed run came to another end; what was measured before is dropped");
 }

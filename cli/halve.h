@@ -5,6 +5,7 @@
 #include "recorder.h"
 
 #include <thud/measured.h>
+#include <thud/page.h>
 
 // The columns that a scene is about: of its measures; without any the energies or pressures, and
 // the coordinates of an inclusion. columns: room for all of the series. Returns how many.
@@ -18,11 +19,15 @@ typedef struct cli_halving
     const cli_recorder *recorder; // of the run itself; NULL: nobody wants a second run
     int *columns;
     int count;                       // of columns,
-    thud_series_sum *first, *second; // and their sums in both runs
+    thud_series_sum *first, *second; // their sums in both runs
+    thud_page_halved *rows;          // and what became of them, once the second run is over
     double step;                     // of the second run; 0 unless it went to the end
     int64_t steps;
     double seconds;
     char why[600]; // it was not made; "" otherwise
+    // of a run that is resumed: the second run that it had, and the hash it belongs to; 0 and ""
+    double kept_step;
+    char kept_hash[20];
 } cli_halving;
 
 // Prepare to gather. Nothing is done by the others unless this was called.
@@ -35,5 +40,13 @@ int cli_halving_observe(const thud_view *view, void *user);
 // Make the second run. THUD_OK, or THUD_STOPPED when a signal or the deadline ended it; what
 // failed is said in `why` and takes nothing from the first run.
 thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_quiet);
+
+// Fill the rows from the sums of both runs.
+void cli_halving_compare(cli_halving *halving);
+
+// Keep the second run that the run.json of a finished run tells of, until the run is over again.
+thud_status cli_halving_keep(cli_halving *halving, const thud_model *model, const char *json);
+// It holds if the run came to the same end; `why` says if not. Nothing is done if none was kept.
+void cli_halving_confirm(cli_halving *halving, bool is_done, uint64_t chain);
 
 #endif

@@ -6,32 +6,8 @@
 
 enum
 {
-    WIDTH = 80,
     COLUMN = 28 // where the explanations of options begin
 };
-
-void cli_print_wrapped(const char *text, int indent, int at)
-{
-    int used = at;
-    while (*text)
-    {
-        size_t length = strcspn(text, " \n");
-        bool fits = used + (int)length + (used > indent) <= WIDTH;
-        if (used > indent)
-            used += printf("%s", fits ? " " : "\n");
-        if (used > indent && !fits)
-            used = printf("%*s", indent, "");
-        used += printf("%.*s", (int)length, text);
-        text += length;
-        for (; *text == '\n'; text++)
-        {
-            (void)putchar('\n');
-            used = indent;
-        }
-        text += *text == ' ';
-    }
-    (void)putchar('\n');
-}
 
 static void print_option(const cli_option *option)
 {

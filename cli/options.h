@@ -75,7 +75,4 @@ void cli_print_usage(const cli_command *command);  // NULL: of the program
 void cli_print_manual(const cli_command *command); // roff; NULL: of the program
 int cli_print_completion(const char *shell);       // bash, zsh or fish; CLI_USAGE for others
 
-// Print text in lines of 80 columns, all but the first indented; at: where the first begins.
-void cli_print_wrapped(const char *text, int indent, int at);
-
 #endif

@@ -168,8 +168,16 @@ static void tell(const char *kind, const char *format, va_list arguments)
     (void)fputc('\n', stderr);
 }
 
+static int warnings;
+
+int cli_warnings(void)
+{
+    return warnings;
+}
+
 void cli_warn(const char *format, ...)
 {
+    warnings++;
     va_list arguments;
     va_start(arguments, format);
     tell("warning", format, arguments);
@@ -257,17 +265,19 @@ const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes)
     return text;
 }
 
-void cli_print_enclosed(const char *indent, long long held, long long all, const char *noun,
+void cli_print_enclosed(int indent, long long held, long long all, const char *noun,
                         const double bounds[3])
 {
     char some[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
+    char enlarged[80] = "";
     if (held <= 0)
         return;
-    (void)printf("%swhich contacts push is proved in %s of %s; velocities there are off by at most "
-                 "%s, and by %s for the gaps that are kept",
-                 indent, cli_grouped(some, held), cli_count(count, all, noun),
-                 cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]));
     if (bounds[2] > 0)
-        (void)printf(" (some enlarged by up to %s)", cli_short(number[2], bounds[2]));
-    (void)printf("\n");
+        (void)snprintf(enlarged, sizeof enlarged, " (some gaps enlarged by up to %s)",
+                       cli_short(number[2], bounds[2]));
+    cli_print_line(indent,
+                   "which contacts push is proved in %s of %s; velocities there are off by at most "
+                   "%s for the gaps themselves, and by %s for the gaps less their shifts%s",
+                   cli_grouped(some, held), cli_count(count, all, noun),
+                   cli_short(number[0], bounds[0]), cli_short(number[1], bounds[1]), enlarged);
 }

@@ -46,6 +46,8 @@ int cli_usage_error(const char *hint, const char *format, ...)
 
 // "thud: warning: ..." to standard error; "thud: note: ..." for what is no cause for worry.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// How many warnings there were so far.
+int cli_warnings(void);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Bytes of the character at text, its code, and whether a terminal would obey it rather than show
@@ -79,9 +81,15 @@ const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
 // Bytes as "1.5 MB".
 const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 
+// Print text in lines of 80 columns, all but the first indented; at: where the first begins.
+void cli_print_wrapped(const char *text, int indent, int at);
+// Print a line of the program's own words, indented. If it is too long, it goes on in lines that
+// are indented by two more, or not at all for 0.
+void cli_print_line(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // One sentence on the steps whose active set is proved, if there are any; noun: of all of them.
 // bounds: of |u' - P_K w| for K, for the gaps that are kept, and what weak rows were enlarged by.
-void cli_print_enclosed(const char *indent, long long held, long long all, const char *noun,
+void cli_print_enclosed(int indent, long long held, long long all, const char *noun,
                         const double bounds[3]);
 
 // A JSON text that grows. Names and strings are escaped; numbers that are not finite become null.

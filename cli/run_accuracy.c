@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-// What is below this part of the mean size of a measure is near 0: a percentage misleads there.
-static const double NEAR_ZERO = 0.1;
-
 // A largest value that grows by more than this is said to be that of an impact, if it is a force.
 static const double IMPACT = 0.4;
 
@@ -19,12 +16,12 @@ enum
 static const char *why_not(const cli_run_summary *summary)
 {
     const cli_halving *halving = summary->halving;
+    if (halving && halving->why[0] != '\0')
+        return halving->why;
     if (summary->resumed > 0)
         return "a resumed run is not run again at half the step";
     if (!halving || !halving->recorder)
         return "";
-    if (halving->why[0] != '\0')
-        return halving->why;
     if (strcmp(summary->ending, "stopped") == 0)
         return "the run was stopped";
     return strcmp(summary->ending, "done") == 0 ? "" : "the run did not reach its end";
@@ -35,32 +32,23 @@ static bool is_halved(const cli_run_summary *summary)
     return summary->halving && summary->halving->step > 0;
 }
 
-// "12.5 (-1.4 %)"; the difference itself where the value is near 0 beside the usual size.
-static void write_change(char *text, size_t size, double value, double halved, double usual)
+// "12.5 (-1.4 %)"
+static void write_value(char *text, size_t size, double value, double halved, const char *change)
 {
-    double change = halved - value;
-    char percent[THUD_NUMBER_SIZE];
-    if (!isfinite(value) || !isfinite(halved))
-        (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
-    else if (change == 0)
-        (void)snprintf(text, size, "%.4g (same)", value);
-    else if (value == 0 || fabs(value) < NEAR_ZERO * usual)
-        (void)snprintf(text, size, "%.4g (%+.2g)", value, change);
+    if (change[0] != '\0')
+        (void)snprintf(text, size, "%.4g (%s)", value, change);
     else
-        (void)snprintf(text, size, "%.4g (%s)", value, cli_percent(percent, change / value));
+        (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
 }
 
-static void print_sums(const cli_halving *halving, int i, int width)
+static void print_row(const thud_model *model, const thud_page_halved *row, int width)
 {
-    const thud_series_sum *a = &halving->first[i], *b = &halving->second[i];
     thud_series_column column;
     char end[80], mean[80], largest[80];
-    double usual = a->time > 0 ? a->size / a->time : 0;
-    thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
-    write_change(end, sizeof end, a->end, b->end, usual);
-    write_change(mean, sizeof mean, thud_series_sum_mean(a), thud_series_sum_mean(b), usual);
-    // of sizes, as either sign may be the larger one
-    write_change(largest, sizeof largest, a->largest, copysign(b->largest, a->largest), 0);
+    thud_model_series_column(model, row->column, &column);
+    write_value(end, sizeof end, row->end, row->end_halved, row->end_change);
+    write_value(mean, sizeof mean, row->mean, row->mean_halved, row->mean_change);
+    write_value(largest, sizeof largest, row->largest, row->largest_halved, row->largest_change);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
     (void)printf("%*s  %-22s  %-22s  %s\n", cli_filling(width, column.name), "", end, mean,
@@ -74,12 +62,12 @@ static bool has_impact(const cli_run_summary *summary)
     for (int i = 0; i < halving->count; i++)
     {
         thud_series_column column;
-        thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
+        thud_model_series_column(summary->recorder->model, halving->columns[i], &column);
         thud_measure_kind kind = column.measure >= 0 ? summary->scene->measures[column.measure].kind
                                                      : THUD_MEASURE_COUNT_THROUGH;
         bool is_force = kind == THUD_MEASURE_FORCE_ON || kind == THUD_MEASURE_TORQUE_ON ||
                         kind == THUD_MEASURE_STRESS || kind == THUD_MEASURE_PRESSURE_PROFILE;
-        double a = fabs(halving->first[i].largest), b = fabs(halving->second[i].largest);
+        double a = fabs(halving->rows[i].largest), b = fabs(halving->rows[i].largest_halved);
         if (is_force && a > 0 && b > (1 + IMPACT) * a)
             return true;
     }
@@ -91,14 +79,14 @@ static void print_halved(const cli_run_summary *summary)
     const cli_halving *halving = summary->halving;
     char step[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
-    int width = cli_name_width(halving->recorder->model, halving->columns, shown);
-    (void)printf("  what the step itself costs: change of each measure in a second run at h/2 = "
+    int width = cli_name_width(summary->recorder->model, halving->columns, shown);
+    (void)printf("  what the step itself costs: change of each measure, run again at h/2 = "
                  "%s%s\n",
                  cli_short(step, halving->step), cli_unit(unit, summary->scene->unit_time));
     (void)printf("    measure%*s  %-22s  %-22s  %s\n", cli_filling(width, "measure"), "", "end",
                  "mean", "largest");
     for (int i = 0; i < shown; i++)
-        print_sums(halving, i, width);
+        print_row(summary->recorder->model, &halving->rows[i], width);
     if (shown < halving->count)
         (void)printf("    and %d more columns in run.json\n", halving->count - shown);
     if (has_impact(summary))
@@ -111,38 +99,35 @@ static void print_halved(const cli_run_summary *summary)
 
 void cli_accuracy_print(const cli_run_summary *summary)
 {
-    const cli_step_advice *advice = &summary->advice;
     const char *why = why_not(summary);
-    char suggested[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     if (is_halved(summary))
         print_halved(summary);
     else if (why[0] != '\0')
-        (void)printf("  what the step itself costs: not measured, because %s\n", why);
+        cli_print_line(2, "what the step itself costs: not measured, because %s", why);
     else
         (void)printf("  what the step itself costs: not measured; 'thud run --halve' measures "
                      "it\n");
-    if (advice->is_far)
-        (void)printf("    the step is %.2g times the suggested one, %s%s: results may be far off\n",
-                     advice->ratio, cli_short(suggested, advice->suggested),
-                     cli_unit(unit, summary->scene->unit_time));
+    cli_print_far_step("    ", summary->scene, summary->recorder->model);
 }
 
-static void json_sums(const cli_halving *halving, int i, cli_json *json)
+static void json_row(const thud_model *model, const thud_page_halved *row, cli_json *json)
 {
-    const thud_series_sum *a = &halving->first[i], *b = &halving->second[i];
     thud_series_column column;
-    thud_model_series_column(halving->recorder->model, halving->columns[i], &column);
+    thud_model_series_column(model, row->column, &column);
     cli_json_open(json, NULL);
     cli_json_text(json, "name", column.name);
-    cli_json_whole(json, "column", halving->columns[i]);
+    cli_json_whole(json, "column", row->column);
     cli_json_text(json, "label", column.label);
     cli_json_text(json, "unit", column.unit);
-    cli_json_number(json, "end", a->end);
-    cli_json_number(json, "end_halved", b->end);
-    cli_json_number(json, "mean", thud_series_sum_mean(a));
-    cli_json_number(json, "mean_halved", thud_series_sum_mean(b));
-    cli_json_number(json, "largest", a->largest);
-    cli_json_number(json, "largest_halved", b->largest);
+    cli_json_number(json, "end", row->end);
+    cli_json_number(json, "end_halved", row->end_halved);
+    cli_json_text(json, "end_change", row->end_change);
+    cli_json_number(json, "mean", row->mean);
+    cli_json_number(json, "mean_halved", row->mean_halved);
+    cli_json_text(json, "mean_change", row->mean_change);
+    cli_json_number(json, "largest", row->largest);
+    cli_json_number(json, "largest_halved", row->largest_halved);
+    cli_json_text(json, "largest_change", row->largest_change);
     cli_json_close(json);
 }
 
@@ -162,7 +147,7 @@ void cli_accuracy_json(const cli_run_summary *summary, cli_json *json)
         cli_json_number(json, "seconds", halving->seconds);
         cli_json_list(json, "measures");
         for (int i = 0; i < halving->count && json->length < CLI_ACCURACY_BYTES; i++)
-            json_sums(halving, i, json);
+            json_row(summary->recorder->model, &halving->rows[i], json);
         cli_json_list_end(json);
         cli_json_close(json);
     }

@@ -21,8 +21,23 @@ int cli_run_open(const char *folder, cli_run *run);
 // The same as the options of the call say: with --skip-damaged frames that are damaged are left
 // out.
 int cli_run_open_call(const cli_call *call, cli_run *run);
-// Complain of a log that cannot be read, and name the option that leaves out damaged frames.
-int cli_run_complain(thud_status status, thud_fault *fault);
+// The same, without a message: the fault tells what was wrong.
+thud_status cli_run_try(const char *folder, bool skips_damaged, cli_run *run, thud_fault *fault);
+// The scene of a run directory, and its model. THUD_ERR_RECORD: a file of it is missing or changed.
+thud_status cli_run_read_scene(const char *folder, thud_scene **scene, thud_fault *fault);
+thud_status cli_run_read_model(const char *folder, thud_scene **scene, thud_model **model,
+                               thud_fault *fault);
+// Complain of a run that cannot be read. Where frames are damaged, name the option that leaves them
+// out; else say what can be done about the run.
+int cli_run_complain(const char *folder, thud_status status, thud_fault *fault);
+// The same for commands without that option.
+int cli_run_complain_damaged(const char *folder, thud_status status, thud_fault *fault);
+// Read the first `count` frames, so that all their checksums are compared; times of the first and
+// the last of them, unless NULL.
+thud_status cli_run_read_frames(const cli_run *run, int64_t count, double times[2],
+                                thud_fault *fault);
+// Warn if series.csv was changed since the newest checkpoint was written.
+void cli_run_warn_of_series(const cli_run *run);
 // ", 1 damaged frame left out" or "": what was left out.
 const char *cli_run_left_out(const cli_run *run, char *text, size_t size);
 // The same with another scene than that of the folder, which is not looked at.

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // The text from a section on, or "".
 static const char *find_section(const char *json, const char *name)
@@ -71,4 +72,28 @@ void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, doub
     else
         return;
     (void)snprintf(end->how, sizeof end->how, "incomplete");
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char path[1100];
+    struct stat what;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return lstat(path, &what) == 0;
+}
+
+void cli_run_ending_files(const char *folder, cli_run_ending *end)
+{
+    bool has_series = has_file(folder, "series.csv");
+    bool can_resume =
+        has_file(folder, "checkpoint.thud") || has_file(folder, "checkpoint.prev.thud");
+    size_t length = strlen(end->error);
+    if ((has_series && can_resume) || strcmp(end->how, "running") == 0)
+        return;
+    (void)snprintf(end->error + length, sizeof end->error - length, "%s%s%s%s",
+                   length > 0 ? "; " : "", has_series ? "" : "series.csv is missing",
+                   has_series || can_resume ? "" : ", and ",
+                   can_resume ? "" : "both checkpoints are missing");
+    if (strcmp(end->how, "failed") != 0)
+        (void)snprintf(end->how, sizeof end->how, "incomplete");
 }

@@ -29,4 +29,9 @@ void cli_run_ending_read(const char *folder, cli_run_ending *end);
 // there.
 void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, double last);
 
+// Look for files without which the run cannot be resumed or shown: series.csv, and at least one
+// checkpoint. A run that lacks them is "incomplete" unless it failed, and `error` names them. A run
+// that is being written may not have them yet.
+void cli_run_ending_files(const char *folder, cli_run_ending *end);
+
 #endif

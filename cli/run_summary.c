@@ -32,13 +32,16 @@ static double smallest_radius(const thud_scene *scene)
 }
 
 // "1.5e-07 m (3e-05 of the smallest radius)"
-static void print_length(const thud_scene *scene, double x)
+static const char *write_length(char text[200], const thud_scene *scene, double x)
 {
-    char text[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
-    (void)printf("%s%s", cli_short(text, x), cli_unit(unit, is_length ? scene->unit_length : ""));
+    int used = snprintf(text, 200, "%s%s", cli_short(number, x),
+                        cli_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
-        (void)printf(" (%s of the smallest radius)", cli_short(part, x / smallest_radius(scene)));
+        (void)snprintf(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
+                       cli_short(part, x / smallest_radius(scene)));
+    return text;
 }
 
 static bool is_rounding(const cli_run_summary *summary)
@@ -58,12 +61,12 @@ static void print_gap(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
     double gap = summary->recorder->tally.min_gap;
-    if (gap > FAR_PART * smallest_radius(scene))
-        (void)printf("more than a hundredth of a radius");
-    else
-        print_length(scene, gap);
-    if (is_rounding(summary))
-        (void)printf(" (rounding)");
+    char text[200];
+    bool is_far = gap > FAR_PART * smallest_radius(scene);
+    cli_print_line(4, "smallest gap of any %s at any step: %s%s",
+                   scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
+                   is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
+                   is_rounding(summary) ? " (rounding)" : "");
 }
 
 // "stopped at t = 0.5 of 2 s: ", so that nobody takes it for a run that is over.
@@ -144,38 +147,41 @@ static const char *name_movers(const thud_scene *scene)
     return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
 }
 
+// Two bodies may pass each other within a step, so a gap may be smaller there than at both ends:
+// what is bounded is the overlap.
 static void print_between(const cli_run_summary *summary)
 {
     double between = summary->recorder->tally.between;
     if (!isfinite(between))
     {
-        (void)printf("    between the steps: no bound, because the scene does not limit how %s "
-                     "accelerate\n",
-                     name_movers(summary->scene));
+        cli_print_line(4,
+                       "between the steps: no bound, because the scene does not limit how %s "
+                       "accelerate",
+                       name_movers(summary->scene));
         return;
     }
-    (void)printf("    between the steps: no gap is smaller than at the ends of steps");
-    if (between > 0)
-    {
-        (void)printf(" by more than ");
-        print_length(summary->scene, between);
-    }
-    (void)printf("\n");
+    bool is_inside = summary->recorder->tally.min_gap < 0 && !is_rounding(summary);
+    bool is_world = summary->scene->kind == THUD_SCENE_SPHERES;
+    const char *fact = is_inside  ? "no overlap is deeper than at the ends of steps"
+                       : is_world ? "no overlap"
+                                  : "no constraint is violated";
+    char text[200];
+    const char *than = is_world && !is_inside ? " is deeper than " : " by more than ";
+    cli_print_line(4, "between the steps: %s%s%s", fact, between > 0 ? than : "",
+                   between > 0 ? write_length(text, summary->scene, between) : "");
 }
 
 static void print_certificates(const cli_run_summary *summary)
 {
     const thud_scene *scene = summary->scene;
     const thud_tally *tally = &summary->recorder->tally;
-    bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    if (!is_world && scene->constraint_count == 0)
+    char text[200];
+    if (scene->kind != THUD_SCENE_SPHERES && scene->constraint_count == 0)
         return;
-    (void)printf("    smallest gap of any %s at any step: ", is_world ? "pair" : "constraint");
     print_gap(summary);
-    (void)printf("\n    largest change of a gap that makes every step exact: ");
-    print_length(scene, tally->backward);
-    (void)printf("\n");
-    cli_print_enclosed("    ", tally->enclosed, tally->steps, "step",
+    cli_print_line(4, "largest change of a gap that makes every step exact: %s",
+                   write_length(text, scene, tally->backward));
+    cli_print_enclosed(4, tally->enclosed, tally->steps, "step",
                        (double[]){tally->enclosure, tally->shifted, tally->weak});
     print_between(summary);
 }
@@ -188,9 +194,10 @@ static void print_check(const cli_recorder *recorder)
         (void)printf("    not verified independently\n");
         return;
     }
-    (void)printf("    momentum and energy balance, relative error: %s and %s\n",
-                 cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
-                 cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
+    cli_print_line(
+        4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
+        cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
+        cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
         (void)printf("    verified independently: OK (%s, nine certificates each)\n",
                      cli_count(checked, recorder->checked, "recorded step"));
@@ -258,7 +265,7 @@ void cli_run_summary_print(const cli_run_summary *summary)
     if (summary->recorder->tally.steps > 0)
         cli_accuracy_print(summary);
     print_digest(summary);
-    (void)printf("  %s in %s; look: thud view %s, thud info %s\n",
+    (void)printf("  %s in %s; next: thud view %s, thud info %s\n",
                  cli_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
                  summary->folder);
 }

@@ -217,6 +217,7 @@ int cli_session_take(cli_session *run)
     int code = take_steps(run);
     if (run->recorder.status < 0)
         return code;
+    cli_halving_confirm(&run->halving, code == CLI_DONE, run->recorder.chain);
     int written = cli_session_write_json(run);
     if (written == CLI_DONE && code == CLI_DONE && run->halving.recorder)
         code = take_second_run(run, &written);

@@ -1,8 +1,6 @@
 // How the step of a scene stands to the one suggested for it.
 #include "step_advice.h"
 
-#include "report.h"
-
 #include <math.h>
 
 // A step is far above the suggested one from here on: the flow out of scenes/discharge.yaml is a
@@ -60,4 +58,21 @@ void cli_warn_of_step(const thud_scene *scene, const thud_model *model)
                  "time.step at most %s%s it is at most %.2g %%",
                  100 * error, cli_short(better, scene->step * REBOUND_GOOD / error), unit,
                  100 * REBOUND_GOOD);
+}
+
+void cli_print_far_step(const char *indent, const thud_scene *scene, const thud_model *model)
+{
+    char suggested[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    cli_step_advice advice = cli_advise_step(scene, model);
+    if (advice.is_far)
+        (void)printf("%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
+                     indent, advice.ratio, cli_short(suggested, advice.suggested),
+                     cli_unit(unit, scene->unit_time));
+}
+
+void cli_step_json(const thud_scene *scene, const thud_model *model, cli_json *json)
+{
+    cli_step_advice advice = cli_advise_step(scene, model);
+    cli_json_number(json, "suggested_step", advice.suggested);
+    cli_json_number(json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
 }

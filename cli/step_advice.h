@@ -2,6 +2,8 @@
 #ifndef CLI_STEP_ADVICE_H
 #define CLI_STEP_ADVICE_H
 
+#include "report.h"
+
 #include <thud/model.h>
 
 typedef struct cli_step_advice
@@ -16,5 +18,10 @@ cli_step_advice cli_advise_step(const thud_scene *scene, const thud_model *model
 
 // Warn of a step that is far above the suggested one, or long beside the flight of what bounces.
 void cli_warn_of_step(const thud_scene *scene, const thud_model *model);
+
+// A line that says so, of a step that is far above the suggested one; nothing of any other.
+void cli_print_far_step(const char *indent, const thud_scene *scene, const thud_model *model);
+// "suggested_step" and "step_ratio".
+void cli_step_json(const thud_scene *scene, const thud_model *model, cli_json *json);
 
 #endif

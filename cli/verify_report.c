@@ -3,6 +3,7 @@
 
 #include "report.h"
 #include "scene_argument.h"
+#include "step_advice.h"
 
 static bool is_whole(const cli_audit *audit)
 {
@@ -36,7 +37,7 @@ static const char *verdict_of(const cli_audit *audit)
     return is_whole(audit) && audit->has_json ? "OK" : "IN PART";
 }
 
-int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
+int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                           const cli_enclosed *enclosed)
 {
     cli_json json = {0};
@@ -69,6 +70,7 @@ int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     cli_json_text(&json, "failed_where", audit->failed_where);
     cli_enclosed_json(enclosed, &json);
+    cli_step_json(run->scene, run->model, &json);
     cli_json_close(&json);
     return cli_json_print(&json);
 }
@@ -111,11 +113,13 @@ static void print_files(const cli_audit *audit)
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
                      "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
-        (void)printf("  series.csv, run.json, checkpoints: agree with the recorded steps and each "
-                     "other;\n    rows, sweeps, bounds, counts and times of counts are taken from "
-                     "the run\n");
+        (void)printf(
+            "  series.csv, %scheckpoints: agree with the recorded steps and each other;\n"
+            "    rows, sweeps, bounds, counts and times of counts are taken from the run\n",
+            audit->has_json ? "run.json, " : "");
     if (!audit->has_json)
-        (void)printf("  run.json: of an earlier step; it was not compared\n");
+        (void)printf("  run.json: its figures are not compared; they are written when the run ends "
+                     "or stops\n");
     else if (!audit->json_is_ours)
         (void)printf(
             "  run.json: written by another version of Thud; its figures are not verified\n");
@@ -172,6 +176,8 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     if (!is_bad(audit))
         print_files(audit);
     cli_enclosed_print(enclosed);
+    cli_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
+                       run->scene, run->model);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }

@@ -15,7 +15,7 @@ typedef struct cli_verify_scene
 
 void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                       const cli_enclosed *enclosed);
-int cli_verify_print_json(const cli_audit *audit, const cli_verify_scene *scene,
+int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                           const cli_enclosed *enclosed);
 
 #endif

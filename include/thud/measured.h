@@ -71,8 +71,9 @@ typedef struct thud_window
 {
     double from, to; ///< times; -INFINITY and INFINITY for the whole run
     bool has_guide;
-    /// From when the guide first reaches `low` (or the first time, if it is there already) until it
-    /// next reaches `high`. Falling if low > high.
+    /// From when the guide first reaches `low` (or the first time, if it is between both already)
+    /// until it next reaches `high`. Falling if low > high. A guide that begins beyond `high` must
+    /// first come back to `low`.
     double low, high;
 } thud_window;
 
@@ -83,7 +84,9 @@ typedef struct thud_track
     int64_t count;
 } thud_track;
 
-/// The statistic, or NAN where the run does not reach the window, or its end.
+/// Does the run reach the window, and its end?
+THUD_API bool thud_window_is_reached(const thud_window *window, const thud_track *track);
+/// The statistic, or NAN where the run does not reach the window, or the column has no value there.
 THUD_API double thud_statistic_find(thud_statistic statistic, const thud_window *window,
                                     const thud_track *track);
 
@@ -92,7 +95,7 @@ typedef struct thud_halving_level
 {
     double h;
     int64_t steps;        ///< of all its runs
-    double value;         ///< the statistic, the mean over all seeds; NAN: a window was not reached
+    double value;         ///< the statistic, the mean over all seeds; NAN if a run has none
     double scatter;       ///< standard deviation over seeds; NAN for one seed
     double change;        ///< from the level before; NAN for the first
     double change_spread; ///< standard error of that change over seeds; NAN for one seed
@@ -100,11 +103,13 @@ typedef struct thud_halving_level
 
 typedef enum thud_halving_verdict
 {
-    THUD_HALVING_STEADY,     ///< the last change is 0, to rounding
-    THUD_HALVING_CONVERGING, ///< the last change is at most 3/4 of the one before
-    THUD_HALVING_CHANGING,   ///< it is not
-    THUD_HALVING_SCATTERED,  ///< the last change is within two standard errors of the seeds
-    THUD_HALVING_NOT_REACHED ///< some run does not reach the window
+    THUD_HALVING_STEADY,      ///< the last change is 0, to rounding
+    THUD_HALVING_CONVERGING,  ///< the last change is at most 3/4 of the one before
+    THUD_HALVING_CHANGING,    ///< it is not
+    THUD_HALVING_SCATTERED,   ///< the last change is within two standard errors of the seeds
+    THUD_HALVING_NOT_REACHED, ///< some run does not reach the window
+    THUD_HALVING_NO_VALUE,    ///< all do, and in some the measure has no value there: it is NAN
+    THUD_HALVING_WITHIN_STEP  ///< of times: the last change is at most the step of the coarser run
 } thud_halving_verdict;
 
 /// Views, valid as long as the thud_halving.
@@ -127,6 +132,7 @@ typedef struct thud_halving_def
     thud_scene *scene; ///< its step is changed on the way, and put back
     int column;        ///< of the series
     int guide;         ///< column of the window's guide, if it has one
+    bool is_time;      ///< the statistic is a time at which a step saw something
     thud_statistic statistic;
     thud_window window;
     double h;   ///< the largest step; 0: that of the scene

@@ -15,6 +15,9 @@ typedef struct thud_page_halved
 {
     int column; ///< of thud_model_series; others are left out
     double end, end_halved, mean, mean_halved, largest, largest_halved;
+    /// How these changed, in words: "+1.4 %", "same", or a number where the value is near 0 beside
+    /// the usual size of the column. "" where it is not known.
+    char end_change[32], mean_change[32], largest_change[32];
 } thud_page_halved;
 
 /// What the step of the run costs, as run.json has it. Zero where it is not known.

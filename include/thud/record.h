@@ -124,6 +124,12 @@ THUD_API thud_status thud_record_salvage(const char *folder, bool previous,
                                          const thud_allocator *allocator,
                                          thud_checkpoint **checkpoint, thud_fault *fault);
 
+/// See whether series.csv of a run directory is the one that its newest whole checkpoint speaks of,
+/// up to the step of that checkpoint. THUD_ERR_RECORD: it was changed. THUD_NEWS: neither
+/// checkpoint is whole, so nothing was compared.
+THUD_API thud_status thud_record_check_series(const char *folder, const thud_allocator *allocator,
+                                              thud_fault *fault);
+
 /// Begin to record a run that is there already, without writing: what is recorded is compared.
 /// Every byte of its log and of its series (up to the last whole record and line) must be what is
 /// recorded now, and every field of its two checkpoints what is handed to thud_record_checkpoint

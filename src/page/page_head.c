@@ -171,10 +171,13 @@ static void write_halved(thudi_pager *pager, const thud_page_halved *halved)
     thudi_head_field(pager, "unit", column.unit);
     thudi_head_number(pager, "end", halved->end);
     thudi_head_number(pager, "end_halved", halved->end_halved);
+    thudi_head_field(pager, "end_change", halved->end_change);
     thudi_head_number(pager, "mean", halved->mean);
     thudi_head_number(pager, "mean_halved", halved->mean_halved);
+    thudi_head_field(pager, "mean_change", halved->mean_change);
     thudi_head_number(pager, "largest", halved->largest);
     thudi_head_number(pager, "largest_halved", halved->largest_halved);
+    thudi_head_field(pager, "largest_change", halved->largest_change);
     thudi_head_text(pager, "}");
 }
 

@@ -123,18 +123,24 @@ static int count_fields(const thud_checkpoint *checkpoint)
     return thudi_checkpoint_version(checkpoint) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS;
 }
 
-// The checkpoint itself: whole, and of the scene that is there.
-static thud_status read_checkpoint(thud_record *record, bool previous, attempt *try,
-                                   thud_fault *fault)
+// The checkpoint itself, and what it says of the other files.
+static thud_status read_place(const thud_record *record, bool previous, attempt *try,
+                              thud_fault *fault)
 {
     thud_field fields[THUDI_PLACE_FIELDS];
-    thudi_place *place = &try->place;
     *try = (attempt){.log = -1, .series = -1};
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
-    thudi_place_fields(place, fields);
-    THUD_TRY(
-        thud_checkpoint_restore(try->checkpoint, fields, count_fields(try->checkpoint), fault));
+    thudi_place_fields(&try->place, fields);
+    return thud_checkpoint_restore(try->checkpoint, fields, count_fields(try->checkpoint), fault);
+}
+
+// The same, and that it is of the scene that is there.
+static thud_status read_checkpoint(thud_record *record, bool previous, attempt *try,
+                                   thud_fault *fault)
+{
+    const thudi_place *place = &try->place;
+    THUD_TRY(read_place(record, previous, try, fault));
     if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
     {
         thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
@@ -308,4 +314,32 @@ thud_status thud_record_salvage(const char *folder, bool previous, const thud_al
                                 thud_checkpoint **checkpoint, thud_fault *fault)
 {
     return check_one(folder, previous, read_checkpoint, allocator, checkpoint, fault);
+}
+
+// The series alone; THUD_NEWS where the checkpoint is not there or not whole, and so cannot tell.
+static thud_status compare_series(thud_record *record, bool previous, attempt *try,
+                                  thud_fault *fault)
+{
+    thud_fault unusable;
+    const thudi_place *place = &try->place;
+    thud_status status = read_place(record, previous, try, &unusable);
+    if (status < 0)
+        return status == THUD_ERR_MEMORY ? thudi_record_memory(fault) : THUD_NEWS;
+    THUD_TRY(thudi_run_file_open(record->folder.fd, record->path, "series.csv", O_RDONLY,
+                                 &try->series, fault));
+    return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
+                        fault);
+}
+
+thud_status thud_record_check_series(const char *folder, const thud_allocator *allocator,
+                                     thud_fault *fault)
+{
+    thud_status status = THUD_NEWS;
+    for (int previous = 0; previous < 2 && status == THUD_NEWS; previous++)
+    {
+        thud_checkpoint *checkpoint;
+        status = check_one(folder, previous == 1, compare_series, allocator, &checkpoint, fault);
+        thud_checkpoint_free(checkpoint);
+    }
+    return status;
 }

@@ -181,10 +181,12 @@ static thud_status check_contents(const thudi_run_folder *folder, bool empty, th
     if (error)
         return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
     if (found.stranger[0])
-        thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
+        thudi_record_say(fault, folder->path, NULL,
+                         "choose a folder that is empty or does not exist",
                          "the folder holds '%s', which does not belong to a run", found.stranger);
     else if (found.files > 0 && !found.log)
-        thudi_record_say(fault, folder->path, NULL, "choose another folder, or a new one",
+        thudi_record_say(fault, folder->path, NULL,
+                         "choose a folder that is empty or does not exist",
                          "the folder is not empty and holds no run");
     else if (found.files > 0 && empty)
         thudi_record_say(fault, folder->path, NULL,

@@ -29,6 +29,7 @@ struct thud_halving
     size_t count;                        // of these
     int run;                             // number of the present run: level by level
     thud_status status;                  // of gathering
+    bool is_missed;                      // some run did not reach the window
     thud_halving_result result;
 };
 
@@ -91,6 +92,7 @@ static thud_status take_run(thud_halving *study, thud_scene *scene, int level, i
         return study->status < 0 ? study->status : status;
     thud_track track = {study->t.items, study->track.items, study->guide.items,
                         (int64_t)study->count};
+    study->is_missed |= !thud_window_is_reached(&def->window, &track);
     study->values.items[study->run] = thud_statistic_find(def->statistic, &def->window, &track);
     study->levels[level].steps += steps;
     return THUD_OK;
@@ -159,10 +161,12 @@ static thud_halving_verdict verdict_of(const thud_halving *study)
     const thud_halving_level *last = &study->levels[count - 1];
     for (int i = 0; i < count; i++)
         if (!isfinite(study->levels[i].value))
-            return THUD_HALVING_NOT_REACHED;
+            return study->is_missed ? THUD_HALVING_NOT_REACHED : THUD_HALVING_NO_VALUE;
     double change = fabs(last->change);
     if (change <= ROUNDING * fabs(last->value))
         return THUD_HALVING_STEADY;
+    if (study->def.is_time && change <= (1 + ROUNDING) * last[-1].h)
+        return THUD_HALVING_WITHIN_STEP;
     if (change <= ERRORS * last->change_spread && !study->result.seeds_agree)
         return THUD_HALVING_SCATTERED;
     return count > 2 && change <= SHRINKS * fabs(last[-1].change) ? THUD_HALVING_CONVERGING

@@ -57,6 +57,19 @@ static bool find_level(const thud_track *track, point from, double level, bool r
     return sign * before >= sign * level;
 }
 
+// Where the guide enters the window. What is beyond both bounds from the start on has not gone
+// through it: it must come back before `low` first.
+static bool find_entry(const thud_window *window, const thud_track *track, bool rises, point *a)
+{
+    double sign = rises ? 1 : -1, start = value_at(track->t, track->guide, *a);
+    if (sign * start < sign * window->high)
+        return find_level(track, *a, window->low, rises, a);
+    for (int64_t i = a->after; i < track->count; i++)
+        if (sign * track->guide[i] < sign * window->low)
+            return find_level(track, (point){i, track->t[i]}, window->low, rises, a);
+    return false;
+}
+
 static bool find_window(const thud_window *window, const thud_track *track, point *a, point *b)
 {
     bool rises = window->low <= window->high;
@@ -68,7 +81,7 @@ static bool find_window(const thud_window *window, const thud_track *track, poin
     if (window->has_guide)
     {
         point until = *b;
-        if (!find_level(track, *a, window->low, rises, a) ||
+        if (!find_entry(window, track, rises, a) ||
             !find_level(track, *a, window->high, rises, b) || b->t > until.t)
             return false;
     }
@@ -126,6 +139,12 @@ static double fit_slope(const thud_track *track, point a, point b)
     }
     double spread = n * xx - x * x;
     return n > 1 && spread > 0 ? (n * xy - x * y) / spread : NAN;
+}
+
+bool thud_window_is_reached(const thud_window *window, const thud_track *track)
+{
+    point a, b;
+    return track->count > 0 && find_window(window, track, &a, &b);
 }
 
 double thud_statistic_find(thud_statistic statistic, const thud_window *window,

@@ -407,7 +407,10 @@ async function checkAccuracy(rig) {
     const { halved } = JSON.parse(readFileSync(rig.path('a.run/run.json'), 'utf8')).accuracy;
     const own = await show((({ suggested_step, ratio }) => ({ suggested_step, ratio, halved }))(headOf(rig).accuracy));
     for (const { label } of halved.measures) assert.ok(own.rows.some((row) => row.startsWith(label)), label);
-    assert.deepEqual(headOf(rig).accuracy.halved.measures.map(({ name, end }) => [name, end]), halved.measures.map(({ name, end }) => [name, end]));
+    // the page says what the run said: values, and changes in the same words
+    const said = ({ measures }) => measures.map(({ name, end, end_change, mean_change, largest_change }) => [name, end, end_change, mean_change, largest_change]);
+    assert.deepEqual(said(headOf(rig).accuracy.halved), said(halved));
+    for (const { mean_change } of halved.measures) assert.ok(mean_change && own.rows.some((row) => row.startsWith('mean') && row.endsWith(mean_change)), mean_change);
     const none = await show({ suggested_step: null, ratio: null, halved: null });
     assert.match(none.text, /What the step costs: not measured\./);
     assert.doesNotMatch(none.classes, /warns/);
@@ -416,8 +419,8 @@ async function checkAccuracy(rig) {
     assert.match(far.text, /not measured/);
     assert.match(far.classes, /warns/);
     const measured = await show({ suggested_step: 0.002, ratio: 1, halved: { step: 0.001, steps: 100, measures: [
-        { name: 'filling', label: "packing fraction in 'filling'", unit: '', end: 0.8, end_halved: 0.6, mean: 0.7, mean_halved: 0.7, largest: 0.8, largest_halved: 0.8 }] } });
-    assert.deepEqual(measured.rows, ["packing fraction in 'filling'", 'at the end0.80.625 %', 'mean0.70.70 %', 'largest0.80.80 %']);
+        { name: 'filling', label: "packing fraction in 'filling'", unit: '', end: 0.8, end_halved: 0.6, end_change: '-25 %', mean: 0.7, mean_halved: 0.7, mean_change: 'same', largest: 0.8, largest_halved: 0.8, largest_change: '' }] } });
+    assert.deepEqual(measured.rows, ["packing fraction in 'filling'", 'at the end0.80.6-25 %', 'mean0.70.7same', 'largest0.80.8']);
     assert.doesNotMatch(measured.classes, /warns/);
 }
 

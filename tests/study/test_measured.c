@@ -77,6 +77,12 @@ static void never_reached(void)
     CHECK(isnan(find(THUD_STATISTIC_END, (thud_window){0, 0.5, true, 1, 3}, t, v, 4)));
     CHECK(find(THUD_STATISTIC_END, (thud_window){0, 1, true, 1, 3}, t, v, 4) == 3);
     CHECK(isnan(find(THUD_STATISTIC_RATE, (thud_window){.from = 1, .to = 1}, t, v, 4)));
+    // beyond both bounds from the start on: it has not gone through the window
+    CHECK(isnan(find(THUD_STATISTIC_END, (thud_window){0, 3, true, 6, 5}, t, v, 4)));
+    CHECK(isnan(find(THUD_STATISTIC_END, (thud_window){0, 3, true, -2, -1}, t, v, 4)));
+    // unless it comes back: up to 4 at t = 1, then down from 3.5 to 2.5
+    CHECK(find(THUD_STATISTIC_END, (thud_window){0, 3, true, 3.5, 2.5}, t, v, 4) == 2.5);
+    CHECK(find(THUD_STATISTIC_MAXIMUM, (thud_window){0, 3, true, 3.5, 2.5}, t, v, 4) == 3.5);
     // values that are none are passed over
     CHECK(find(THUD_STATISTIC_MAXIMUM, whole, t, bad, 4) == 3);
     CHECK(find(THUD_STATISTIC_END, whole, t, bad, 4) == 3);
@@ -176,6 +182,9 @@ static void verdicts(void)
     thud_halving_def def = {.scene = scene, .column = column_of(scene, "z"), .window = whole};
     def.levels = 2; // of two levels nothing can be said
     CHECK(verdict_of(&def) == THUD_HALVING_CHANGING);
+    def.is_time = true; // it changes by 1/4, which is the larger step
+    CHECK(verdict_of(&def) == THUD_HALVING_WITHIN_STEP);
+    def.is_time = false;
     def.levels = 3;
     def.window = (thud_window){-INFINITY, INFINITY, true, -1, -4.3}; // reached at h = 1/4 alone
     def.guide = def.column;

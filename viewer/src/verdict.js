@@ -32,7 +32,7 @@ function bounds(run, state) {
         lines.push(note(term('backward bound', 'Backward bound'), `: ${say(end.backward)}, the largest change of a gap that makes every step exact.`));
     if (end.between !== null)
         lines.push(note(term('between the steps', 'Between the steps'),
-            end.between > 0 ? ` a gap gets smaller by at most ${say(end.between)}.` : ' no gap gets smaller.'));
+            end.between > 0 ? ` no overlap is deeper than ${say(end.between)}.` : ' no overlap.'));
     return lines;
 }
 
@@ -63,18 +63,14 @@ export function proofCard(run) {
         state === 'open' ? null : certificates(end));
 }
 
-function change(at, halved) {
-    const part = 100 * Math.abs(halved - at) / (Math.max(Math.abs(at), Math.abs(halved)) || 1);
-    return part > 0 && part < 0.01 ? '< 0.01 %' : `${short(part, 2)} %`;
-}
-
-// One measure: its name over the rows of what was compared.
+// One measure: its name over the rows of what was compared. The run has put the change into words, so that the page and the summary
+// of the run say the same.
 function halvedRows(measure) {
     const rows = [];
     for (const [what, name] of [['end', 'at the end'], ['mean', 'mean'], ['largest', 'largest']]) {
         const at = measure[what], half = measure[`${what}_halved`];
         if (at == null || half == null) continue;
-        rows.push(element('tr', {}, element('th', { scope: 'row', text: name }), ...[short(at), short(half), change(at, half)].map((text) => element('td', { text }))));
+        rows.push(element('tr', {}, element('th', { scope: 'row', text: name }), ...[short(at), short(half), measure[`${what}_change`] ?? ''].map((text) => element('td', { text }))));
     }
     const label = measure.label || measure.name, title = measure.unit ? `${label} (${measure.unit})` : label;
     return element('tbody', {}, element('tr', { class: 'begins' }, element('th', { colspan: 4, scope: 'rowgroup', text: title })), ...rows);
