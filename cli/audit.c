@@ -339,5 +339,6 @@ thud_status cli_audit_log(const char *folder, const cli_run *run, cli_audit *aud
 
 bool cli_audit_is_complete(const cli_audit *audit)
 {
-    return audit->verified == audit->steps && audit->unproved == 0 && audit->is_over;
+    return audit->verified == audit->steps && audit->unproved == 0 && audit->is_over &&
+           audit->has_json;
 }

@@ -23,6 +23,7 @@ typedef struct cli_audit
     double reached;
     bool has_json;     // there is a run.json that speaks of the end of the log,
     bool json_is_ours; // written by this version: its figures can be compared
+    bool has_halved;   // it tells of a second run at half the step, which left no other file
     // the first certificate that does not hold
     int64_t failed_step; // 0 if all do
     thud_certificate_name failed;

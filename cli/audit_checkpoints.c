@@ -151,6 +151,33 @@ static void keep_enclosed(cli_audit_mark *mark, const thud_tally *told)
     mark->tally.weak = told->weak;
 }
 
+// What a checkpoint remembers of times that have come, as the lines of the series give it.
+static thud_status look_at_times(cli_auditor *a, const char *name, const cli_audit_mark *mark,
+                                 const thud_checkpoint *checkpoint, thud_fault *fault)
+{
+    const thud_scene *scene = a->run->scene;
+    int count = scene->measure_count;
+    if (!mark->stage || count == 0)
+        return THUD_OK;
+    double *told = calloc(2 * (size_t)count, sizeof *told);
+    if (!told)
+        return THUD_ERR_MEMORY;
+    const thud_field fields[] = {{"crossed", THUD_FIELD_DOUBLE, count, told},
+                                 {"carried", THUD_FIELD_DOUBLE, count, told + count}};
+    thud_status status = thud_checkpoint_restore(checkpoint, fields, 2, fault);
+    for (int i = 0; status >= 0 && i < count; i++)
+        for (int k = 0; k < 2 && scene->measures[i].kind == THUD_MEASURE_TIME_WHEN; k++)
+            if (memcmp(&told[k * count + i], k == 0 ? &mark->stage[i] : &mark->time[i],
+                       sizeof *told) != 0)
+                cli_audit_blame_figure(a->audit, a->folder, name, 0,
+                                       "'%s' of '%.190s' is not what the lines up to step %lld "
+                                       "give",
+                                       fields[k].name, scene->measures[i].name,
+                                       (long long)mark->node);
+    free(told);
+    return status;
+}
+
 // The figures of a checkpoint: the first that is another than log and series give.
 static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_audit_mark *mark,
                                    const thud_checkpoint *checkpoint, thud_fault *fault)
@@ -174,7 +201,7 @@ static thud_status look_at_figures(cli_auditor *a, const char *name, const cli_a
             cli_audit_blame_figure(a->audit, a->folder, name, 0,
                                    "'%s' does not match the log and the series at step %lld",
                                    ours[i].name, (long long)mark->node);
-    return THUD_OK;
+    return look_at_times(a, name, mark, checkpoint, fault);
 }
 
 // Damage is noted, and no error.

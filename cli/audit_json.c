@@ -1,8 +1,11 @@
-// run.json against the log and the series: it is written anew from what they say, and compared line
-// by line. How the run ended is compared with the log; times, host and threads are as the run says.
+// run.json against the log and the series: it is written again from what they say, and compared
+// line by line. How the run ended is compared with the log; times, host, threads and figures of a
+// second run are as the run says.
+#include "audit_json_lines.h"
 #include "audit_parts.h"
 #include "build_info.h"
 #include "recorder.h"
+#include "run_accuracy.h"
 #include "run_json.h"
 #include "run_summary.h"
 
@@ -11,91 +14,51 @@
 
 #define JSON "run.json"
 
-// Values that follow from nothing in the folder, and sections that hold nothing else. What is
-// enclosed follows from a checkpoint, if there is one.
-static bool is_free(const char *key, const char *section, bool has_enclosed)
+// Does run.json tell of a second run at half the step? No text has a line break in it.
+static bool is_halved(const char *json)
 {
-    static const char *const keys[] = {"ending", "error", "written", "resumed", "threads"};
-    // bounds that no column of the series has are as the run says, too
-    static const char *const sections[] = {"seconds", "thud", "host"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (section[0] == '\0' && strcmp(key, keys[i]) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (strcmp(section, sections[i]) == 0)
-            return true;
-    if (strcmp(section, "accuracy") == 0 && strcmp(key, "not_halved") == 0)
-        return true;
-    // where a run came from is as it says; after which step is in the log
-    if (strcmp(section, "continues") == 0 && strcmp(key, "run") == 0)
-        return true;
-    return !has_enclosed && strcmp(section, "enclosed") == 0;
+    return strstr(json, "\n    \"halved\": {\n") != NULL;
 }
 
-// The key of a line, "" if it has none; where its value begins.
-static size_t read_key(const char *line, size_t length, char key[60])
+static void compare(cli_auditor *a, const char *own, const char *how)
 {
-    size_t first = strspn(line, " ");
-    key[0] = '\0';
-    if (first >= length || line[first] != '"')
-        return first;
-    size_t end = first + 1;
-    while (end < length && line[end] != '"')
-        end++;
-    (void)snprintf(key, 60, "%.*s", (int)(end - first - 1), line + first + 1);
-    return end + 3 < length ? end + 3 : length;
+    char key[60] = "";
+    const cli_json_freedom freedom = {.has_enclosed = a->marks[CLI_MARK_JSON].has_enclosed,
+                                      .has_failed = strcmp(how, "failed") == 0,
+                                      .is_halved = is_halved(a->json)};
+    int line = cli_json_first_difference(a->json, own, &freedom, key);
+    if (line > 0)
+        cli_audit_blame_figure(a->audit, a->folder, JSON, line,
+                               key[0] ? "'%s' does not match the log and the series"
+                                      : "this does not match the log and the series%s",
+                               key);
 }
 
-// Compare a line; section: that it is in, changed where one begins or ends.
-static bool is_line_same(const char *told, size_t told_length, const char *own, size_t own_length,
-                         char section[60], bool has_enclosed)
+// The second run as the run tells of it: its own sums are those of the series. Only a run from the
+// start to the end has one.
+static void fill_halving(const cli_auditor *a, const char *how, cli_halving *halving)
 {
-    char key[60], own_key[60];
-    size_t value = read_key(told, told_length, key), own_value = read_key(own, own_length, own_key);
-    if (strcmp(key, own_key) != 0)
-        return false;
-    bool opens = own_length > 0 && own[own_length - 1] == '{' && own_key[0] != '\0';
-    bool free_value = own_key[0] != '\0' && !opens && is_free(own_key, section, has_enclosed);
-    bool same = free_value ? value == own_value && memcmp(told, own, value) == 0
-                           : told_length == own_length && memcmp(told, own, own_length) == 0;
-    if (opens)
-        (void)snprintf(section, 60, "%s", own_key);
-    else if (own_key[0] == '\0' && strchr(own, '}') == own + strspn(own, " "))
-        section[0] = '\0';
-    return same;
-}
-
-static void compare(cli_auditor *a, const char *own)
-{
-    const char *told = a->json;
-    char section[60] = "", key[60];
-    for (int line = 1; *told || *own; line++)
-    {
-        size_t told_length = strcspn(told, "\n"), own_length = strcspn(own, "\n");
-        (void)read_key(told, told_length, key);
-        // a second run at half the step leaves nothing else in the folder: it is as the run says
-        if (strcmp(section, "accuracy") == 0 && strcmp(key, "halved") == 0)
-            return;
-        if (!is_line_same(told, told_length, own, own_length, section,
-                          a->marks[CLI_MARK_JSON].has_enclosed))
-        {
-            (void)read_key(own, own_length, key);
-            cli_audit_blame_figure(a->audit, a->folder, JSON, line,
-                                   key[0] ? "'%s' does not match the log and the series"
-                                          : "this does not match the log and the series%s",
-                                   key);
-            return;
-        }
-        told += told_length + (told[told_length] == '\n');
-        own += own_length + (own[own_length] == '\n');
-    }
+    bool is_whole = a->audit->first == 0 && a->audit->is_over && strcmp(how, "done") == 0;
+    if (!a->halving.recorder || !is_whole)
+        return;
+    *halving = a->halving;
+    halving->step = 0.5 * a->run->scene->step;
+    cli_halving_fill(halving);
+    if (strlen(a->json) < CLI_ACCURACY_BYTES)
+        return;
+    // measures beyond this length are left out; how many depends on the digits of free values
+    int told = 0;
+    for (const char *at = a->json; (at = strstr(at, "\n          \"name\": ")) != NULL; at++)
+        told++;
+    halving->count = told < halving->count ? told : halving->count;
 }
 
 // The summary as log and series give it.
-static thud_status compare_figures(cli_auditor *a)
+static thud_status compare_figures(cli_auditor *a, const char *how)
 {
     const cli_audit_mark *mark = &a->marks[CLI_MARK_JSON];
     cli_json json = {0};
+    cli_halving halving = {0};
     cli_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return THUD_ERR_MEMORY;
@@ -110,6 +73,7 @@ static thud_status compare_figures(cli_auditor *a)
     recorder->held = was_checked ? mark->held : 0;
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         recorder->worst[i] = was_checked ? mark->worst[i] : 0;
+    fill_halving(a, how, &halving);
     cli_run_summary summary = {.scene = a->run->scene,
                                .folder = a->folder,
                                .recorder = recorder,
@@ -119,10 +83,11 @@ static thud_status compare_figures(cli_auditor *a)
                                .reached = a->audit->reached,
                                .frames = a->audit->frames,
                                .digest = mark->digest,
-                               .advice = cli_advise_step(a->run->scene, a->run->model)};
+                               .advice = cli_advise_step(a->run->scene, a->run->model),
+                               .halving = &halving};
     cli_run_summary_json(&summary, &json);
     if (!json.has_failed)
-        compare(a, json.text);
+        compare(a, json.text, how);
     thud_status status = json.has_failed ? THUD_ERR_MEMORY : THUD_OK;
     cli_json_free(&json);
     free(recorder);
@@ -140,15 +105,23 @@ static void compare_digest(cli_auditor *a)
                         (long long)a->marks[CLI_MARK_JSON].node);
 }
 
-static void compare_ending(cli_auditor *a, const char *how)
+static void compare_ending(cli_auditor *a, const char *how, int64_t last)
 {
     const cli_audit *audit = a->audit;
-    if (strcmp(how, "done") == 0 && !audit->is_over)
-        cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
-                               "it says that the run is done, but the run is not finished");
-    if (strcmp(how, "stopped") == 0 && audit->is_over)
-        cli_audit_blame_figure(a->audit, a->folder, JSON, 2,
-                               "it says that the run was stopped, but the run is finished");
+    bool is_done = strcmp(how, "done") == 0, is_stopped = strcmp(how, "stopped") == 0;
+    bool has_failed = strcmp(how, "failed") == 0;
+    const char *wrong = NULL;
+    if (is_done && (!audit->is_over || a->marks[CLI_MARK_JSON].node < last))
+        wrong = audit->is_over ? "it says that the run is done, but the log has more steps"
+                               : "it says that the run is done, but the run is not finished";
+    else if (is_stopped && audit->is_over)
+        wrong = "it says that the run was stopped, but the run is finished";
+    else if (has_failed && audit->is_over)
+        wrong = "it says that the run failed, but the run is finished";
+    else if (!is_done && !is_stopped && !has_failed && strcmp(how, "running") != 0)
+        wrong = "'ending' is not one of running, done, stopped, failed";
+    if (wrong)
+        cli_audit_blame_figure(a->audit, a->folder, JSON, 2, "%s", wrong);
 }
 
 void cli_audit_json_look(cli_auditor *a)
@@ -158,6 +131,7 @@ void cli_audit_json_look(cli_auditor *a)
     const char *version = strstr(a->json, "\"thud\": {"); // seconds have a "commit" as well
     cli_run_json_value(version ? version : "", "commit", commit, sizeof commit);
     a->audit->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
+    a->audit->has_halved = is_halved(a->json);
     a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, THUD_COMMIT) == 0;
 }
 
@@ -185,8 +159,7 @@ thud_status cli_audit_json(cli_auditor *a)
         return THUD_OK;
     }
     compare_digest(a);
-    compare_ending(a, how);
-    a->audit->has_json = a->audit->has_json && mark->node == last;
-    return a->audit->has_json && a->audit->json_is_ours && mark->is_told ? compare_figures(a)
-                                                                         : THUD_OK;
+    compare_ending(a, how, last);
+    a->audit->has_json = a->audit->has_json && mark->node == last && mark->is_told;
+    return a->audit->has_json && a->audit->json_is_ours ? compare_figures(a, how) : THUD_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "audit.h"
 #include "frame_nodes.h"
+#include "halve.h"
 
 #include <thud/run.h>
 
@@ -22,6 +23,7 @@ typedef struct cli_audit_mark
     bool has_enclosed; // run.json: a checkpoint of this node tells what was enclosed until then
     double worst[THUD_CERT_COUNT];
     thud_digest digest;
+    double *stage, *time; // checkpoints: what time_when remembers; NULL if the series does not tell
 } cli_audit_mark;
 
 enum
@@ -57,11 +59,13 @@ typedef struct cli_auditor
     thud_tally tally;
     int64_t concave_step;
     cli_audit_mark marks[CLI_MARK_COUNT];
-    char *json;   // run.json, as it is
-    double *told; // the line of the series of its node
+    char *json;             // run.json, as it is
+    cli_halving halving;    // sums over the lines, where it tells of a second run,
+    cli_recorder *recorder; // which has the line last read
+    double *told;           // the line of the series of its node
     // measures of kind time_when, up to the line last read
     double *stage, *time;
-    bool follows; // they are known: the series begins with the start
+    bool follows; // they are known, or as the first line of a run that continues another says
 } cli_auditor;
 
 // Note what does not fit, and in which file of the run, unless something else was found before.

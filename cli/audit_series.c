@@ -88,6 +88,20 @@ static thud_status find_start_gap(cli_auditor *a)
     return THUD_OK;
 }
 
+// Gather what a second run was compared with, if there was one.
+static thud_status begin_sums(cli_auditor *a)
+{
+    if (!a->audit->has_halved)
+        return THUD_OK;
+    a->recorder = calloc(1, sizeof *a->recorder);
+    if (!a->recorder)
+        return THUD_ERR_MEMORY;
+    a->recorder->scene = a->run->scene;
+    a->recorder->model = a->run->model;
+    a->recorder->values = a->values;
+    return cli_halving_begin(&a->halving, a->recorder);
+}
+
 thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
 {
     const char *const *names;
@@ -102,6 +116,7 @@ thud_status cli_audit_series_open(cli_auditor *a, thud_fault *fault)
         return THUD_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
         a->told[i] = NAN;
+    THUD_TRY(begin_sums(a));
     THUD_TRY(find_start_gap(a));
     *fault = (thud_fault){0};
     THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
@@ -119,14 +134,24 @@ void cli_audit_series_close(cli_auditor *a)
     free(a->told);
     free(a->stage);
     free(a->time);
+    for (int i = 0; i < CLI_MARK_COUNT; i++)
+    {
+        free(a->marks[i].stage);
+        free(a->marks[i].time);
+    }
+    cli_halving_end(&a->halving);
+    free(a->recorder);
 }
 
-// Times of time_when follow from the lines up to this one, if they begin with the start.
+// Times of time_when follow from the lines up to this one. A run that continues another has no
+// lines before its first: what is remembered there is as the run says.
 static void check_times(cli_auditor *a, const char *const *names, int count)
 {
-    a->follows = a->follows || a->row == 0;
-    if (!a->follows || a->run->scene->measure_count == 0)
+    if (a->run->scene->measure_count == 0)
         return;
+    if (!a->follows && a->row > 0)
+        thud_model_follow_from(a->run->model, a->stage, a->time, a->values);
+    a->follows = true;
     memcpy(a->own, a->values, (size_t)count * sizeof *a->own);
     thud_model_follow(a->run->model, a->stage, a->time, a->own);
     for (int i = 0; i < count; i++)
@@ -169,29 +194,48 @@ static void add_line(cli_auditor *a)
     tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
 }
 
-// The figures as they are after the line last read.
-static void tell_marks(cli_auditor *a)
+static double *copy_numbers(const double *from, int count)
 {
-    for (int i = 0; i < CLI_MARK_COUNT; i++)
-        if (a->marks[i].node == a->row)
-        {
-            a->marks[i].is_told = true;
-            a->marks[i].tally = a->tally;
-            a->marks[i].concave_step = a->concave_step;
-        }
+    double *copy = malloc(((size_t)count + 1) * sizeof *copy);
+    if (copy)
+        memcpy(copy, from, (size_t)count * sizeof *copy);
+    return copy;
 }
 
-static void check_line(cli_auditor *a)
+// The figures as they are after the line last read.
+static thud_status tell_marks(cli_auditor *a)
+{
+    int count = a->run->scene->measure_count;
+    for (int i = 0; i < CLI_MARK_COUNT; i++)
+    {
+        cli_audit_mark *mark = &a->marks[i];
+        if (mark->node != a->row)
+            continue;
+        mark->is_told = true;
+        mark->tally = a->tally;
+        mark->concave_step = a->concave_step;
+        if (!a->follows || mark->stage)
+            continue;
+        mark->stage = copy_numbers(a->stage, count);
+        mark->time = copy_numbers(a->time, count);
+        if (!mark->stage || !mark->time)
+            return THUD_ERR_MEMORY;
+    }
+    return THUD_OK;
+}
+
+static thud_status check_line(cli_auditor *a)
 {
     const thud_scene *scene = a->run->scene;
     check_measures(a);
+    (void)cli_halving_observe(NULL, &a->halving);
     if (!is_same(a->values[STEP], (double)a->row))
         blame_line(a, "'step'", (long long)a->row);
     if (!is_same(a->values[TIME], fma((double)a->row, scene->step, scene->start)))
         blame_line(a, "'t'", (long long)a->row);
     if (a->row > 0)
         add_line(a);
-    tell_marks(a);
+    return tell_marks(a);
 }
 
 // Read on to the line of a node; *found if it is there.
@@ -207,7 +251,7 @@ static thud_status go_to(cli_auditor *a, int64_t node, bool *found, thud_fault *
         if (!a->series || over)
             return THUD_OK;
         a->row++;
-        check_line(a);
+        THUD_TRY(check_line(a));
     }
     *found = a->series != NULL && a->row == node;
     return THUD_OK;
@@ -246,10 +290,7 @@ thud_status cli_audit_series_node(cli_auditor *a, double min_gap, thud_fault *fa
     int count = thud_model_series(a->run->model, &names);
     *fault = (thud_fault){0};
     if (state->n > 0 && state->n == a->audit->first) // it has no line
-    {
-        tell_marks(a);
-        return THUD_OK;
-    }
+        return tell_marks(a);
     THUD_TRY(go_to(a, state->n, &found, fault));
     if (!found)
         return THUD_OK;

@@ -72,6 +72,7 @@ static void write_gamma(cli_json *json, const cli_facts *facts, const char *name
 
 static void write_run(cli_json *json, const cli_facts *facts)
 {
+    cli_json_whole(json, "first_step", facts->first);
     cli_json_whole(json, "steps", facts->steps);
     cli_json_whole(json, "frames", facts->frames);
     cli_json_whole(json, "looks", facts->looks);

@@ -27,10 +27,14 @@ static void print_contact(const cli_run *run, const thud_impact_contact *contact
 static void print_people(const cli_run *run, const thud_impacts_result *result)
 {
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
+    int64_t first = thud_log_look(run->log).first_node;
     cli_print_safe(stdout, run->scene->title);
     (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
                  cli_count(count, result->impact_count, "impact"), cli_short(a, result->atoms),
                  cli_short(b, result->density));
+    if (first > 0)
+        (void)printf("  the run continues another; steps 1 to %lld are not in it\n",
+                     (long long)first);
     (void)printf(
         "  atoms are impulses above %s that stand out from the steps around them; h = %s\n",
         cli_short(a, result->threshold), cli_short(b, result->h));
@@ -122,6 +126,7 @@ static int print_json(const cli_run *run, const thud_impacts_result *result)
     cli_json json = {0};
     cli_json_open(&json, NULL);
     cli_json_text(&json, "title", run->scene->title);
+    cli_json_whole(&json, "first_step", thud_log_look(run->log).first_node);
     cli_json_number(&json, "h", result->h);
     cli_json_number(&json, "threshold", result->threshold);
     cli_json_number(&json, "atoms", result->atoms);

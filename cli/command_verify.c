@@ -34,11 +34,18 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
                 : "use --rerun to recompute the others, or 'record: all' to record every step",
             (long long)audit->first);
     }
-    else
+    else if (!audit->is_over)
     {
         (void)snprintf(fault.text, sizeof fault.text, "the run is not finished");
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "use 'thud resume' to continue it, or wait for it to end");
+    }
+    else
+    {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "run.json is of an earlier step: it was not compared");
+        (void)snprintf(fault.hint, sizeof fault.hint,
+                       "use 'thud resume' to write it again, if the run was interrupted");
     }
     (void)cli_complain(THUD_ERR_NOT_CONVERGED, &fault);
     return CLI_INCOMPLETE;

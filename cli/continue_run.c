@@ -2,11 +2,13 @@
 #include "continue_run.h"
 
 #include "remedy.h"
+#include "report.h"
 #include "run_argument.h"
 #include "try.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,9 +120,36 @@ static void note_origin(cli_session *run, const char *from)
             *at = '?';
 }
 
+// Is the new directory the run's own, or in it? Then the run would change.
+static bool is_within(const char *folder, const char *from)
+{
+    char own[PATH_MAX], place[PATH_MAX], path[PATH_MAX];
+    if (strlen(folder) >= sizeof path || !realpath(from, own))
+        return false;
+    (void)snprintf(path, sizeof path, "%s", folder);
+    while (!realpath(path, place)) // it need not exist yet: the nearest parent that does
+    {
+        char *end = strrchr(path, '/');
+        if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0)
+            return false;
+        if (!end)
+            (void)snprintf(path, sizeof path, ".");
+        else if (end == path)
+            path[1] = '\0';
+        else
+            *end = '\0';
+    }
+    size_t length = strlen(own);
+    return strncmp(place, own, length) == 0 && (place[length] == '/' || place[length] == '\0');
+}
+
 int cli_continue_run(cli_session *run, const char *from)
 {
     thud_fault fault = {0};
+    if (is_within(run->folder, from))
+        return cli_usage_error("choose a directory outside RUN",
+                               "--from-checkpoint must not write into RUN, but '%s' is in '%s'",
+                               run->folder, from);
     if (thud_record_is_busy(from))
     {
         (void)snprintf(fault.file, sizeof fault.file, "%.255s", from);

@@ -148,6 +148,12 @@ static thud_page_halved compare(int column, const thud_series_sum *a, const thud
     return row;
 }
 
+void cli_halving_fill(cli_halving *halving)
+{
+    for (int i = 0; i < halving->count; i++)
+        halving->rows[i] = compare(halving->columns[i], &halving->first[i], &halving->second[i]);
+}
+
 thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_quiet)
 {
     const cli_wishes *wishes = &halving->recorder->wishes;
@@ -170,8 +176,8 @@ thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_qui
                        fault.text[0] ? fault.text : thud_status_text(status));
     else
         halving->step = def.h;
-    for (int i = 0; i < halving->count && halving->step > 0; i++)
-        halving->rows[i] = compare(halving->columns[i], &halving->first[i], &halving->second[i]);
+    if (halving->step > 0)
+        cli_halving_fill(halving);
     return status == THUD_STOPPED ? status : THUD_OK;
 }
 

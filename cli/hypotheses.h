@@ -38,6 +38,7 @@ typedef struct cli_facts
     char kink[300]; // the first
     // of a run
     bool is_run;
+    int64_t first;                // steps before it are not in the run
     int64_t steps, frames, looks; // nodes of the run, frames read, and those looked at closely
     double largest_speed, variation;
     double total_mass, worst_part, worst_time;    // mass / bound, the largest

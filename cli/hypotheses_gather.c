@@ -379,6 +379,7 @@ int cli_gather_run(const cli_run *run, const cli_facts_def *def, cli_facts *fact
     thud_log_summary log = thud_log_look(run->log);
     *facts = (cli_facts){.scene = run->scene, .model = run->model, .is_run = true};
     facts->frames = log.frame_count;
+    facts->first = log.first_node;
     facts->steps = log.step_count > log.first_node ? log.step_count - 1 - log.first_node : 0;
     double start = fma((double)log.first_node, run->scene->step, run->scene->start);
     walk w = {.facts = facts, .count = log.frame_count, .looks = def->looks, .last = start};

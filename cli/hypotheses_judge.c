@@ -207,9 +207,20 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
                   cli_short(number, worst->gamma), count, cli_short(t, gamma->t), set);
 }
 
+// What sums over a run leave out, where it continues another.
+static const char *say_missing(const cli_facts *facts, char text[80])
+{
+    text[0] = '\0';
+    if (facts->first > 0)
+        (void)snprintf(text, 80, ", without steps 1 to %lld, which are not in the run",
+                       (long long)facts->first);
+    return text;
+}
+
 static void judge_force(judge *j)
 {
     const cli_facts *facts = j->facts;
+    char missing[80];
     char size[THUD_NUMBER_SIZE], slope[THUD_NUMBER_SIZE], integral[THUD_NUMBER_SIZE];
     bool holds = isfinite(facts->force_integral) && isfinite(facts->lipschitz);
     cli_finding *finding =
@@ -217,7 +228,7 @@ static void judge_force(judge *j)
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
             cli_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
             cli_short(slope, facts->lipschitz), cli_short(integral, facts->force_integral),
-            facts->is_run ? "" : " (position fixed at the start)");
+            facts->is_run ? say_missing(facts, missing) : " (position fixed at the start)");
     if (!holds)
         mean(finding, "if the mean of the force has no bound, a limit need not exist");
 }
@@ -339,10 +350,12 @@ static void judge_velocity(judge *j)
     char speed[THUD_NUMBER_SIZE], variation[THUD_NUMBER_SIZE];
     bool holds = isfinite(facts->largest_speed) && isfinite(facts->variation);
     bool is_whole = facts->frames == facts->steps + 1;
-    (void)add(j, "u", holds ? CLI_HOLDS : CLI_FAILS, "sup |u| %s %s, Var(u) %s %s%s",
+    char missing[80];
+    (void)add(j, "u", holds ? CLI_HOLDS : CLI_FAILS, "sup |u| %s %s, Var(u) %s %s%s%s",
               is_whole ? "=" : ">=", cli_short(speed, facts->largest_speed),
               is_whole ? "=" : ">=", cli_short(variation, facts->variation),
-              is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)");
+              is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)",
+              say_missing(facts, missing));
 }
 
 int cli_judge(const cli_facts *facts, cli_finding findings[CLI_FINDINGS])

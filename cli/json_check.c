@@ -57,6 +57,17 @@ static const char *skip_number(const char *at)
     return at;
 }
 
+const char *cli_json_skip_scalar(const char *at)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    if (*at == '"')
+        return skip_string(at);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(at, words[i], strlen(words[i])) == 0)
+            return at + strlen(words[i]);
+    return skip_number(at);
+}
+
 static const char *skip_value(const char *at, int depth);
 
 // The items of an object or a list, after its opening bracket and up to the closing one.
@@ -88,17 +99,11 @@ static const char *skip_items(const char *at, char close, int depth)
 // NOLINTNEXTLINE(misc-no-recursion): the depth is limited
 static const char *skip_value(const char *at, int depth)
 {
-    static const char *const words[] = {"true", "false", "null"};
     if (depth == DEEPEST)
         return NULL;
     if (*at == '{' || *at == '[')
         return skip_items(at + 1, *at == '{' ? '}' : ']', depth + 1);
-    if (*at == '"')
-        return skip_string(at);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(at, words[i], strlen(words[i])) == 0)
-            return at + strlen(words[i]);
-    return skip_number(at);
+    return cli_json_skip_scalar(at);
 }
 
 bool cli_json_is_object(const char *text)

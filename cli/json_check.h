@@ -8,4 +8,7 @@
 // on are not looked at.
 bool cli_json_is_object(const char *text);
 
+// Past the text, number, true, false or null that begins here; NULL if none does.
+const char *cli_json_skip_scalar(const char *at);
+
 #endif

@@ -9,8 +9,7 @@ static const double IMPACT = 0.4;
 
 enum
 {
-    MOST_LINES = 24,     // of measures
-    MOST_BYTES = 1 << 17 // of run.json before another measure is added: see CLI_RUN_JSON
+    MOST_LINES = 24 // of measures
 };
 
 // Why nothing was measured: "" when nobody asked for it.
@@ -147,7 +146,7 @@ void cli_accuracy_json(const cli_run_summary *summary, cli_json *json)
         cli_json_whole(json, "steps", halving->steps);
         cli_json_number(json, "seconds", halving->seconds);
         cli_json_list(json, "measures");
-        for (int i = 0; i < halving->count && json->length < MOST_BYTES; i++)
+        for (int i = 0; i < halving->count && json->length < CLI_ACCURACY_BYTES; i++)
             json_row(summary->recorder->model, &halving->rows[i], json);
         cli_json_list_end(json);
         cli_json_close(json);

@@ -4,6 +4,11 @@
 
 #include "run_summary.h"
 
+enum
+{
+    CLI_ACCURACY_BYTES = 1 << 17 // of run.json before another measure is added: see CLI_RUN_JSON
+};
+
 void cli_accuracy_print(const cli_run_summary *summary);
 
 // The object "accuracy" of run.json.

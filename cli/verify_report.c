@@ -34,7 +34,7 @@ static const char *verdict_of(const cli_audit *audit)
         return "NOT PROVED";
     if (!audit->is_over)
         return "NOT OVER";
-    return is_whole(audit) ? "OK" : "IN PART";
+    return is_whole(audit) && audit->has_json ? "OK" : "IN PART";
 }
 
 int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
@@ -113,15 +113,20 @@ static void print_files(const cli_audit *audit)
                      cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
                      "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
-        (void)printf("  series.csv, %scheckpoints: agree with the recorded steps and each other;\n"
-                     "    rows, sweeps, bounds and counts are taken from the run\n",
-                     audit->has_json ? "run.json, " : "");
-    if (!audit->has_json)
+        (void)printf(
+            "  series.csv, %scheckpoints: agree with the recorded steps and each other;\n"
+            "    rows, sweeps, bounds, counts and times of counts are taken from the run\n",
+            audit->has_json ? "run.json, " : "");
+    if (!audit->has_json && audit->is_over)
+        (void)printf("  run.json: of an earlier step; it was not compared\n");
+    else if (!audit->has_json)
         (void)printf("  run.json: its figures are not compared; they are written when the run ends "
                      "or stops\n");
     else if (!audit->json_is_ours)
         (void)printf(
             "  run.json: written by another version of Thud; its figures are not verified\n");
+    else if (audit->has_halved)
+        (void)printf("  run.json: the figures of the second run, at h/2, are taken from the run\n");
 }
 
 static void print_verdict(const cli_audit *audit)
@@ -139,6 +144,8 @@ static void print_verdict(const cli_audit *audit)
     if (audit->unproved > 0)
         (void)printf("NOT PROVED, the force cannot be integrated in %s; ",
                      cli_count(count, audit->unproved, "step"));
+    else if (audit->is_over && !audit->has_json)
+        (void)printf("IN PART, run.json is of an earlier step: it was not compared; ");
     else if (is_whole(audit) && audit->is_over)
         (void)printf("OK, ");
     (void)printf("verified %s of %s steps", verified, steps);

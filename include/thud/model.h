@@ -160,6 +160,10 @@ THUD_API void thud_model_measure_state(thud_model *model, const thud_state *stat
 /// for every measure of the scene, are 0 to begin with and remember what was seen.
 THUD_API void thud_model_follow(const thud_model *model, double *stage, double *time,
                                 double *values);
+/// Fill stage and time before the line of a series that begins later than the start: what the line
+/// says of times before it is taken as remembered.
+THUD_API void thud_model_follow_from(const thud_model *model, double *stage, double *time,
+                                     const double *values);
 /// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
 /// finite: turn.z is inf". Means over no body and times that have not come, which are nan, are as
 /// they should be. False, and "" in text, when all is well.

@@ -1,13 +1,56 @@
 // A damaged log, read as far as it can be: records whose sums are right are kept, wherever they
-// are. All lengths are multiples of 8, so that is how far the search for the next one goes at a
-// time.
+// are. The next one is searched for at every byte: bytes that were lost move all that come after.
 #include "record/log_parts.h"
 #include "record/record_fault.h"
 
+#include <string.h>
+
 enum
 {
-    STRIDE = 8
+    WINDOW = 1 << 14, // bytes read at a time in the search
+    // The end of a damaged body is searched as well: with bytes lost, the next record begins in it.
+    // Not all of it, or heads that claim long bodies could make the search quadratic.
+    TAIL = 1 << 12
 };
+
+// The part of the file that was read last in the search.
+typedef struct window
+{
+    int64_t offset;
+    size_t length;
+    unsigned char bytes[WINDOW];
+} window;
+
+static bool is_type(const unsigned char *bytes)
+{
+    uint32_t type;
+    memcpy(&type, bytes, sizeof type);
+    return type == THUDI_LOG_FRAME || type == THUDI_LOG_STEP;
+}
+
+// The first offset from this one on at which a record may begin; the size of the log if none.
+static thud_status find_record(const thud_log *log, window *w, int64_t *offset, thud_fault *fault)
+{
+    const int64_t word = sizeof(uint32_t);
+    while (log->size - *offset >= word)
+    {
+        if (*offset < w->offset || *offset + word > w->offset + (int64_t)w->length)
+        {
+            int64_t rest = log->size - *offset;
+            w->offset = *offset;
+            w->length = rest < WINDOW ? (size_t)rest : WINDOW;
+            THUD_TRY(thudi_log_read_at(log, *offset, w->bytes, w->length, fault));
+        }
+        size_t at = (size_t)(*offset - w->offset);
+        while (at + (size_t)word <= w->length && !is_type(w->bytes + at))
+            at++;
+        *offset = w->offset + (int64_t)at;
+        if (at + (size_t)word <= w->length)
+            return THUD_OK;
+    }
+    *offset = log->size;
+    return THUD_OK;
+}
 
 // Keep a frame that is whole.
 static thud_status add_frame(thud_log *log, int64_t offset, int64_t number, thud_fault *fault)
@@ -30,8 +73,8 @@ static void count_damaged(thud_log *log, int64_t next, int64_t number)
     log->summary.damaged_count += number - next;
 }
 
-// A frame at offset, if there is one: *length of its record, 0 if there is none. *next: the number
-// that the next frame should have.
+// A frame at offset, if there is one: *length of its record up to where the search goes on, 0 if
+// there is none. *next: the number that the next frame should have.
 static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int64_t *length,
                               thud_fault *fault)
 {
@@ -51,7 +94,11 @@ static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int6
     if (is_whole)
         THUD_TRY(add_frame(log, offset, (int64_t)head.index, fault));
     *next = (int64_t)head.index + 1;
-    *length = (int64_t)(sizeof head + head.body_length);
+    int64_t body = (int64_t)head.body_length;
+    *length = (int64_t)sizeof head + body;
+    log->summary.whole_bytes = offset + *length;
+    if (!is_whole)
+        *length -= body < TAIL ? body : TAIL;
     return THUD_OK;
 }
 
@@ -63,28 +110,28 @@ static thud_status take_step(thud_log *log, int64_t offset, int64_t *length, thu
     if (log->size - offset < (int64_t)sizeof step)
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, offset, &step, sizeof step, fault));
-    if (!thudi_log_step_is_sound(&step))
+    if (step.type != THUDI_LOG_STEP || !thudi_log_step_is_sound(&step))
         return THUD_OK;
     *length = sizeof step;
+    log->summary.whole_bytes = offset + *length;
     return step.n == log->summary.step_count ? thudi_log_add_node(log, step.chain, fault) : THUD_OK;
 }
 
 thud_status thudi_log_salvage(thud_log *log, thud_fault *fault)
 {
     int64_t offset = sizeof(thudi_log_header), next = 0;
+    window w = {.offset = 0};
     log->summary.whole_bytes = offset;
-    while (log->size - offset >= STRIDE)
+    for (;;)
     {
-        uint32_t type;
         int64_t length = 0;
-        THUD_TRY(thudi_log_read_at(log, offset, &type, sizeof type, fault));
-        if (type == THUDI_LOG_FRAME)
-            THUD_TRY(take_frame(log, offset, &next, &length, fault));
-        else if (type == THUDI_LOG_STEP)
+        THUD_TRY(find_record(log, &w, &offset, fault));
+        if (offset >= log->size)
+            break;
+        THUD_TRY(take_frame(log, offset, &next, &length, fault));
+        if (length == 0)
             THUD_TRY(take_step(log, offset, &length, fault));
-        offset += length > 0 ? length : STRIDE;
-        if (length > 0)
-            log->summary.whole_bytes = offset;
+        offset += length > 0 ? length : 1;
     }
     log->summary.is_cut = log->summary.whole_bytes < log->size;
     return THUD_OK;

@@ -33,6 +33,23 @@ void thud_model_follow(const thud_model *model, double *stage, double *time, dou
     }
 }
 
+void thud_model_follow_from(const thud_model *model, double *stage, double *time,
+                            const double *values)
+{
+    const thud_scene *scene = model->scene;
+    for (int i = 0, first = thudi_measures_begin(model); i < scene->measure_count; i++)
+    {
+        double told = values[first];
+        first += thudi_measure_columns(model, &scene->measures[i]);
+        if (scene->measures[i].kind != THUD_MEASURE_TIME_WHEN)
+            continue;
+        // a time that comes with this line follows from it
+        bool is_before = told < values[THUDI_SERIES_TIME];
+        stage[i] = isnan(told) ? 0 : is_before ? IS_THERE : WAITS;
+        time[i] = is_before ? told : 0;
+    }
+}
+
 // Columns of this name and a dot are told, else the nearest.
 static thud_status blame_column(const thud_model *model, const thud_scene_measure *measure,
                                 thud_fault *fault)

@@ -75,15 +75,17 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
     return THUD_OK;
 }
 
-// Frames of its first and last step: u-, u+ and q at the end.
+// Frames of its first and last step: u-, u+ and q at the end. Frame 0 of a run that continues
+// another is that of its first node, so that frames count from there.
 static thud_status read_ends(thud_impacts *im, const thud_impact *impact, double *before,
                              double *after, double *q)
 {
     thud_frame frame;
     size_t size = (size_t)im->dim * sizeof(double);
-    THUD_TRY(thud_log_frame(im->def.log, impact->first_step, &frame, im->fault));
+    int64_t first = thud_log_look(im->def.log).first_node;
+    THUD_TRY(thud_log_frame(im->def.log, impact->first_step - first, &frame, im->fault));
     memcpy(before, frame.u, size);
-    THUD_TRY(thud_log_frame(im->def.log, impact->last_step, &frame, im->fault));
+    THUD_TRY(thud_log_frame(im->def.log, impact->last_step - first, &frame, im->fault));
     memcpy(after, frame.u_next, size);
     thud_frame_end(&frame, q);
     return THUD_OK;

@@ -124,7 +124,8 @@ static int atom_length(const thud_impacts *im, size_t i)
 static thud_status take_atom(thud_impacts *im, size_t i, int length)
 {
     thudi_push *push = &im->pushes.items[i];
-    int64_t last = thud_log_look(im->def.log).frame_count - 1;
+    thud_log_summary log = thud_log_look(im->def.log);
+    int64_t last = log.first_node + log.frame_count - 1;
     thudi_atom atom = {.key = push->key,
                        .first = push->step,
                        .last = push->step + length - 1 < last ? push->step + length - 1 : last,

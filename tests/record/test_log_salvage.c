@@ -120,6 +120,71 @@ static void spoiled(void)
     drop(&run);
 }
 
+// One to nine bytes lost at every place: the frames around it at most, and all later ones are found
+// where they are now.
+static void lost_bytes(void)
+{
+    damaged_run run;
+    REQUIRE(make(&run));
+    unsigned char *copy = malloc(run.length);
+    REQUIRE(copy);
+    int64_t whole = 0, trials = 0;
+    for (size_t at = HEADER; at < run.length; at++)
+    {
+        size_t gap = 1 + at % 9;
+        thud_log_summary found = {0};
+        gap = gap < run.length - at ? gap : run.length - at;
+        memcpy(copy, run.bytes, at);
+        memcpy(copy + at, run.bytes + at + gap, run.length - at - gap);
+        REQUIRE(rig_file_write(run.path, copy, run.length - gap));
+        int64_t count = count_whole(&run, &found);
+        CHECK(count >= FRAMES - 2 && count + found.damaged_count <= FRAMES);
+        CHECK(found.damaged_count > 0 || found.is_cut);
+        whole += count;
+        trials++;
+    }
+    free(copy);
+    printf("%lld logs with bytes lost, %.2f of %d frames found\n", (long long)trials,
+           (double)whole / (double)trials, FRAMES);
+    drop(&run);
+}
+
+// Calls of read that this process has made; -1 if the system does not tell.
+static long long count_reads(void)
+{
+    char line[100];
+    long long count = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    while (file && count < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, "syscr: ", 7) == 0)
+            count = strtoll(line + 7, NULL, 10);
+    if (file)
+        (void)fclose(file);
+    return count;
+}
+
+// A long damaged stretch is read in blocks.
+static void long_gap(void)
+{
+    const size_t gap = (size_t)16 << 20;
+    damaged_run run;
+    thud_log_summary found = {0};
+    REQUIRE(make(&run));
+    unsigned char *bytes = calloc(run.length + gap, 1);
+    REQUIRE(bytes);
+    memcpy(bytes, run.bytes, HEADER + 20);
+    memcpy(bytes + HEADER + 20 + gap, run.bytes + HEADER + 20, run.length - HEADER - 20);
+    bool is_written = rig_file_write(run.path, bytes, run.length + gap);
+    free(bytes);
+    REQUIRE(is_written);
+    long long before = count_reads();
+    CHECK(count_whole(&run, &found) >= FRAMES - 1);
+    long long reads = count_reads() - before;
+    printf("%lld reads of %zu damaged bytes\n", reads, gap);
+    CHECK(reads < (long long)(gap / 8192));
+    drop(&run);
+}
+
 // A log that begins at node 7: steps are counted from there.
 static void later(void)
 {
@@ -185,7 +250,8 @@ static void last_line(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"flipped", flipped}, {"spoiled", spoiled}, {"later", later}, {"last-line", last_line}};
+    static const test_case cases[] = {{"flipped", flipped},       {"spoiled", spoiled},
+                                      {"lost-bytes", lost_bytes}, {"long-gap", long_gap},
+                                      {"later", later},           {"last-line", last_line}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -133,9 +133,11 @@ static void mend_json(const char *folder)
     f.bytes[f.length] = '\0';
     char *text = (char *)f.bytes, *steps = strstr(text, "\"steps\": ");
     char *digest = strstr(text, "\"digest\": \"");
+    char *origin = strstr(text, "\"after_step\": "); // of a run that continues another
     if (steps && digest && digest[11] != '"')
     {
-        thud_digest now = digest_of(folder, strtoll(steps + 9, NULL, 10));
+        int64_t first = origin ? strtoll(origin + 14, NULL, 10) : 0;
+        thud_digest now = digest_of(folder, first + strtoll(steps + 9, NULL, 10));
         memcpy(digest + 11, thud_digest_text(&now, digits), THUD_DIGEST_TEXT - 1);
     }
     write_file(&f);
