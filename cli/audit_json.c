@@ -56,7 +56,7 @@ static thud_status fill_halving(cli_auditor *a, const char *how, cli_halving *ha
     cli_accuracy_free(&told);
     if (!has_memory)
         return THUD_ERR_MEMORY;
-    cli_halving_compare(&a->halving);
+    cli_halving_fill(&a->halving);
     *halving = a->halving;
     halving->step = 0.5 * a->run->scene->step;
     return THUD_OK;

@@ -148,7 +148,7 @@ static thud_page_halved compare(int column, const thud_series_sum *a, const thud
     return row;
 }
 
-void cli_halving_compare(cli_halving *halving)
+void cli_halving_fill(cli_halving *halving)
 {
     for (int i = 0; i < halving->count; i++)
         halving->rows[i] = compare(halving->columns[i], &halving->first[i], &halving->second[i]);
@@ -177,7 +177,7 @@ thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_qui
     else
         halving->step = def.h;
     if (halving->step > 0)
-        cli_halving_compare(halving);
+        cli_halving_fill(halving);
     return status == THUD_STOPPED ? status : THUD_OK;
 }
 

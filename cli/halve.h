@@ -37,12 +37,12 @@ void cli_halving_end(cli_halving *halving);
 // A thud_observe_fn for THUD_EVERY_STEP, after that of the recorder; its user is the cli_halving.
 int cli_halving_observe(const thud_view *view, void *user);
 
+// Fill the rows from the sums of both runs.
+void cli_halving_fill(cli_halving *halving);
+
 // Make the second run. THUD_OK, or THUD_STOPPED when a signal or the deadline ended it; what
 // failed is said in `why` and takes nothing from the first run.
 thud_status cli_halving_run(cli_halving *halving, thud_scene *scene, bool is_quiet);
-
-// Fill the rows from the sums of both runs.
-void cli_halving_compare(cli_halving *halving);
 
 // Keep the second run that the run.json of a finished run tells of, until the run is over again.
 thud_status cli_halving_keep(cli_halving *halving, const thud_model *model, const char *json);

@@ -117,7 +117,9 @@ static void print_files(const cli_audit *audit)
             "  series.csv, %scheckpoints: agree with the recorded steps and each other;\n"
             "    rows, sweeps, bounds, counts and times of counts are taken from the run\n",
             audit->has_json ? "run.json, " : "");
-    if (!audit->has_json)
+    if (!audit->has_json && audit->is_over)
+        (void)printf("  run.json: of an earlier step; it was not compared\n");
+    else if (!audit->has_json)
         (void)printf("  run.json: its figures are not compared; they are written when the run ends "
                      "or stops\n");
     else if (!audit->json_is_ours)
