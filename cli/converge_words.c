@@ -111,7 +111,7 @@ static void print_verdict(const cli_measured *measured, const thud_halving_resul
     switch (result->verdict)
     {
     case THUD_HALVING_STEADY:
-        cli_print_line(0, "the step makes no difference: the last halving changed nothing");
+        cli_print_line(0, "the step makes no difference: no halving changed anything");
         break;
     case THUD_HALVING_WITHIN_STEP:
         cli_print_line(

@@ -103,10 +103,10 @@ typedef struct thud_halving_level
 
 typedef enum thud_halving_verdict
 {
-    THUD_HALVING_STEADY,      ///< the last change is 0, to rounding
-    THUD_HALVING_CONVERGING,  ///< the last change is at most 3/4 of the one before
-    THUD_HALVING_CHANGING,    ///< it is not
-    THUD_HALVING_SCATTERED,   ///< the last change is within two standard errors of the seeds
+    THUD_HALVING_STEADY,     ///< all changes are 0, to rounding
+    THUD_HALVING_CONVERGING, ///< every change is at most 3/4 of the one before
+    THUD_HALVING_CHANGING,   ///< it is not
+    THUD_HALVING_SCATTERED, ///< the last change is within what seeds make by chance (Student, 95 %)
     THUD_HALVING_NOT_REACHED, ///< some run does not reach the window
     THUD_HALVING_NO_VALUE,    ///< all do, and in some the measure has no value there: it is NAN
     THUD_HALVING_WITHIN_STEP  ///< of times: the last change is at most the step of the coarser run

@@ -16,7 +16,6 @@ enum
 
 static const double SHRINKS = 0.75;  // changes that go on as h would have 0.5
 static const double ROUNDING = 1e-9; // of a value: what is nearer than that is the same
-static const double ERRORS = 2;      // standard errors within which a change is chance
 
 struct thud_halving
 {
@@ -155,6 +154,35 @@ static bool do_seeds_agree(const thud_halving *study)
     return seeds > 1;
 }
 
+// Did no halving change anything, for no seed?
+static bool is_steady(const thud_halving *study)
+{
+    for (int i = 1; i < study->def.levels; i++)
+    {
+        const thud_halving_level *level = &study->levels[i];
+        if (fmax(fabs(level->change), level->change_spread) > ROUNDING * fabs(level->value))
+            return false;
+    }
+    return true;
+}
+
+// Does each change stay below 3/4 of the one before? Two changes that shrink may be chance.
+static bool do_changes_shrink(const thud_halving *study)
+{
+    for (int i = 2; i < study->def.levels; i++)
+        if (!(fabs(study->levels[i].change) <= SHRINKS * fabs(study->levels[i - 1].change)))
+            return false;
+    return study->def.levels > 2;
+}
+
+// Standard errors within which a mean over so many seeds is chance: Student's t, 95 % two-sided.
+static double chance_of(int seeds)
+{
+    static const double t[] = {12.71, 4.31, 3.19, 2.78, 2.58, 2.45, 2.37, 2.31, 2.27};
+    int freedom = seeds - 1, known = sizeof t / sizeof *t;
+    return freedom >= 1 && freedom <= known ? t[freedom - 1] : 2.23;
+}
+
 static thud_halving_verdict verdict_of(const thud_halving *study)
 {
     int count = study->def.levels;
@@ -163,14 +191,13 @@ static thud_halving_verdict verdict_of(const thud_halving *study)
         if (!isfinite(study->levels[i].value))
             return study->is_missed ? THUD_HALVING_NOT_REACHED : THUD_HALVING_NO_VALUE;
     double change = fabs(last->change);
-    if (change <= ROUNDING * fabs(last->value))
+    if (is_steady(study))
         return THUD_HALVING_STEADY;
     if (study->def.is_time && change <= (1 + ROUNDING) * last[-1].h)
         return THUD_HALVING_WITHIN_STEP;
-    if (change <= ERRORS * last->change_spread && !study->result.seeds_agree)
+    if (change <= chance_of(study->def.seeds) * last->change_spread && !study->result.seeds_agree)
         return THUD_HALVING_SCATTERED;
-    return count > 2 && change <= SHRINKS * fabs(last[-1].change) ? THUD_HALVING_CONVERGING
-                                                                  : THUD_HALVING_CHANGING;
+    return do_changes_shrink(study) ? THUD_HALVING_CONVERGING : THUD_HALVING_CHANGING;
 }
 
 static void judge(thud_halving *study)
@@ -196,9 +223,11 @@ static void judge(thud_halving *study)
     result->verdict = verdict_of(study);
     if (result->verdict != THUD_HALVING_CONVERGING)
         return;
-    double change = fabs(study->levels[count - 1].change);
-    double ratio = change / fabs(study->levels[count - 2].change);
-    result->left = change * ratio / (1 - ratio);
+    // a scheme of first order gains no more than a half; a smaller change, of a count say, is
+    // chance
+    double before = fabs(study->levels[count - 2].change);
+    double change = fmax(fabs(study->levels[count - 1].change), before / 2);
+    result->left = change * change / (before - change);
 }
 
 static thud_status check(const thud_halving_def *def, thud_fault *fault)
