@@ -115,14 +115,14 @@ static int read_count(const cli_call *call, const char *option, int least, int m
 
 static int read_window(const cli_call *call, const thud_scene *scene, thud_window *window)
 {
-    *window = (thud_window){.from = -INFINITY, .to = INFINITY};
     int code = read_number(call, "from", &window->from);
     if (code == CLI_DONE)
         code = read_number(call, "to", &window->to);
     double to = isinf(window->to) ? scene->end : window->to;
-    if (code == CLI_DONE && (window->from >= to || to > scene->end))
-        return cli_usage_error("--from and --to are times of the run, the first below the second",
-                               "the run goes from t = %g to %g", scene->start, scene->end);
+    if (code == CLI_DONE && (window->from >= to || to > scene->end || to <= scene->start))
+        return cli_usage_error("give times of the run, --from below --to",
+                               "the window must be within the run, from t = %g to %g", scene->start,
+                               scene->end);
     return code;
 }
 
@@ -150,16 +150,12 @@ static int read_options(const cli_call *call, const thud_model *model, cli_measu
 {
     thud_halving_def *def = &measured->def;
     const char *name = cli_value(call, "measure", "");
+    def->window = (thud_window){.from = -INFINITY, .to = INFINITY};
     int code = find_column(model, name, strlen(name), &def->column);
     if (code == CLI_DONE)
         code = read_while(call, model, def);
-    bool has_guide = def->window.has_guide;
-    double low = def->window.low, high = def->window.high;
     if (code == CLI_DONE)
         code = read_window(call, measured->scene, &def->window);
-    def->window.has_guide = has_guide;
-    def->window.low = low;
-    def->window.high = high;
     if (code == CLI_DONE)
         code = read_statistic(call, &def->statistic);
     if (code == CLI_DONE)

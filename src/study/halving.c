@@ -223,10 +223,14 @@ static void judge(thud_halving *study)
     result->verdict = verdict_of(study);
     if (result->verdict != THUD_HALVING_CONVERGING)
         return;
-    // a scheme of first order gains no more than a half; a smaller change, of a count say, is
-    // chance
-    double before = fabs(study->levels[count - 2].change);
-    double change = fmax(fabs(study->levels[count - 1].change), before / 2);
+    // A scheme of first order halves its error at best, so a change that is smaller than half of
+    // the one before is chance, as in counts.
+    double before = 0, change = 0;
+    for (int i = 1; i < count; i++)
+    {
+        before = change;
+        change = fmax(fabs(study->levels[i].change), before / 2);
+    }
     result->left = change * change / (before - change);
 }
 
