@@ -88,7 +88,7 @@ static thud_status find_start_gap(cli_auditor *a)
     return THUD_OK;
 }
 
-// Gather what a second run was compared with, if there was one.
+// Prepare the sums of the run itself, with which a second run at half the step was compared.
 static thud_status begin_sums(cli_auditor *a)
 {
     if (!a->audit->has_halved)

@@ -54,7 +54,8 @@ static thud_status complain_of_file(thud_fault *fault, const char *path, int err
 {
     (void)snprintf(fault->file, sizeof fault->file, "%.255s", path);
     (void)snprintf(fault->text, sizeof fault->text, "cannot read: %s",
-                   error ? strerror(error) : "it is no file"); // NOLINT(concurrency-mt-unsafe)
+                   error ? strerror(error)
+                         : "it is not a regular file"); // NOLINT(concurrency-mt-unsafe)
     return THUD_ERR_IO;
 }
 

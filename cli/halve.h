@@ -16,7 +16,7 @@ int cli_name_width(const thud_model *model, const int *columns, int count);
 
 typedef struct cli_halving
 {
-    const cli_recorder *recorder; // of the run itself; NULL: nobody wants a second run
+    const cli_recorder *recorder; // of the run itself; NULL: no second run is wanted
     int *columns;
     int count;                       // of columns,
     thud_series_sum *first, *second; // their sums in both runs

@@ -12,7 +12,7 @@ enum
     MOST_LINES = 24 // of measures
 };
 
-// Why nothing was measured: "" when nobody asked for it.
+// Why nothing was measured; "" if --halve was not given.
 static const char *why_not(const cli_run_summary *summary)
 {
     const cli_halving *halving = summary->halving;

@@ -69,7 +69,7 @@ static void print_gap(const cli_run_summary *summary)
                    is_rounding(summary) ? " (rounding)" : "");
 }
 
-// "stopped at t = 0.5 of 2 s: ", so that nobody takes it for a run that is over.
+// "stopped at t = 0.5 of 2 s: ", so that it is not mistaken for a finished run.
 static void print_head(const cli_run_summary *summary)
 {
     char steps[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE];

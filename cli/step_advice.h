@@ -9,7 +9,7 @@
 typedef struct cli_step_advice
 {
     double suggested; // 0 where there is no suggestion
-    double ratio;     // of the scene's step to it; 0 likewise
+    double ratio;     // of the scene's step to it; 0 where there is no suggestion
     const char *why;  // what the suggestion follows from
     bool is_far;      // the step is so much longer that results may be far off
 } cli_step_advice;

@@ -141,7 +141,7 @@ typedef struct thud_halving_def
     /// How the scene was read, if there are several seeds: it is read again with other samples.
     const thud_scene_def *source;
     /// Called now and then with the part of the work that is done, 0 to 1; return 0 to go on,
-    /// anything else to end with THUD_STOPPED. NULL for nobody.
+    /// anything else to end with THUD_STOPPED. NULL: no progress is reported.
     int (*progress)(double part, void *user);
     void *user;
     volatile const int *stop;        ///< as in thud_run_def

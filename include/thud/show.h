@@ -67,8 +67,9 @@ typedef struct thud_render_def
 } thud_render_def;
 
 /// Draw. A frame shows the end of its step, as in thud_export. The camera is the same for all
-/// frames drawn, and a colour means the same in all pictures of a run. Chains are thickest at a
-/// force that depends on the frame, as the legend says. What is under a final name is complete.
+/// frames drawn. A colour means the same value in all pictures of a run. The width of chains is
+/// relative to the largest force of each frame, which the legend gives. A file under its final name
+/// is complete.
 /// THUD_ERR_ARGUMENT (an inclusion, no such frames, a value out of range), THUD_ERR_IO,
 /// THUD_ERR_RECORD, THUD_ERR_MEMORY with a fault.
 THUD_API thud_status thud_render(const thud_render_def *def, thud_fault *fault);
@@ -93,7 +94,7 @@ typedef struct thud_plot_def
 /// Write each chart as SVG and PNG: measures, energies, impulses, certificates, contacts; for
 /// spheres the distribution of contact forces of the last frame; for inclusions coordinates, the
 /// phase plane and, of two coordinates, the path. Those with nothing to show are left out.
-/// Statuses as for thud_render; THUD_ERR_RECORD for a series.csv that is none, with its line;
+/// Statuses as for thud_render; THUD_ERR_RECORD for a malformed series.csv, with its line;
 /// THUD_ERR_ARGUMENT for a column that is not there, with the nearest name as a hint.
 THUD_API thud_status thud_plot(const thud_plot_def *def, thud_fault *fault);
 

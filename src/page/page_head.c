@@ -1,4 +1,4 @@
-// What the page knows of a run besides arrays.
+// What the page knows of a run, apart from arrays.
 #include "page/page_json.h"
 
 #include <math.h>

@@ -31,7 +31,7 @@ void thudi_hdf5_walls_free(thudi_hdf5_walls *walls, const thudi_export *export);
 // Give every array that holds a quantity, and exists by now, its attribute "unit".
 void thudi_hdf5_units(const thudi_export *export, thudi_hdf5_file *file);
 
-// Write what the run directory holds besides frames: the group /series and the text /scene.
+// Write what the run directory holds apart from frames: the group /series and the text /scene.
 thud_status thudi_hdf5_run(const thudi_export *export, thudi_hdf5_file *file);
 
 #endif

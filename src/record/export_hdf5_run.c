@@ -1,5 +1,5 @@
-// What a run directory holds besides frames, in HDF5: a column of the series each as an array with
-// its name, label and unit, and the scene as text.
+// What a run directory holds apart from frames, in HDF5: a column of the series each as an array
+// with its name, label and unit, and the scene as text.
 #include "record/export_hdf5.h"
 #include "record/record_fault.h"
 #include "record/run_folder.h"

@@ -74,7 +74,7 @@ void thudi_hdf5_units(const thudi_export *export, thudi_hdf5_file *file)
         {"walls/solids/origin", LENGTH},
         {"walls/solids/turn", NUMBER},
     };
-    // coordinates of an inclusion are of any dimension, each of its own
+    // coordinates of an inclusion may each have another dimension
     static const labelled inclusion[] = {{"position", NUMBER}, {"velocity", NUMBER}};
     label_all(export, file, times, sizeof times / sizeof *times);
     if (export->def->scene->kind == THUD_SCENE_SPHERES)

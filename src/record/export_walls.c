@@ -31,7 +31,7 @@ void thudi_wall_point(const thud_placement *at, const double y[3], double x[3])
         x[k] = at->origin[k] + thudi_dot(at->turn[k], y);
 }
 
-// Keep what is on the side sign * x_axis <= limit, but for a slack; the line between two corners is
+// Keep what is on the side sign * x_axis <= limit, up to a slack; the line between two corners is
 // cut where it leaves.
 static void cut(polygon *p, int axis, double sign, double limit, double slack)
 {
@@ -83,7 +83,7 @@ static polygon clip(const thud_plane *plane, const thudi_extent *box, int dim)
         thudi_along(center, signs[i][0] * size, u, p.at[i]);
         thudi_along(p.at[i], dim == 2 ? 0 : signs[i][1] * size, v, p.at[i]);
     }
-    // a plane may lie in a face of the box, but for rounding
+    // a plane may lie in a face of the box, up to rounding
     for (int k = 0; k < dim; k++)
     {
         double slack = 1e-9 * (size + fabs(box->low[k]) + fabs(box->high[k]));

@@ -106,7 +106,7 @@ static thud_status take_place(thud_record *record, const thud_checkpoint *from, 
     record->frames = place->frames;
     record->steps = place->steps;
     record->digest = place->digest;
-    // a line for every node, but for the first of a run that continues another
+    // a line for every node, except the first one of a run that continues another
     record->lines = place->steps - record->first - (record->first > 0);
     record->log.bytes = place->log_bytes;
     record->series.bytes = place->series_bytes;

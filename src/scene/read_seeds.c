@@ -35,7 +35,7 @@ static uint64_t follow(thudi_reader *r)
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed)
 {
     const thudi_tree *own = thudi_may(entry, "seed");
-    // who sets the seed of an entry may leave the scene's where it is
+    // a seed set for an entry does not make the scene's own seed a mistake
     bool is_set = own && strcmp(own->file, THUDI_SET_FILE) == 0;
     r->seed.has_others = r->seed.has_others || (draws && own);
     r->seed.is_used = r->seed.is_used || (draws && (!own || is_set));

@@ -30,7 +30,7 @@ typedef struct thudi_reader
         uint64_t value;
         int followers;   // entries that have taken theirs from it so far
         bool is_used;    // something that is drawn at random follows it
-        bool has_others; // something is drawn by a seed of its own
+        bool has_others; // some entry gives its own seed
         uint64_t sample; // as in thud_scene_def
     } seed;
 } thudi_reader;

@@ -65,7 +65,7 @@ static void measure_force(thud_series_column *out, const thud_scene *scene, int 
     bool is_first = scene->order == THUD_FIRST_ORDER;
     measure_in(out, scene, (dimension){power, is_first ? -1 : -2, 1});
     if (is_first)
-        rename_unit(out, "N s", "kg m/s"); // which is no impulse
+        rename_unit(out, "N s", "kg m/s"); // mass times a velocity, not an impulse
 }
 
 static void measure_pressure(thud_series_column *out, const thud_scene *scene)

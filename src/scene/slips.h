@@ -13,8 +13,8 @@ bool thudi_slip_comma_in_list(const thudi_tree *list, char hint[THUDI_HINT_SIZE]
 // told from one with decimal commas, however long it may be: a fault.
 thud_status thudi_slip_check_list(thudi_reader *r, const thudi_tree *list);
 
-// A key that is none: "seed:6", without a space after the colon; or what a decimal comma leaves, as
-// {radius: 0,5} is read as {radius: 0, 5: }. A fault if it is one of these, else THUD_OK.
+// A key that was not meant as one: "seed:6", without a space after the colon; or what a decimal
+// comma leaves, because {radius: 0,5} is read as {radius: 0, 5: }. A fault for these, else THUD_OK.
 thud_status thudi_slip_check_space(thudi_reader *r, const thudi_tree *key);
 thud_status thudi_slip_check_member(thudi_reader *r, const thudi_tree *member);
 

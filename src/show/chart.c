@@ -38,7 +38,7 @@ typedef struct sheet
 {
     const thudi_chart *chart;
     size_t *kept;      // work space of the reduction
-    const axis *x, *y; // of the panel at hand
+    const axis *x, *y; // of the present panel
 } sheet;
 
 static double chart_height(const thudi_chart *chart)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const double LETTER = 4.6;  // mean width of one, in points, by which rows are planned
-static const double SAMPLE = 34;   // what a name takes besides its letters
+static const double SAMPLE = 34;   // what a name takes in addition to its letters
 static const double PLANNED = 290; // width of a panel
 static const double SWATCH = 1.6;  // of the line beside a name
 static const int MOST_COLUMNS = 4;

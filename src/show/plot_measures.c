@@ -166,7 +166,7 @@ static bool has_unit_masses(const thud_scene *scene)
     return scene->order == THUD_FIRST_ORDER;
 }
 
-// A profile has a chart of its own. A time_when is a number, not a curve.
+// A profile has a separate chart. A time_when is a number, not a curve.
 static bool is_wanted(const thudi_plotter *plotter, int column)
 {
     const thudi_plot_source *source = &plotter->columns.items[column];

@@ -30,7 +30,7 @@ typedef struct thudi_plotter
     THUDI_ARRAY(double) derived; // THUDI_CURVES columns made of others
     THUDI_ARRAY(thudi_plot_source) columns;
     int column_count;
-    thudi_chart chart; // the one at hand
+    thudi_chart chart; // the present one
 } thudi_plotter;
 
 // Make the chart at hand; without curves there is none.

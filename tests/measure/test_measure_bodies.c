@@ -101,7 +101,7 @@ static void up(void)
     CHECK_NEAR(height("[0, '-8 + 64*t']"), 20, 0.2); // which points up when the step is over
 }
 
-/// Positions are not wrapped: who leaves the cell goes on.
+/// Positions are not wrapped: a body that leaves the cell does not come back on the other side.
 static void across_the_cell(void)
 {
     model_rig rig;
@@ -192,7 +192,8 @@ static void comes_back(void)
     model_close(&rig);
 }
 
-/// Of an inclusion every column can be waited for; its times follow from the lines alone.
+// In an inclusion time_when may name any column. Its time follows from the lines of the series
+// alone.
 static void inclusion(void)
 {
     double stage[2] = {0, 0}, time[2] = {0, 0};

@@ -273,7 +273,7 @@ async function checkMeasures(rig) {
     }
 }
 
-// Text and motion come by themselves; who wants no motion gets none.
+// Text and motion start without a click. With reduced motion nothing moves.
 async function checkStart(rig) {
     rig.make(join(scenes, 'evacuation.yaml'), ['bodies.0.fill.count=20', 'time.end=2', 'time.frames=40']);
     const about = readFileSync(join(scenes, 'evacuation.yaml'), 'utf8').match(/People of different width/)[0];
@@ -310,7 +310,7 @@ async function checkPhone(rig) {
     }
 }
 
-// All that can be done is done by keys, and is told to those who do not see it.
+// Every control works by keyboard and has a label for screen readers.
 async function checkKeys(rig) {
     rig.make(join(scenes, 'growing.yaml'), ['time.end=0.2', 'time.frames=10']);
     const page = await rig.open();

@@ -101,7 +101,7 @@ static void included_parameters(void)
                        "expression\n  hint: remove it; parameters in use: radius\nexit 3\n") == 0);
 }
 
-// Two fills, the second with a seed of its own or without.
+// Two fills, the second with or without its own seed.
 static thud_scene *read_fills(const char *top, const char *second)
 {
     char text[1000];

@@ -83,7 +83,7 @@ static void never_reached(void)
     // unless it comes back: up to 4 at t = 1, then down from 3.5 to 2.5
     CHECK(find(THUD_STATISTIC_END, (thud_window){0, 3, true, 3.5, 2.5}, t, v, 4) == 2.5);
     CHECK(find(THUD_STATISTIC_MAXIMUM, (thud_window){0, 3, true, 3.5, 2.5}, t, v, 4) == 3.5);
-    // values that are none are passed over
+    // values that are not finite are passed over
     CHECK(find(THUD_STATISTIC_MAXIMUM, whole, t, bad, 4) == 3);
     CHECK(find(THUD_STATISTIC_END, whole, t, bad, 4) == 3);
 }

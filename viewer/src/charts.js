@@ -28,7 +28,7 @@ function spansDecades(all) {
     return values.at(-1) / values[Math.floor(0.05 * values.length)] >= 1000;
 }
 
-// Text for those who do not see the curve.
+// Text for screen readers.
 function describe(spec) {
     const parts = spec.lines.map(({ label, values }) => {
         const known = Array.from(values).filter(Number.isFinite);

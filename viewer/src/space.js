@@ -1,8 +1,8 @@
 // What the view shows at first: the place where the run begins.
 //
 // It holds the bodies of the start, walls and solids that are not far from where bodies go, and the
-// periodic cell. Where solids surround the bodies of the start they are the place, and who leaves it
-// is let go. Elsewhere the bodies are followed, except a few: on each side, 2 in 100.
+// periodic cell. Where solids surround these bodies, the solids are the place: bodies that leave it
+// may leave the view. Elsewhere the view follows the bodies, except 2 in 100 on each side.
 
 const axes = [0, 1, 2];
 
