@@ -7,8 +7,8 @@
 // hollow one takes hundreds of sweeps: with more than 20,001 bodies only if it is asked for.
 #include "bench_memory.h"
 #include "drop_scene.h"
+#include "near/cells.h"
 #include "sizes_scene.h"
-#include "spheres/cells.h"
 
 #include <math.h>
 #include <stdio.h>

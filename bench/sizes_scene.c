@@ -1,8 +1,8 @@
 // Worlds of unequal spheres.
 #include "sizes_scene.h"
 
-#include "scene/generators.h"
-#include "scene/radius_law.h"
+#include "bodies/generators.h"
+#include "bodies/radius_law.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -65,6 +65,6 @@ typedef struct cli_enclosed
 // apart from the solver.
 thud_status cli_audit_enclose(const cli_run *run, cli_enclosed *found, thud_fault *fault);
 void cli_enclosed_print(const cli_enclosed *found);
-void cli_enclosed_json(const cli_enclosed *found, cli_json *json);
+void cli_enclosed_json(const cli_enclosed *found, thud_json *json);
 
 #endif

@@ -128,25 +128,25 @@ thud_status cli_audit_enclose(const cli_run *run, cli_enclosed *found, thud_faul
 
 void cli_enclosed_print(const cli_enclosed *found)
 {
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     if (found->steps < 0)
         return;
     cli_print_enclosed(2, found->held, found->steps, "recorded step",
                        (double[]){found->bound, found->shifted, found->weak});
     if (found->held < found->steps)
         (void)printf("  which contacts push is not proved in %s\n",
-                     cli_count(count, found->steps - found->held, "recorded step"));
+                     thud_words_count(count, found->steps - found->held, "recorded step"));
 }
 
-void cli_enclosed_json(const cli_enclosed *found, cli_json *json)
+void cli_enclosed_json(const cli_enclosed *found, thud_json *json)
 {
     if (found->steps < 0)
         return;
-    cli_json_open(json, "enclosed");
-    cli_json_whole(json, "steps", found->held);
-    cli_json_whole(json, "not_proved", found->steps - found->held);
-    cli_json_number(json, "bound", found->bound);
-    cli_json_number(json, "bound_shifted", found->shifted);
-    cli_json_number(json, "weak", found->weak);
-    cli_json_close(json);
+    thud_json_open(json, "enclosed");
+    thud_json_whole(json, "steps", found->held);
+    thud_json_whole(json, "not_proved", found->steps - found->held);
+    thud_json_number(json, "bound", found->bound);
+    thud_json_number(json, "bound_shifted", found->shifted);
+    thud_json_number(json, "weak", found->weak);
+    thud_json_close(json);
 }

@@ -66,7 +66,7 @@ static thud_status fill_halving(cli_auditor *a, const char *how, cli_halving *ha
 static thud_status compare_figures(cli_auditor *a, const char *how)
 {
     const cli_audit_mark *mark = &a->marks[CLI_MARK_JSON];
-    cli_json json = {0};
+    thud_json json = {0};
     cli_halving halving = {0};
     cli_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder)
@@ -103,7 +103,7 @@ static thud_status compare_figures(cli_auditor *a, const char *how)
     if (!json.has_failed)
         compare(a, json.text, how);
     thud_status status = json.has_failed ? THUD_ERR_MEMORY : THUD_OK;
-    cli_json_free(&json);
+    thud_json_free(&json);
     free(recorder);
     return status;
 }

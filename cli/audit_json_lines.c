@@ -1,8 +1,8 @@
-// Two texts as cli_json writes them, one value a line, compared line by line. The structure is that
+// Two texts as thud_json writes them, one value a line, compared line by line. The structure is that
 // of the own text alone: a free value has no room for another key.
 #include "audit_json_lines.h"
 
-#include "json_check.h"
+#include "thud/json.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static bool is_value_alone(const char *told, size_t told_length, const char *own
     if (told_length <= value || memcmp(told, own, value) != 0 ||
         (told[value] == '"') != (own[value] == '"'))
         return false;
-    const char *end = cli_json_skip_scalar(told + value);
+    const char *end = thud_json_skip_scalar(told + value);
     if (!end || end > told + told_length)
         return false;
     size_t comma = own[own_length - 1] == ',';

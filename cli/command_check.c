@@ -35,15 +35,15 @@ static void print_cell(const thud_scene *scene)
 {
     static const char axes[] = "xyz";
     const thud_scene_cell *cell = &scene->cell;
-    char number[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char number[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     bool any = false;
     for (int k = 0; k < scene->dim; k++)
     {
         if (!cell->is_periodic[k])
             continue;
         (void)printf("%s %c (%s%s)", any ? "," : "  periodic along", axes[k],
-                     cli_short(number, cell->high[k] - cell->low[k]),
-                     cli_unit(unit, scene->unit_length));
+                     thud_words_short(number, cell->high[k] - cell->low[k]),
+                     thud_words_unit(unit, scene->unit_length));
         any = true;
     }
     if (cell->shear)
@@ -55,7 +55,7 @@ static void print_cell(const thud_scene *scene)
 // "wall 'funnel': 144 triangles, 0.15 x 0.15 x 0.1 m": a mesh of another unit is seen at once.
 static void print_meshes(const thud_scene *scene)
 {
-    char count[CLI_COUNT_SIZE], number[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE], number[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->obstacle_count; i++)
     {
         const thud_solid_def *solid = &scene->obstacles[i].solid;
@@ -63,7 +63,7 @@ static void print_meshes(const thud_scene *scene)
             continue;
         (void)printf(
             "  wall '%s': %s", scene->obstacles[i].name,
-            cli_count(count, solid->triangle_count, scene->dim == 2 ? "side" : "triangle"));
+            thud_words_count(count, solid->triangle_count, scene->dim == 2 ? "side" : "triangle"));
         for (int k = 0; k < scene->dim; k++)
         {
             double low = INFINITY, high = -INFINITY;
@@ -73,59 +73,59 @@ static void print_meshes(const thud_scene *scene)
                 low = x < low ? x : low;
                 high = x > high ? x : high;
             }
-            (void)printf("%s%s", k ? " x " : ", ", cli_short(number, high - low));
+            (void)printf("%s%s", k ? " x " : ", ", thud_words_short(number, high - low));
         }
-        (void)printf("%s\n", cli_unit(unit, scene->unit_length));
+        (void)printf("%s\n", thud_words_unit(unit, scene->unit_length));
     }
 }
 
 static void print_crowd(const thud_scene *scene, const thud_model *model)
 {
-    char groups[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE], speed[THUD_NUMBER_SIZE];
+    char groups[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE], speed[THUD_NUMBER_SIZE];
     double fastest = thud_model_fastest_wish(model);
     if (scene->order != THUD_FIRST_ORDER)
         return;
     double nodes = thud_model_way_nodes(model);
     (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
-                 cli_count(groups, scene->wish_count, "group"), cli_short(speed, fastest),
-                 cli_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
+                 thud_words_count(groups, scene->wish_count, "group"), thud_words_short(speed, fastest),
+                 thud_words_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
                  scene->unit_time);
     if (nodes > 0)
         (void)printf("  paths to doors: computed on a grid of %s\n",
-                     cli_count(groups, (long long)nodes, "node"));
+                     thud_words_count(groups, (long long)nodes, "node"));
 }
 
 static void print_spheres(const thud_scene *scene, const thud_model *model)
 {
     body_facts facts = gather(scene);
     thud_start start = thud_model_start(model);
-    char walls[CLI_COUNT_SIZE], measures[CLI_COUNT_SIZE], length[CLI_COUNT_SIZE];
-    char unit[CLI_COUNT_SIZE];
-    char count[CLI_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
+    char walls[THUD_COUNT_SIZE], measures[THUD_COUNT_SIZE], length[THUD_COUNT_SIZE];
+    char unit[THUD_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE], mass[THUD_NUMBER_SIZE], low[THUD_NUMBER_SIZE],
         high[THUD_NUMBER_SIZE], gap[THUD_NUMBER_SIZE];
     bool is_one = facts.smallest == facts.largest;
     (void)printf("  %s, %s %s%s%s%s, mass %s%s in all\n",
-                 cli_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
-                 is_one ? "radius" : "radii", cli_short(low, facts.smallest), is_one ? "" : " to ",
-                 is_one ? "" : cli_short(high, facts.largest), cli_unit(length, scene->unit_length),
-                 cli_short(mass, facts.mass), cli_unit(unit, scene->unit_mass));
-    (void)printf("  %s, %s\n", cli_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
-                 cli_count(measures, scene->measure_count, "measure"));
+                 thud_words_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
+                 is_one ? "radius" : "radii", thud_words_short(low, facts.smallest), is_one ? "" : " to ",
+                 is_one ? "" : thud_words_short(high, facts.largest), thud_words_unit(length, scene->unit_length),
+                 thud_words_short(mass, facts.mass), thud_words_unit(unit, scene->unit_mass));
+    (void)printf("  %s, %s\n", thud_words_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
+                 thud_words_count(measures, scene->measure_count, "measure"));
     print_meshes(scene);
     print_cell(scene);
     if (start.overlap_count > 0)
         (void)printf("  %s at the start, removed by moving bodies up to %s\n",
-                     cli_count(walls, start.overlap_count, "overlap"),
-                     cli_short(gap, start.largest_shift));
+                     thud_words_count(walls, start.overlap_count, "overlap"),
+                     thud_words_short(gap, start.largest_shift));
     else if (start.largest_shift > 0)
         (void)printf("  gaps opened at the start by moving bodies up to %s%s\n",
-                     cli_short(gap, start.largest_shift), length);
+                     thud_words_short(gap, start.largest_shift), length);
     if (start.min_gap > 0.01 * facts.smallest)
         (void)printf("  smallest gap at the start: more than a hundredth of a radius\n");
     else
-        (void)printf("  smallest gap at the start: %s%s\n", cli_short(gap, start.min_gap), length);
+        (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap), length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
-                 cli_short(gap, scene->tol));
+                 thud_words_short(gap, scene->tol));
     cli_note_units(scene);
     print_crowd(scene, model);
 }
@@ -133,12 +133,12 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
 static void print_inclusion(const thud_scene *scene, const thud_model *model)
 {
     int affine = 0;
-    char coordinates[CLI_COUNT_SIZE], constraints[CLI_COUNT_SIZE];
+    char coordinates[THUD_COUNT_SIZE], constraints[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
         affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
     (void)printf("  %s, %s (%d of them affine), order %d\n",
-                 cli_count(coordinates, scene->coordinate_count, "coordinate"),
-                 cli_count(constraints, scene->constraint_count, "constraint"), affine,
+                 thud_words_count(coordinates, scene->coordinate_count, "coordinate"),
+                 thud_words_count(constraints, scene->constraint_count, "constraint"), affine,
                  scene->order == THUD_FIRST_ORDER ? 1 : 2);
     (void)printf("  violation of constraints between two steps: %s\n",
                  thud_model_problem(model)->smooth ? "bounded"
@@ -148,50 +148,50 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
 static void print_run(const thud_scene *scene, const cli_estimate *estimate,
                       const thud_model *model)
 {
-    char step[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
-        frames[CLI_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
-    char unit[CLI_COUNT_SIZE];
+    char step[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
+        frames[THUD_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
+    char unit[THUD_COUNT_SIZE];
     cli_step_advice advice = cli_advise_step(scene, model);
     (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
-                 cli_unit(unit, scene->unit_time), cli_short(step, scene->step),
+                 thud_words_unit(unit, scene->unit_time), thud_words_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
-                 cli_count(steps, (long long)estimate->steps, "step"),
-                 cli_count(frames, (long long)estimate->frames, "frame"));
+                 thud_words_count(steps, (long long)estimate->steps, "step"),
+                 thud_words_count(frames, (long long)estimate->frames, "frame"));
     if (advice.suggested > 0 && !scene->step_is_auto)
-        (void)printf("  suggested step: at most %s, %s\n", cli_short(auto_step, advice.suggested),
+        (void)printf("  suggested step: at most %s, %s\n", thud_words_short(auto_step, advice.suggested),
                      advice.why);
     double last = scene->start + estimate->steps * scene->step;
     if (last > scene->end + 1e-9 * scene->step)
         (void)printf("  the last step ends at t = %g, because the run is not a multiple of %s\n",
-                     last, cli_short(step, scene->step));
-    (void)printf("  needs about %s of memory and %s of disk\n", cli_bytes(memory, estimate->memory),
-                 cli_bytes(disk, estimate->disk));
+                     last, thud_words_short(step, scene->step));
+    (void)printf("  needs about %s of memory and %s of disk\n", thud_words_bytes(memory, estimate->memory),
+                 thud_words_bytes(disk, estimate->disk));
 }
 
 static int print_json(const thud_scene *scene, const thud_model *model,
                       const cli_estimate *estimate, int kinks)
 {
-    cli_json json = {0};
+    thud_json json = {0};
     thud_start start = thud_model_start(model);
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", scene->title);
-    cli_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
-    cli_json_whole(&json, "bodies", scene->body_count);
-    cli_json_whole(&json, "walls", scene->wall_count + scene->obstacle_count);
-    cli_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
-    cli_json_whole(&json, "constraints", scene->constraint_count);
-    cli_json_number(&json, "step", scene->step);
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", scene->title);
+    thud_json_text(&json, "kind", is_world ? "spheres" : "inclusion");
+    thud_json_whole(&json, "bodies", scene->body_count);
+    thud_json_whole(&json, "walls", scene->wall_count + scene->obstacle_count);
+    thud_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
+    thud_json_whole(&json, "constraints", scene->constraint_count);
+    thud_json_number(&json, "step", scene->step);
     cli_step_json(scene, model, &json);
-    cli_json_number(&json, "rebound_error", thud_model_rebound_error(model));
-    cli_json_number(&json, "steps", estimate->steps);
-    cli_json_number(&json, "frames", estimate->frames);
-    cli_json_number(&json, "memory_bytes", estimate->memory);
-    cli_json_number(&json, "disk_bytes", estimate->disk);
-    cli_json_whole(&json, "overlaps", start.overlap_count);
-    cli_json_number(&json, "smallest_gap", is_world ? start.min_gap : NAN);
-    cli_json_whole(&json, "kinks", kinks);
-    cli_json_close(&json);
+    thud_json_number(&json, "rebound_error", thud_model_rebound_error(model));
+    thud_json_number(&json, "steps", estimate->steps);
+    thud_json_number(&json, "frames", estimate->frames);
+    thud_json_number(&json, "memory_bytes", estimate->memory);
+    thud_json_number(&json, "disk_bytes", estimate->disk);
+    thud_json_whole(&json, "overlaps", start.overlap_count);
+    thud_json_number(&json, "smallest_gap", is_world ? start.min_gap : NAN);
+    thud_json_whole(&json, "kinks", kinks);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 
@@ -204,10 +204,10 @@ static void count_kink(const char *what, const char *name, const thud_expression
 // Warnings were printed above all facts, where they are easily missed.
 static void print_end(void)
 {
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     (void)printf("  the scene is fine");
     if (cli_warnings() > 0)
-        (void)printf(", with %s", cli_count(count, cli_warnings(), "warning"));
+        (void)printf(", with %s", thud_words_count(count, cli_warnings(), "warning"));
     (void)putchar('\n');
 }
 

@@ -91,13 +91,13 @@ static void print_sequences(const thud_converge_result *result)
         char change[THUD_NUMBER_SIZE];
         (void)printf("  %s: ", s->name);
         if (result->verdict == THUD_CONVERGE_UNKNOWN)
-            (void)printf("its last two runs differ by %s in q\n", cli_short(change, s->change));
+            (void)printf("its last two runs differ by %s in q\n", thud_words_short(change, s->change));
         else if (s->kind == THUD_SEQUENCE_WANDERS)
             (void)printf("no limit, its last two runs differ by %s in q\n",
-                         cli_short(change, s->change));
+                         thud_words_short(change, s->change));
         else
             (void)printf("limit %d, its last two runs differ by %s in q%s\n", s->limit + 1,
-                         cli_short(change, s->change),
+                         thud_words_short(change, s->change),
                          s->kind == THUD_SEQUENCE_SLOW ? ", and differences shrink slower than h"
                                                        : "");
     }
@@ -106,7 +106,7 @@ static void print_sequences(const thud_converge_result *result)
 static void print_verdict(const thud_converge_result *result)
 {
     char spread[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], motion[THUD_NUMBER_SIZE];
-    cli_short(spread, result->spread);
+    thud_words_short(spread, result->spread);
     switch (result->verdict)
     {
     case THUD_CONVERGE_WITHIN:
@@ -127,7 +127,7 @@ static void print_verdict(const thud_converge_result *result)
         (void)printf("it cannot be told whether there is one limit: the runs are up to %s apart in "
                      "q at the end of\nsequences, and may be %s from a limit, of a motion of %s; "
                      "take more levels or smaller steps\n",
-                     spread, cli_short(left, result->left), cli_short(motion, result->motion));
+                     spread, thud_words_short(left, result->left), thud_words_short(motion, result->motion));
         break;
     case THUD_CONVERGE_SEVERAL:
     default:
@@ -138,58 +138,58 @@ static void print_verdict(const thud_converge_result *result)
     }
 }
 
-static void json_runs(cli_json *json, const thud_converge_result *result)
+static void json_runs(thud_json *json, const thud_converge_result *result)
 {
-    cli_json_list(json, "runs");
+    thud_json_list(json, "runs");
     for (int i = 0; i < result->run_count; i++)
     {
         const thud_converge_run *run = &result->runs[i];
-        cli_json_open(json, NULL);
-        cli_json_text(json, "sequence", result->sequences[run->sequence].name);
-        cli_json_number(json, "h", run->h);
-        cli_json_whole(json, "steps", run->steps);
-        cli_json_number(json, "tolerance_part", run->part);
-        cli_json_flag(json, "near_reference", thud_converge_is_near(result, i));
+        thud_json_open(json, NULL);
+        thud_json_text(json, "sequence", result->sequences[run->sequence].name);
+        thud_json_number(json, "h", run->h);
+        thud_json_whole(json, "steps", run->steps);
+        thud_json_number(json, "tolerance_part", run->part);
+        thud_json_flag(json, "near_reference", thud_converge_is_near(result, i));
         for (int k = 0; k < THUD_NORM_COUNT; k++)
-            cli_json_number(json, norms[k], run->error[k]);
-        cli_json_close(json);
+            thud_json_number(json, norms[k], run->error[k]);
+        thud_json_close(json);
     }
-    cli_json_list_end(json);
+    thud_json_list_end(json);
 }
 
 static int print_json(const thud_scene *scene, const thud_converge_result *result)
 {
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", scene->title);
-    cli_json_text(&json, "reference", references[result->reference]);
-    cli_json_text(&json, "verdict", verdicts[result->verdict]);
-    cli_json_whole(&json, "limits", result->limit_count);
-    cli_json_number(&json, "spread", result->spread);
-    cli_json_number(&json, "motion", result->motion);
-    cli_json_number(&json, "left", result->left);
-    cli_json_open(&json, "constant");
+    thud_json json = {0};
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", scene->title);
+    thud_json_text(&json, "reference", references[result->reference]);
+    thud_json_text(&json, "verdict", verdicts[result->verdict]);
+    thud_json_whole(&json, "limits", result->limit_count);
+    thud_json_number(&json, "spread", result->spread);
+    thud_json_number(&json, "motion", result->motion);
+    thud_json_number(&json, "left", result->left);
+    thud_json_open(&json, "constant");
     for (int k = 0; k < THUD_NORM_COUNT; k++)
-        cli_json_number(&json, norms[k], result->constant[k]);
-    cli_json_close(&json);
-    cli_json_open(&json, "order");
+        thud_json_number(&json, norms[k], result->constant[k]);
+    thud_json_close(&json);
+    thud_json_open(&json, "order");
     for (int k = 0; k < THUD_NORM_COUNT; k++)
-        cli_json_number(&json, norms[k], result->order[k]);
-    cli_json_close(&json);
-    cli_json_list(&json, "sequences");
+        thud_json_number(&json, norms[k], result->order[k]);
+    thud_json_close(&json);
+    thud_json_list(&json, "sequences");
     for (int i = 0; i < result->sequence_count; i++)
     {
         const thud_converge_sequence *s = &result->sequences[i];
-        cli_json_open(&json, NULL);
-        cli_json_text(&json, "name", s->name);
-        cli_json_text(&json, "kind", kinds[s->kind]);
-        cli_json_whole(&json, "limit", s->limit);
-        cli_json_number(&json, "change", s->change);
-        cli_json_close(&json);
+        thud_json_open(&json, NULL);
+        thud_json_text(&json, "name", s->name);
+        thud_json_text(&json, "kind", kinds[s->kind]);
+        thud_json_whole(&json, "limit", s->limit);
+        thud_json_number(&json, "change", s->change);
+        thud_json_close(&json);
     }
-    cli_json_list_end(&json);
+    thud_json_list_end(&json);
     json_runs(&json, result);
-    cli_json_close(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 

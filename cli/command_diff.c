@@ -136,9 +136,9 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
 
 static int print_same(const comparison *c)
 {
-    char steps[CLI_COUNT_SIZE];
+    char steps[THUD_COUNT_SIZE];
     (void)printf("the same: %s, hash %016" PRIx64 "\n",
-                 cli_count(steps, c->common - 1 - c->begin, "step"),
+                 thud_words_count(steps, c->common - 1 - c->begin, "step"),
                  c->common > c->begin ? thud_log_chain(c->runs[0]->log, c->common - 1) : 0);
     if (c->begin > 0)
         (void)printf("steps 1 to %lld are not in both runs, and were not compared\n",
@@ -154,14 +154,14 @@ static long long count_steps(const cli_run *run)
 
 static int print_difference(const cli_call *call, const comparison *c)
 {
-    char count[CLI_COUNT_SIZE], other[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE], other[THUD_COUNT_SIZE];
     const difference *shown = &c->shown;
     if (c->first < c->common)
         (void)printf("the first difference is in step %lld\n", (long long)c->first);
     else if (!shown->is_found)
         (void)printf("the same in all steps that both have: %s has %s, %s has %s\n",
-                     call->arguments[0], cli_count(count, count_steps(c->runs[0]), "step"),
-                     call->arguments[1], cli_count(other, count_steps(c->runs[1]), "step"));
+                     call->arguments[0], thud_words_count(count, count_steps(c->runs[0]), "step"),
+                     call->arguments[1], thud_words_count(other, count_steps(c->runs[1]), "step"));
     if (shown->is_found)
         (void)printf("%s step %lld: %s\n",
                      shown->step == c->first ? "in"

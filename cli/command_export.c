@@ -26,7 +26,7 @@ static int export_run(const cli_call *call, const cli_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
     const char *frames = cli_value(call, "frames", NULL);
-    char folder[1100], count[CLI_COUNT_SIZE], left_out[120];
+    char folder[1100], count[THUD_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
@@ -62,7 +62,7 @@ static int export_run(const cli_call *call, const cli_run *run)
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
-        (void)printf("%s as %s in %s%s\n", cli_count(count, shots, is_steps ? "step" : "frame"),
+        (void)printf("%s as %s in %s%s\n", thud_words_count(count, shots, is_steps ? "step" : "frame"),
                      format, def.folder, cli_run_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }

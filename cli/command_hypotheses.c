@@ -15,12 +15,12 @@ enum
 
 static void print_text(const cli_facts *facts, const cli_finding *findings, int count)
 {
-    char rho[THUD_NUMBER_SIZE], looked[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE];
+    char rho[THUD_NUMBER_SIZE], looked[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     cli_print_scene(facts->scene);
-    (void)printf("\n  near means g <= rho = %s%s; examined: the start", cli_short(rho, facts->rho),
-                 cli_unit(unit, facts->scene->unit_length));
+    (void)printf("\n  near means g <= rho = %s%s; examined: the start", thud_words_short(rho, facts->rho),
+                 thud_words_unit(unit, facts->scene->unit_length));
     if (facts->is_run)
-        (void)printf(" and %s of %lld", cli_count(looked, facts->looks - 1, "step"),
+        (void)printf(" and %s of %lld", thud_words_count(looked, facts->looks - 1, "step"),
                      (long long)facts->steps);
     (void)putchar('\n');
     for (int i = 0; i < count; i++)
@@ -36,64 +36,64 @@ static void print_text(const cli_facts *facts, const cli_finding *findings, int 
     }
 }
 
-static void write_extreme(cli_json *json, const cli_facts *facts, const char *name,
+static void write_extreme(thud_json *json, const cli_facts *facts, const char *name,
                           const thud_extreme *extreme)
 {
     char where[200] = "";
-    cli_json_open(json, name);
-    cli_json_number(json, "value", extreme->value);
+    thud_json_open(json, name);
+    thud_json_number(json, "value", extreme->value);
     if (extreme->value != 0 && isfinite(extreme->value))
         thud_model_describe(facts->model, extreme->key, where, sizeof where);
-    cli_json_text(json, "where", where);
-    cli_json_close(json);
+    thud_json_text(json, "where", where);
+    thud_json_close(json);
 }
 
-static void write_gamma(cli_json *json, const cli_facts *facts, const char *name,
+static void write_gamma(thud_json *json, const cli_facts *facts, const char *name,
                         const cli_gamma *gamma)
 {
     char where[200];
-    cli_json_open(json, name);
-    cli_json_number(json, "gamma", gamma->worst.gamma);
-    cli_json_number(json, "at_least", gamma->worst.least);
-    cli_json_flag(json, "self_stress", gamma->worst.is_stressed);
-    cli_json_whole(json, "constraints", gamma->worst.rows);
-    cli_json_whole(json, "clusters", gamma->worst.clusters);
-    cli_json_whole(json, "setting", gamma->worst.setting);
-    cli_json_number(json, "t", gamma->t);
-    cli_json_list(json, "set_by");
+    thud_json_open(json, name);
+    thud_json_number(json, "gamma", gamma->worst.gamma);
+    thud_json_number(json, "at_least", gamma->worst.least);
+    thud_json_flag(json, "self_stress", gamma->worst.is_stressed);
+    thud_json_whole(json, "constraints", gamma->worst.rows);
+    thud_json_whole(json, "clusters", gamma->worst.clusters);
+    thud_json_whole(json, "setting", gamma->worst.setting);
+    thud_json_number(json, "t", gamma->t);
+    thud_json_list(json, "set_by");
     for (int i = 0; i < gamma->setter_count; i++)
     {
         thud_model_describe(facts->model, gamma->setter[i], where, sizeof where);
-        cli_json_text(json, NULL, where);
+        thud_json_text(json, NULL, where);
     }
-    cli_json_list_end(json);
-    cli_json_close(json);
+    thud_json_list_end(json);
+    thud_json_close(json);
 }
 
-static void write_run(cli_json *json, const cli_facts *facts)
+static void write_run(thud_json *json, const cli_facts *facts)
 {
-    cli_json_whole(json, "first_step", facts->first);
-    cli_json_whole(json, "steps", facts->steps);
-    cli_json_whole(json, "frames", facts->frames);
-    cli_json_whole(json, "looks", facts->looks);
-    cli_json_number(json, "largest_speed", facts->largest_speed);
-    cli_json_number(json, "variation", facts->variation);
-    cli_json_flag(json, "all_steps", facts->frames == facts->steps + 1);
-    cli_json_number(json, "mass", facts->total_mass);
-    cli_json_number(json, "mass_over_bound", facts->worst_part);
-    cli_json_whole(json, "loaded_steps", facts->loaded_steps);
-    cli_json_whole(json, "held_steps", facts->held_steps);
-    cli_json_whole(json, "steps_without_bound", facts->free_steps);
-    cli_json_whole(json, "steps_not_judged", facts->unjudged_steps);
-    cli_json_number(json, "support", facts->loaded_steps > 0 ? facts->support.value : NAN);
+    thud_json_whole(json, "first_step", facts->first);
+    thud_json_whole(json, "steps", facts->steps);
+    thud_json_whole(json, "frames", facts->frames);
+    thud_json_whole(json, "looks", facts->looks);
+    thud_json_number(json, "largest_speed", facts->largest_speed);
+    thud_json_number(json, "variation", facts->variation);
+    thud_json_flag(json, "all_steps", facts->frames == facts->steps + 1);
+    thud_json_number(json, "mass", facts->total_mass);
+    thud_json_number(json, "mass_over_bound", facts->worst_part);
+    thud_json_whole(json, "loaded_steps", facts->loaded_steps);
+    thud_json_whole(json, "held_steps", facts->held_steps);
+    thud_json_whole(json, "steps_without_bound", facts->free_steps);
+    thud_json_whole(json, "steps_not_judged", facts->unjudged_steps);
+    thud_json_number(json, "support", facts->loaded_steps > 0 ? facts->support.value : NAN);
 }
 
-static void write_facts(cli_json *json, const cli_facts *facts)
+static void write_facts(thud_json *json, const cli_facts *facts)
 {
     const thud_bounds *bounds = &facts->bounds;
-    cli_json_text(json, "title", facts->scene->title);
-    cli_json_number(json, "rho", facts->rho);
-    cli_json_number(json, "length", facts->length);
+    thud_json_text(json, "title", facts->scene->title);
+    thud_json_number(json, "rho", facts->rho);
+    thud_json_number(json, "length", facts->length);
     write_extreme(json, facts, "alpha", &bounds->alpha);
     write_extreme(json, facts, "beta", &bounds->beta);
     write_extreme(json, facts, "gap_t", &bounds->gap_t);
@@ -103,35 +103,35 @@ static void write_facts(cli_json *json, const cli_facts *facts)
     write_extreme(json, facts, "concavity", &bounds->concavity);
     write_gamma(json, facts, "active", &facts->active);
     write_gamma(json, facts, "near", &facts->near);
-    cli_json_number(json, "force", facts->force_size);
-    cli_json_number(json, "lipschitz", facts->lipschitz);
-    cli_json_number(json, "force_integral", facts->force_integral);
-    cli_json_whole(json, "kinks", facts->kinks);
-    cli_json_number(json, "start_gap", facts->start.gap.value);
-    cli_json_whole(json, "start_touching", facts->start.touching);
-    cli_json_number(json, "step", facts->scene->step);
-    cli_json_number(json, "safe_step", facts->safe_step);
+    thud_json_number(json, "force", facts->force_size);
+    thud_json_number(json, "lipschitz", facts->lipschitz);
+    thud_json_number(json, "force_integral", facts->force_integral);
+    thud_json_whole(json, "kinks", facts->kinks);
+    thud_json_number(json, "start_gap", facts->start.gap.value);
+    thud_json_whole(json, "start_touching", facts->start.touching);
+    thud_json_number(json, "step", facts->scene->step);
+    thud_json_number(json, "safe_step", facts->safe_step);
     if (facts->is_run)
         write_run(json, facts);
 }
 
 static int print_json(const cli_facts *facts, const cli_finding *findings, int count)
 {
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
+    thud_json json = {0};
+    thud_json_open(&json, NULL);
     write_facts(&json, facts);
-    cli_json_list(&json, "findings");
+    thud_json_list(&json, "findings");
     for (int i = 0; i < count; i++)
     {
-        cli_json_open(&json, NULL);
-        cli_json_text(&json, "name", findings[i].name);
-        cli_json_text(&json, "verdict", cli_holding_name(findings[i].holding));
-        cli_json_text(&json, "text", findings[i].text);
-        cli_json_text(&json, "meaning", findings[i].meaning);
-        cli_json_close(&json);
+        thud_json_open(&json, NULL);
+        thud_json_text(&json, "name", findings[i].name);
+        thud_json_text(&json, "verdict", cli_holding_name(findings[i].holding));
+        thud_json_text(&json, "text", findings[i].text);
+        thud_json_text(&json, "meaning", findings[i].meaning);
+        thud_json_close(&json);
     }
-    cli_json_list_end(&json);
-    cli_json_close(&json);
+    thud_json_list_end(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 

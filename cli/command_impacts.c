@@ -20,42 +20,42 @@ static void print_contact(const cli_run *run, const thud_impact_contact *contact
     (void)printf("    ");
     cli_print_safe(stdout, name);
     (void)printf(": %s %s, rate of the gap %s before and %s after\n",
-                 contact->is_atom ? "atom" : "lasting contact", cli_short(atom, contact->impulse),
-                 cli_short(before, contact->before), cli_short(after, contact->after));
+                 contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
+                 thud_words_short(before, contact->before), thud_words_short(after, contact->after));
 }
 
 static void print_people(const cli_run *run, const thud_impacts_result *result)
 {
-    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
+    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
     int64_t first = thud_log_look(run->log).first_node;
     cli_print_safe(stdout, run->scene->title);
     (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
-                 cli_count(count, result->impact_count, "impact"), cli_short(a, result->atoms),
-                 cli_short(b, result->density));
+                 thud_words_count(count, result->impact_count, "impact"), thud_words_short(a, result->atoms),
+                 thud_words_short(b, result->density));
     if (first > 0)
         (void)printf("  the run continues another; steps 1 to %lld are not in it\n",
                      (long long)first);
     (void)printf(
         "  atoms are impulses above %s that stand out from the steps around them; h = %s\n",
-        cli_short(a, result->threshold), cli_short(b, result->h));
+        thud_words_short(a, result->threshold), thud_words_short(b, result->h));
     for (int i = 0; i < result->impact_count; i++)
     {
         const thud_impact *impact = &result->impacts[i];
         (void)printf("  t = %.6g, steps %lld to %lld: |u+ - u-| = %s", impact->t,
                      (long long)impact->first_step, (long long)impact->last_step,
-                     cli_short(a, impact->jump));
+                     thud_words_short(a, impact->jump));
         if (impact->restitution > 0)
-            (void)printf(", e = %s", cli_short(a, impact->restitution));
+            (void)printf(", e = %s", thud_words_short(a, impact->restitution));
         if (isnan(impact->residual))
             (void)printf(", residual unknown\n");
         else
-            (void)printf(", residual %s\n", cli_short(a, impact->residual));
+            (void)printf(", residual %s\n", thud_words_short(a, impact->residual));
         for (int k = 0; k < impact->contact_count; k++)
             print_contact(run, &result->contacts[impact->first_contact + k]);
     }
     if (result->impact_count > 0)
         (void)printf("largest residual of the collision law: %s = %.3g h\n",
-                     cli_short(a, result->residual), result->residual / result->h);
+                     thud_words_short(a, result->residual), result->residual / result->h);
 }
 
 static void print_csv(const cli_run *run, const thud_impacts_result *result)
@@ -83,72 +83,72 @@ static void print_csv(const cli_run *run, const thud_impacts_result *result)
     }
 }
 
-static void json_velocities(cli_json *json, const cli_run *run, const thud_impacts_result *result,
+static void json_velocities(thud_json *json, const cli_run *run, const thud_impacts_result *result,
                             const thud_impact *impact)
 {
-    cli_json_list(json, "velocities");
+    thud_json_list(json, "velocities");
     for (int k = 0; k < impact->coordinate_count; k++)
     {
         int at = impact->first_coordinate + k;
         char name[NAME];
         cli_name_coordinate(run->scene, result->coordinates[at], name, sizeof name);
-        cli_json_open(json, NULL);
-        cli_json_text(json, "of", name);
-        cli_json_number(json, "before", result->before[at]);
-        cli_json_number(json, "after", result->after[at]);
-        cli_json_close(json);
+        thud_json_open(json, NULL);
+        thud_json_text(json, "of", name);
+        thud_json_number(json, "before", result->before[at]);
+        thud_json_number(json, "after", result->after[at]);
+        thud_json_close(json);
     }
-    cli_json_list_end(json);
+    thud_json_list_end(json);
 }
 
-static void json_contacts(cli_json *json, const cli_run *run, const thud_impacts_result *result,
+static void json_contacts(thud_json *json, const cli_run *run, const thud_impacts_result *result,
                           const thud_impact *impact)
 {
-    cli_json_list(json, "contacts");
+    thud_json_list(json, "contacts");
     for (int k = 0; k < impact->contact_count; k++)
     {
         const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
         char name[NAME];
         thud_model_describe(run->model, contact->key, name, sizeof name);
-        cli_json_open(json, NULL);
-        cli_json_text(json, "contact", name);
-        cli_json_text(json, "kind", contact->is_atom ? "atom" : "load");
-        cli_json_number(json, "impulse", contact->impulse);
-        cli_json_number(json, "before", contact->before);
-        cli_json_number(json, "after", contact->after);
-        cli_json_close(json);
+        thud_json_open(json, NULL);
+        thud_json_text(json, "contact", name);
+        thud_json_text(json, "kind", contact->is_atom ? "atom" : "load");
+        thud_json_number(json, "impulse", contact->impulse);
+        thud_json_number(json, "before", contact->before);
+        thud_json_number(json, "after", contact->after);
+        thud_json_close(json);
     }
-    cli_json_list_end(json);
+    thud_json_list_end(json);
 }
 
 static int print_json(const cli_run *run, const thud_impacts_result *result)
 {
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", run->scene->title);
-    cli_json_whole(&json, "first_step", thud_log_look(run->log).first_node);
-    cli_json_number(&json, "h", result->h);
-    cli_json_number(&json, "threshold", result->threshold);
-    cli_json_number(&json, "atoms", result->atoms);
-    cli_json_number(&json, "load", result->density);
-    cli_json_number(&json, "residual", result->residual);
-    cli_json_list(&json, "impacts");
+    thud_json json = {0};
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", run->scene->title);
+    thud_json_whole(&json, "first_step", thud_log_look(run->log).first_node);
+    thud_json_number(&json, "h", result->h);
+    thud_json_number(&json, "threshold", result->threshold);
+    thud_json_number(&json, "atoms", result->atoms);
+    thud_json_number(&json, "load", result->density);
+    thud_json_number(&json, "residual", result->residual);
+    thud_json_list(&json, "impacts");
     for (int i = 0; i < result->impact_count; i++)
     {
         const thud_impact *impact = &result->impacts[i];
-        cli_json_open(&json, NULL);
-        cli_json_number(&json, "t", impact->t);
-        cli_json_whole(&json, "first_step", impact->first_step);
-        cli_json_whole(&json, "last_step", impact->last_step);
-        cli_json_number(&json, "jump", impact->jump);
-        cli_json_number(&json, "restitution", impact->restitution);
-        cli_json_number(&json, "residual", impact->residual);
+        thud_json_open(&json, NULL);
+        thud_json_number(&json, "t", impact->t);
+        thud_json_whole(&json, "first_step", impact->first_step);
+        thud_json_whole(&json, "last_step", impact->last_step);
+        thud_json_number(&json, "jump", impact->jump);
+        thud_json_number(&json, "restitution", impact->restitution);
+        thud_json_number(&json, "residual", impact->residual);
         json_contacts(&json, run, result, impact);
         json_velocities(&json, run, result, impact);
-        cli_json_close(&json);
+        thud_json_close(&json);
     }
-    cli_json_list_end(&json);
-    cli_json_close(&json);
+    thud_json_list_end(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 

@@ -84,11 +84,11 @@ static void print_damaged(const thud_log *log)
 static void print_log(const cli_run *run, const info *all)
 {
     thud_log_summary log = thud_log_look(run->log);
-    char count[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
+    char count[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
     bool is_empty = log.frame_count == 0;
-    (void)printf("  %s%s from t = %g to %g, %s", cli_count(count, log.frame_count, "frame"),
+    (void)printf("  %s%s from t = %g to %g, %s", thud_words_count(count, log.frame_count, "frame"),
                  all->is_damaged ? " intact" : "", is_empty ? run->scene->start : all->times[0],
-                 is_empty ? run->scene->start : all->times[1], cli_bytes(bytes, (double)log.bytes));
+                 is_empty ? run->scene->start : all->times[1], thud_words_bytes(bytes, (double)log.bytes));
     if (!all->is_damaged)
         (void)printf(", all checksums of the log match%s\n",
                      log.is_cut ? "; the last frame was cut off and is left out" : "");
@@ -106,15 +106,15 @@ static void print_log(const cli_run *run, const info *all)
 static void print_figures(const info *all)
 {
     const cli_run_ending *end = &all->end;
-    char count[CLI_COUNT_SIZE], gap[THUD_NUMBER_SIZE];
+    char count[THUD_COUNT_SIZE], gap[THUD_NUMBER_SIZE];
     if (is_running(all) || strcmp(end->how, "interrupted") == 0 ||
         !(end->steps >= 0 && end->steps < 1e15))
         return;
     (void)printf("  as recorded: %s, smallest gap %s, ",
-                 cli_count(count, (long long)end->steps, "step"),
-                 isnan(end->min_gap) ? "unknown (none was near)" : cli_short(gap, end->min_gap));
+                 thud_words_count(count, (long long)end->steps, "step"),
+                 isnan(end->min_gap) ? "unknown (none was near)" : thud_words_short(gap, end->min_gap));
     (void)printf("largest change of a gap that makes every step exact: %s\n",
-                 cli_short(gap, end->backward));
+                 thud_words_short(gap, end->backward));
     (void)printf("  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
                  end->held, end->checked);
 }
@@ -142,37 +142,37 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
 
 static int print_json(const cli_run *run, const info *all)
 {
-    cli_json json = {0};
+    thud_json json = {0};
     const cli_run_ending *end = &all->end;
     thud_log_summary log = thud_log_look(run->log);
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", run->scene->title);
-    cli_json_text(&json, "kind", run->scene->kind == THUD_SCENE_SPHERES ? "spheres" : "inclusion");
-    cli_json_whole(&json, "bodies", run->scene->body_count);
-    cli_json_whole(&json, "coordinates", log.dim);
-    cli_json_number(&json, "step", run->scene->step);
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", run->scene->title);
+    thud_json_text(&json, "kind", run->scene->kind == THUD_SCENE_SPHERES ? "spheres" : "inclusion");
+    thud_json_whole(&json, "bodies", run->scene->body_count);
+    thud_json_whole(&json, "coordinates", log.dim);
+    thud_json_number(&json, "step", run->scene->step);
     cli_step_json(run->scene, run->model, &json);
-    cli_json_whole(&json, "first_step", log.first_node);
-    cli_json_whole(&json, "frames", log.frame_count);
-    cli_json_number(&json, "missing_frames", end->missing_frames);
-    cli_json_number(&json, "missing_steps", end->missing_steps);
-    cli_json_whole(&json, "damaged_frames", log.damaged_count);
-    cli_json_number(&json, "first", all->times[0]);
-    cli_json_number(&json, "last", all->times[1]);
-    cli_json_whole(&json, "bytes", log.bytes);
-    cli_json_flag(&json, "is_cut", log.is_cut);
-    cli_json_text(&json, "ending", end->how);
-    cli_json_text(&json, "error", end->error);
-    cli_json_number(&json, "steps", end->steps);
-    cli_json_number(&json, "min_gap", end->min_gap);
-    cli_json_number(&json, "backward", end->backward);
-    cli_json_number(&json, "forward", end->forward);
-    cli_json_number(&json, "checked", end->checked);
-    cli_json_number(&json, "held", end->held);
+    thud_json_whole(&json, "first_step", log.first_node);
+    thud_json_whole(&json, "frames", log.frame_count);
+    thud_json_number(&json, "missing_frames", end->missing_frames);
+    thud_json_number(&json, "missing_steps", end->missing_steps);
+    thud_json_whole(&json, "damaged_frames", log.damaged_count);
+    thud_json_number(&json, "first", all->times[0]);
+    thud_json_number(&json, "last", all->times[1]);
+    thud_json_whole(&json, "bytes", log.bytes);
+    thud_json_flag(&json, "is_cut", log.is_cut);
+    thud_json_text(&json, "ending", end->how);
+    thud_json_text(&json, "error", end->error);
+    thud_json_number(&json, "steps", end->steps);
+    thud_json_number(&json, "min_gap", end->min_gap);
+    thud_json_number(&json, "backward", end->backward);
+    thud_json_number(&json, "forward", end->forward);
+    thud_json_number(&json, "checked", end->checked);
+    thud_json_number(&json, "held", end->held);
     if (is_running(all))
         cli_run_now_json(&all->now, &json);
     cli_measures_of_run(run, &json);
-    cli_json_close(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 

@@ -21,7 +21,7 @@ static int watch(const thud_jam_progress *now, void *user)
     if (!cli_progress_is_due(progress, part))
         return 0;
     (void)snprintf(text, sizeof text, "%d steps, filled %.4f, growth %s", now->step, now->fraction,
-                   cli_short(growth, now->growth));
+                   thud_words_short(growth, now->growth));
     cli_progress_show(progress, text);
     return 0;
 }
@@ -106,25 +106,25 @@ static void write_scene(FILE *file, const thud_jam_view *jam)
                   jam->count);
 }
 
-static void put_json(cli_json *json, const thud_jam_view *jam, double seed)
+static void put_json(thud_json *json, const thud_jam_view *jam, double seed)
 {
-    cli_json_open(json, NULL);
-    cli_json_whole(json, "count", jam->count);
-    cli_json_whole(json, "seed", (long long)seed);
-    cli_json_number(json, "diameter", jam->diameter);
-    cli_json_number(json, "fraction", jam->fraction);
-    cli_json_whole(json, "rattlers", jam->rattler_count);
-    cli_json_whole(json, "contacts", jam->contact_count);
-    cli_json_whole(json, "isostatic", jam->isostatic);
-    cli_json_number(json, "room", jam->room);
-    cli_json_number(json, "curvature", jam->curvature);
-    cli_json_number(json, "residual", jam->residual);
-    cli_json_number(json, "imbalance", jam->imbalance);
-    cli_json_whole(json, "steps", jam->steps);
-    cli_json_whole(json, "refusals", jam->refusals);
-    cli_json_whole(json, "newton", jam->newton);
-    cli_json_whole(json, "retreats", jam->retreats);
-    cli_json_close(json);
+    thud_json_open(json, NULL);
+    thud_json_whole(json, "count", jam->count);
+    thud_json_whole(json, "seed", (long long)seed);
+    thud_json_number(json, "diameter", jam->diameter);
+    thud_json_number(json, "fraction", jam->fraction);
+    thud_json_whole(json, "rattlers", jam->rattler_count);
+    thud_json_whole(json, "contacts", jam->contact_count);
+    thud_json_whole(json, "isostatic", jam->isostatic);
+    thud_json_number(json, "room", jam->room);
+    thud_json_number(json, "curvature", jam->curvature);
+    thud_json_number(json, "residual", jam->residual);
+    thud_json_number(json, "imbalance", jam->imbalance);
+    thud_json_whole(json, "steps", jam->steps);
+    thud_json_whole(json, "refusals", jam->refusals);
+    thud_json_whole(json, "newton", jam->newton);
+    thud_json_whole(json, "retreats", jam->retreats);
+    thud_json_close(json);
 }
 
 typedef void write_fn(FILE *file, const thud_jam_view *jam);
@@ -133,11 +133,11 @@ typedef void write_fn(FILE *file, const thud_jam_view *jam);
 static int write_json(const char *folder, const thud_jam_view *jam, double seed)
 {
     char path[1100];
-    cli_json json = {0};
+    thud_json json = {0};
     put_json(&json, jam, seed);
     if (json.has_failed)
     {
-        cli_json_free(&json);
+        thud_json_free(&json);
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     }
     FILE *file = snprintf(path, sizeof path, "%s/" CLI_JAM_JSON, folder) < (int)sizeof path
@@ -146,7 +146,7 @@ static int write_json(const char *folder, const thud_jam_view *jam, double seed)
     bool failed = !file || fprintf(file, "%s\n", json.text) < 0;
     if ((file && fclose(file) != 0) || failed)
         failed = true;
-    cli_json_free(&json);
+    thud_json_free(&json);
     return failed ? complain_of(folder, CLI_JAM_JSON, "", errno ? errno : EIO) : CLI_DONE;
 }
 
@@ -178,20 +178,20 @@ static int write_files(const char *folder, const thud_jam_view *jam, double seed
 
 static void print_summary(const thud_jam_view *jam, const char *folder)
 {
-    char spheres[CLI_COUNT_SIZE], rattlers[CLI_COUNT_SIZE], contacts[CLI_COUNT_SIZE];
+    char spheres[THUD_COUNT_SIZE], rattlers[THUD_COUNT_SIZE], contacts[THUD_COUNT_SIZE];
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE];
     (void)printf("%s in a periodic cube, jammed at packing fraction %.6f\n",
-                 cli_count(spheres, jam->count, "sphere"), jam->fraction);
-    (void)printf("  %s and %s; isostatic: %s\n", cli_count(rattlers, jam->rattler_count, "rattler"),
-                 cli_count(contacts, jam->contact_count, "contact"),
-                 cli_grouped(a, jam->isostatic));
-    (void)printf("  forces are in balance up to %s of their mean\n", cli_short(a, jam->imbalance));
+                 thud_words_count(spheres, jam->count, "sphere"), jam->fraction);
+    (void)printf("  %s and %s; isostatic: %s\n", thud_words_count(rattlers, jam->rattler_count, "rattler"),
+                 thud_words_count(contacts, jam->contact_count, "contact"),
+                 thud_words_grouped(a, jam->isostatic));
+    (void)printf("  forces are in balance up to %s of their mean\n", thud_words_short(a, jam->imbalance));
     (void)printf("  proved: for all displacements, diameters can grow by at most the fraction\n"
                  "    %s + %s s^2 + %s x\n"
                  "    (s: largest displacement of neighbours against each other, "
                  "x: of any sphere)\n",
-                 cli_short(a, jam->room), cli_short(b, jam->curvature),
-                 cli_short(c, jam->residual));
+                 thud_words_short(a, jam->room), thud_words_short(b, jam->curvature),
+                 thud_words_short(c, jam->residual));
     (void)printf("  packing.csv, network.csv, jam.json and scene.yaml in ");
     cli_print_safe(stdout, folder);
     (void)printf("\n");
@@ -222,7 +222,7 @@ static int report(const cli_call *call, const thud_jam_view *jam, const char *fo
         print_summary(jam, folder);
         return CLI_DONE;
     }
-    cli_json json = {0};
+    thud_json json = {0};
     put_json(&json, jam, seed);
     return cli_json_print(&json);
 }
@@ -255,15 +255,15 @@ static int pack(const cli_call *call, const char *folder, double count, double s
 
 static int refuse_if_too_much(const cli_call *call, double count)
 {
-    char spheres[CLI_COUNT_SIZE], need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
+    char spheres[THUD_COUNT_SIZE], need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
     double bytes = cli_estimate_jam(count);
     if (cli_has(call, "force") || !cli_memory_is_too_much(bytes))
         return CLI_DONE;
     thud_fault fault = {.hint = "pack fewer spheres (memory grows as count^(5/3)), or use --force"};
     (void)snprintf(fault.text, sizeof fault.text,
                    "%s need about %s of memory, but only %s is available",
-                   cli_count(spheres, (long long)count, "sphere"), cli_bytes(need, bytes),
-                   cli_bytes(have, cli_memory_available()));
+                   thud_words_count(spheres, (long long)count, "sphere"), thud_words_bytes(need, bytes),
+                   thud_words_bytes(have, cli_memory_available()));
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 

@@ -15,9 +15,9 @@ static void print_enclosure(const thud_enclosure *enclosure)
     if (!enclosure->holds)
         return;
     (void)printf("  the contacts that carry an impulse are proved: |v - v*|_M <= %s",
-                 cli_short(bound, enclosure->bound));
+                 thud_words_short(bound, enclosure->bound));
     if (enclosure->weak > 0)
-        (void)printf(", for gaps enlarged by at most %s", cli_short(weak, enclosure->weak));
+        (void)printf(", for gaps enlarged by at most %s", thud_words_short(weak, enclosure->weak));
     (void)printf("\n");
 }
 
@@ -31,18 +31,18 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
     (void)printf(
         "  contacts: %d loaded, %d closed, gamma = %s over the closed ones; multipliers are "
         "%sunique\n",
-        solved->loaded, solved->closed, cli_short(gamma, solved->independence.gamma),
+        solved->loaded, solved->closed, thud_words_short(gamma, solved->independence.gamma),
         solved->unique ? "" : "not ");
     (void)printf("  certificate: feasible to %s (%s ulps), ",
-                 cli_short(number, certificate->violation),
-                 cli_short(ulps, certificate->violation_ulps));
-    (void)printf("|v - v*|_M <= %s, ", cli_short(number, certificate->forward));
-    (void)printf("exact if w changes by %s, ", cli_short(number, certificate->backward));
-    (void)printf("relative residual %s\n", cli_short(number, certificate->kkt));
+                 thud_words_short(number, certificate->violation),
+                 thud_words_short(ulps, certificate->violation_ulps));
+    (void)printf("|v - v*|_M <= %s, ", thud_words_short(number, certificate->forward));
+    (void)printf("exact if w changes by %s, ", thud_words_short(number, certificate->backward));
+    (void)printf("relative residual %s\n", thud_words_short(number, certificate->kkt));
     print_enclosure(&certificate->enclosure);
     if (!isnan(solved->stored) && instance->friction == 0)
         (void)printf("  distance to the solution in the file: |v - v'|_M = %s\n",
-                     cli_short(number, solved->stored));
+                     thud_words_short(number, solved->stored));
 }
 
 static const char *verdict_of(const cli_solved *solved)
@@ -54,17 +54,17 @@ static const char *verdict_of(const cli_solved *solved)
 
 static void print_text(const thud_instance *instance, const cli_solved *solved)
 {
-    char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], number[THUD_NUMBER_SIZE];
+    char first[THUD_COUNT_SIZE], second[THUD_COUNT_SIZE], number[THUD_NUMBER_SIZE];
     cli_print_safe(stdout, instance->title[0] ? instance->title : "A contact problem");
-    (void)printf("\n  %s, %s", cli_count(first, instance->dim, "coordinate"),
-                 cli_count(second, instance->contacts, "contact"));
+    (void)printf("\n  %s, %s", thud_words_count(first, instance->dim, "coordinate"),
+                 thud_words_count(second, instance->contacts, "contact"));
     if (instance->friction > 0)
         (void)printf("; friction (coefficients up to %s) is ignored",
-                     cli_short(number, instance->friction));
+                     thud_words_short(number, instance->friction));
     (void)putchar('\n');
     if (solved->status == THUD_ERR_INFEASIBLE)
         (void)printf("  no velocity opens all contacts (proved for |v|_M < %s)\n",
-                     cli_short(number, solved->farkas.radius));
+                     thud_words_short(number, solved->farkas.radius));
     else
         print_found(instance, solved);
     (void)printf("verdict: %s\n", verdict_of(solved));
@@ -73,31 +73,31 @@ static void print_text(const thud_instance *instance, const cli_solved *solved)
 static int print_json(const thud_instance *instance, const cli_solved *solved)
 {
     const thud_certificate *certificate = &solved->certificate;
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", instance->title);
-    cli_json_whole(&json, "coordinates", instance->dim);
-    cli_json_whole(&json, "contacts", instance->contacts);
-    cli_json_number(&json, "friction_ignored", instance->friction);
-    cli_json_text(&json, "verdict", verdict_of(solved));
-    cli_json_number(&json, "optimum", solved->primal);
-    cli_json_number(&json, "dual", solved->dual);
-    cli_json_whole(&json, "loaded", solved->loaded);
-    cli_json_whole(&json, "closed", solved->closed);
-    cli_json_flag(&json, "unique", solved->unique);
-    cli_json_number(&json, "gamma", solved->independence.gamma);
-    cli_json_flag(&json, "self_stress", solved->independence.is_stressed);
-    cli_json_number(&json, "violation", certificate->violation);
-    cli_json_number(&json, "violation_ulps", certificate->violation_ulps);
-    cli_json_number(&json, "forward", certificate->forward);
-    cli_json_number(&json, "backward", certificate->backward);
-    cli_json_number(&json, "kkt", certificate->kkt);
-    cli_json_flag(&json, "enclosed", certificate->enclosure.holds);
-    cli_json_number(&json, "enclosure", certificate->enclosure.bound);
-    cli_json_number(&json, "enclosure_weak", certificate->enclosure.weak);
-    cli_json_number(&json, "farkas_radius", solved->farkas.radius);
-    cli_json_number(&json, "stored_distance", instance->friction > 0 ? NAN : solved->stored);
-    cli_json_close(&json);
+    thud_json json = {0};
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", instance->title);
+    thud_json_whole(&json, "coordinates", instance->dim);
+    thud_json_whole(&json, "contacts", instance->contacts);
+    thud_json_number(&json, "friction_ignored", instance->friction);
+    thud_json_text(&json, "verdict", verdict_of(solved));
+    thud_json_number(&json, "optimum", solved->primal);
+    thud_json_number(&json, "dual", solved->dual);
+    thud_json_whole(&json, "loaded", solved->loaded);
+    thud_json_whole(&json, "closed", solved->closed);
+    thud_json_flag(&json, "unique", solved->unique);
+    thud_json_number(&json, "gamma", solved->independence.gamma);
+    thud_json_flag(&json, "self_stress", solved->independence.is_stressed);
+    thud_json_number(&json, "violation", certificate->violation);
+    thud_json_number(&json, "violation_ulps", certificate->violation_ulps);
+    thud_json_number(&json, "forward", certificate->forward);
+    thud_json_number(&json, "backward", certificate->backward);
+    thud_json_number(&json, "kkt", certificate->kkt);
+    thud_json_flag(&json, "enclosed", certificate->enclosure.holds);
+    thud_json_number(&json, "enclosure", certificate->enclosure.bound);
+    thud_json_number(&json, "enclosure_weak", certificate->enclosure.weak);
+    thud_json_number(&json, "farkas_radius", solved->farkas.radius);
+    thud_json_number(&json, "stored_distance", instance->friction > 0 ? NAN : solved->stored);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 
@@ -126,7 +126,7 @@ static int project_file(const cli_call *call)
         code = cli_usage_error(
             "use --frictionless to ignore it and solve the normal parts alone",
             "the problem has friction (coefficients up to %s), which Thud does not solve",
-            cli_short(number, instance->friction));
+            thud_words_short(number, instance->friction));
     else
         code = solve_and_print(call, instance);
     thud_instance_destroy(instance);
@@ -139,9 +139,9 @@ static void print_line(const char *name, const thud_instance *instance, const cl
     char gamma[THUD_NUMBER_SIZE], number[THUD_NUMBER_SIZE];
     (void)printf("| %s | %d | %d | %d | %s | %s |", name, instance->dim, instance->contacts,
                  solved->loaded, solved->unique ? "yes" : "no",
-                 cli_short(gamma, solved->independence.gamma));
+                 thud_words_short(gamma, solved->independence.gamma));
     (void)printf(" %.12e | %s |\n", solved->primal,
-                 cli_short(number, solved->certificate.backward));
+                 thud_words_short(number, solved->certificate.backward));
 }
 
 static int make_one(const char *folder, int which)

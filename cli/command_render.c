@@ -114,7 +114,7 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
 
 static int render_run(const cli_call *call, const cli_run *run)
 {
-    char name[1100], count[CLI_COUNT_SIZE], left_out[120];
+    char name[1100], count[THUD_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
@@ -140,7 +140,7 @@ static int render_run(const cli_call *call, const cli_run *run)
                      def.file, left_out);
     else
         (void)printf("%s in %s%s\n",
-                     cli_count(count, (def.last - def.first) / def.stride + 1, "picture"),
+                     thud_words_count(count, (def.last - def.first) / def.stride + 1, "picture"),
                      def.folder, left_out);
     return CLI_DONE;
 }

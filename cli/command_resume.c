@@ -73,10 +73,10 @@ static void begin_progress(cli_session *run)
 
 static int say_done(const cli_session *run)
 {
-    char steps[CLI_COUNT_SIZE];
+    char steps[THUD_COUNT_SIZE];
     if (!cli_has(run->call, "quiet"))
         (void)printf("%s: the run is done, %s to t = %.6g; there is nothing to resume\n",
-                     run->folder, cli_count(steps, run->recorder.tally.steps, "step"),
+                     run->folder, thud_words_count(steps, run->recorder.tally.steps, "step"),
                      run->summary.reached);
     return CLI_DONE;
 }

@@ -71,8 +71,8 @@ static int refuse_if_too_much(const cli_session *run)
     (void)snprintf(fault.file, sizeof fault.file, "%s", run->scene->file);
     (void)snprintf(
         fault.text, sizeof fault.text, "the run needs about %s of %s, but only %s is available",
-        cli_bytes(need, is_memory ? estimate.memory : estimate.disk), what,
-        cli_bytes(have, is_memory ? estimate.memory_available : estimate.disk_available));
+        thud_words_bytes(need, is_memory ? estimate.memory : estimate.disk), what,
+        thud_words_bytes(have, is_memory ? estimate.memory_available : estimate.disk_available));
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 

@@ -16,17 +16,17 @@
 static int complain_incomplete(const cli_call *call, const cli_audit *audit)
 {
     thud_fault fault = {0};
-    char verified[THUD_NUMBER_SIZE], steps[CLI_COUNT_SIZE];
+    char verified[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE];
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     if (audit->unproved > 0)
         (void)snprintf(fault.text, sizeof fault.text,
                        "the force cannot be integrated in %s, so these steps are not proved",
-                       cli_count(steps, audit->unproved, "recorded step"));
+                       thud_words_count(steps, audit->unproved, "recorded step"));
     else if (audit->verified < audit->steps)
     {
         (void)snprintf(fault.text, sizeof fault.text, "verified %s of %s",
-                       cli_grouped(verified, audit->verified),
-                       cli_count(steps, audit->steps, "step"));
+                       thud_words_grouped(verified, audit->verified),
+                       thud_words_count(steps, audit->steps, "step"));
         (void)snprintf(
             fault.hint, sizeof fault.hint,
             audit->first > 0

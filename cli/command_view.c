@@ -51,9 +51,9 @@ static thud_page_run page_run(const cli_run_ending *end)
 
 static void say(const cli_run *run, const thud_page_def *def, const thud_page_size *size)
 {
-    char frames[CLI_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
-    (void)printf("%s in %s, %s", cli_count(frames, size->frames, "frame"), def->path,
-                 cli_bytes(bytes, (double)size->bytes));
+    char frames[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
+    (void)printf("%s in %s, %s", thud_words_count(frames, size->frames, "frame"), def->path,
+                 thud_words_bytes(bytes, (double)size->bytes));
     if (size->stride > def->stride)
         (void)printf(" (one frame in %lld, so that it fits)", (long long)size->stride);
     (void)printf("%s\n", cli_run_left_out(run, left_out, sizeof left_out));

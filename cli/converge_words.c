@@ -22,14 +22,14 @@ static void print_what(const cli_measured *measured)
 {
     const thud_window *window = &measured->def.window;
     const char *time = measured->scene->unit_time;
-    char unit[CLI_COUNT_SIZE];
+    char unit[THUD_COUNT_SIZE];
     (void)printf("  %s of ", cli_statistic_name(measured->def.statistic));
     cli_print_safe(stdout, measured->column.name);
     (void)printf("%s%s", measured->unit[0] ? " in " : "", measured->unit);
     if (isfinite(window->from))
-        (void)printf(", from t = %g%s", window->from, cli_unit(unit, time));
+        (void)printf(", from t = %g%s", window->from, thud_words_unit(unit, time));
     if (isfinite(window->to))
-        (void)printf(", to t = %g%s", window->to, cli_unit(unit, time));
+        (void)printf(", to t = %g%s", window->to, thud_words_unit(unit, time));
     if (window->has_guide)
     {
         (void)printf(", while ");
@@ -51,7 +51,7 @@ static const char *write_change(char text[THUD_NUMBER_SIZE], const thud_halving_
     double before = level[-1].value;
     text[0] = '\0';
     if (isfinite(level->change) && before != 0)
-        (void)cli_percent(text, level->change / before);
+        (void)thud_words_percent(text, level->change / before);
     else if (isfinite(level->change))
         (void)snprintf(text, THUD_NUMBER_SIZE, "%+.3g", level->change);
     return text;
@@ -69,7 +69,7 @@ static void print_table(const thud_halving_result *result)
         (void)snprintf(value, sizeof value, isfinite(level->value) ? "%.6g" : "none", level->value);
         if (i > 0)
             (void)write_change(change, level);
-        (void)printf("  %12.6g%12s%14s", level->h, cli_grouped(steps, level->steps), value);
+        (void)printf("  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps), value);
         if (change[0] || has_seeds)
             (void)printf("%14s", change);
         if (has_seeds && isfinite(level->scatter))
@@ -105,7 +105,7 @@ static void say_none(const cli_measured *measured, const thud_halving_result *re
 static void print_verdict(const cli_measured *measured, const thud_halving_result *result)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
-    char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     (void)write_size(size, last->change, last[-1].value);
     bool is_small = fabs(last->change) <= SMALL * fabs(last->value);
     switch (result->verdict)
@@ -118,7 +118,7 @@ static void print_verdict(const cli_measured *measured, const thud_halving_resul
             0,
             "steady within one step: the last halving changed it by %s, which is at most the "
             "coarser step, %g%s",
-            size, last[-1].h, cli_unit(unit, measured->scene->unit_time));
+            size, last[-1].h, thud_words_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
         cli_print_line(
@@ -192,26 +192,26 @@ void cli_measured_print(const cli_measured *measured, const thud_halving_result 
     print_seeds(measured, result);
 }
 
-static void json_levels(cli_json *json, const thud_halving_result *result)
+static void json_levels(thud_json *json, const thud_halving_result *result)
 {
-    cli_json_list(json, "levels");
+    thud_json_list(json, "levels");
     for (int i = 0; i < result->level_count; i++)
     {
         const thud_halving_level *level = &result->levels[i];
-        cli_json_open(json, NULL);
-        cli_json_number(json, "h", level->h);
-        cli_json_whole(json, "steps", level->steps);
-        cli_json_number(json, "value", level->value);
-        cli_json_number(json, "scatter", level->scatter);
-        cli_json_number(json, "change", level->change);
-        cli_json_number(json, "change_spread", level->change_spread);
-        cli_json_list(json, "values");
+        thud_json_open(json, NULL);
+        thud_json_number(json, "h", level->h);
+        thud_json_whole(json, "steps", level->steps);
+        thud_json_number(json, "value", level->value);
+        thud_json_number(json, "scatter", level->scatter);
+        thud_json_number(json, "change", level->change);
+        thud_json_number(json, "change_spread", level->change_spread);
+        thud_json_list(json, "values");
         for (int k = 0; k < result->seed_count; k++)
-            cli_json_number(json, NULL, result->values[i * result->seed_count + k]);
-        cli_json_list_end(json);
-        cli_json_close(json);
+            thud_json_number(json, NULL, result->values[i * result->seed_count + k]);
+        thud_json_list_end(json);
+        thud_json_close(json);
     }
-    cli_json_list_end(json);
+    thud_json_list_end(json);
 }
 
 int cli_measured_print_json(const cli_measured *measured, const thud_halving_result *result)
@@ -220,25 +220,25 @@ int cli_measured_print_json(const cli_measured *measured, const thud_halving_res
                                            "scattered",      "not reached", "no value",
                                            "within one step"};
     const thud_window *window = &measured->def.window;
-    cli_json json = {0};
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "title", measured->scene->title);
-    cli_json_text(&json, "measure", measured->column.name);
-    cli_json_text(&json, "label", measured->column.label);
-    cli_json_text(&json, "statistic", cli_statistic_name(measured->def.statistic));
-    cli_json_text(&json, "unit", measured->unit);
-    cli_json_open(&json, "window");
-    cli_json_number(&json, "from", window->from);
-    cli_json_number(&json, "to", window->to);
-    cli_json_text(&json, "while", window->has_guide ? measured->guide.name : "");
-    cli_json_number(&json, "low", window->has_guide ? window->low : NAN);
-    cli_json_number(&json, "high", window->has_guide ? window->high : NAN);
-    cli_json_close(&json);
-    cli_json_whole(&json, "seeds", result->seed_count);
-    cli_json_flag(&json, "seeds_agree", result->seeds_agree);
-    cli_json_text(&json, "verdict", verdicts[result->verdict]);
-    cli_json_number(&json, "left", result->left);
+    thud_json json = {0};
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "title", measured->scene->title);
+    thud_json_text(&json, "measure", measured->column.name);
+    thud_json_text(&json, "label", measured->column.label);
+    thud_json_text(&json, "statistic", cli_statistic_name(measured->def.statistic));
+    thud_json_text(&json, "unit", measured->unit);
+    thud_json_open(&json, "window");
+    thud_json_number(&json, "from", window->from);
+    thud_json_number(&json, "to", window->to);
+    thud_json_text(&json, "while", window->has_guide ? measured->guide.name : "");
+    thud_json_number(&json, "low", window->has_guide ? window->low : NAN);
+    thud_json_number(&json, "high", window->has_guide ? window->high : NAN);
+    thud_json_close(&json);
+    thud_json_whole(&json, "seeds", result->seed_count);
+    thud_json_flag(&json, "seeds_agree", result->seeds_agree);
+    thud_json_text(&json, "verdict", verdicts[result->verdict]);
+    thud_json_number(&json, "left", result->left);
     json_levels(&json, result);
-    cli_json_close(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }

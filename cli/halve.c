@@ -105,13 +105,13 @@ static int see(const thud_model *model, const double *values, void *user)
     second_run *run = user;
     const thud_scene *scene = run->scene;
     double part = (values[1] - scene->start) / (scene->end - scene->start);
-    char text[100], unit[CLI_COUNT_SIZE];
+    char text[100], unit[THUD_COUNT_SIZE];
     (void)model;
     add_values(run->halving, values, run->halving->second);
     if (!cli_progress_is_due(&run->progress, part))
         return 0;
     (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  at half the step", values[1], scene->end,
-                   cli_unit(unit, scene->unit_time));
+                   thud_words_unit(unit, scene->unit_time));
     cli_progress_show(&run->progress, text);
     return 0;
 }
@@ -128,7 +128,7 @@ static void write_change(char text[32], double value, double halved, double usua
     else if (value == 0 || fabs(value) < NEAR_ZERO * usual)
         (void)snprintf(text, 32, "%+.2g", change);
     else
-        (void)snprintf(text, 32, "%.31s", cli_percent(percent, change / value));
+        (void)snprintf(text, 32, "%.31s", thud_words_percent(percent, change / value));
 }
 
 static thud_page_halved compare(int column, const thud_series_sum *a, const thud_series_sum *b)

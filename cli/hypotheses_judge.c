@@ -91,7 +91,7 @@ static void judge_room(judge *j)
     char number[THUD_NUMBER_SIZE];
     if (scene->kind == THUD_SCENE_SPHERES)
         (void)add(j, "A0", CLI_HOLDS, "distances are smooth until centres meet; smallest radius %s",
-                  cli_short(number, j->facts->length));
+                  thud_words_short(number, j->facts->length));
     else if (is_affine(scene))
         (void)add(j, "A0", CLI_HOLDS, "all constraints are smooth everywhere");
     else
@@ -106,14 +106,14 @@ static void judge_slopes(judge *j)
     if (isinf(bounds->alpha.value))
     {
         (void)add(j, "A1", CLI_HOLDS, "no constraint is near; |grad g| <= beta = %s",
-                  cli_short(high, bounds->beta.value));
+                  thud_words_short(high, bounds->beta.value));
         return;
     }
     bool holds = bounds->alpha.value > 0 && isfinite(bounds->beta.value);
     describe(j, holds ? bounds->beta.key : bounds->alpha.key, where);
     cli_finding *finding =
         add(j, "A1", holds ? CLI_HOLDS : CLI_FAILS, "alpha = %s <= |grad g| <= beta = %s%s%s",
-            cli_short(low, bounds->alpha.value), cli_short(high, bounds->beta.value),
+            thud_words_short(low, bounds->alpha.value), thud_words_short(high, bounds->beta.value),
             holds ? "" : ", at ", holds ? "" : where);
     if (!holds)
         mean(finding, "where its gradient vanishes, a constraint does not limit velocities, and "
@@ -129,7 +129,7 @@ static void judge_time(judge *j, const char *name, const char *what, const thud_
     describe(j, worst->key, where);
     cli_finding *finding =
         add(j, name, is_kinked || is_bad ? CLI_FAILS : CLI_HOLDS, "%s <= %s%s%s%s%s", what,
-            cli_short(number, worst->value), is_named ? ", at " : "", is_named ? where : "",
+            thud_words_short(number, worst->value), is_named ? ", at " : "", is_named ? where : "",
             is_kinked ? "; kink in t: " : "", is_kinked ? j->facts->kink : "");
     if (is_kinked)
         mean(finding, "each step is still proved; convergence is not covered at the kinks, and "
@@ -159,7 +159,7 @@ static void judge_curvature(judge *j)
             is_bad                ? CLI_FAILS
             : bounds->unknown > 0 ? CLI_UNKNOWN
                                   : CLI_HOLDS,
-            "|D2g| <= %s%s%s", cli_short(number, bounds->curvature.value),
+            "|D2g| <= %s%s%s", thud_words_short(number, bounds->curvature.value),
             bounds->curvature.value > 0 ? ", at " : "", bounds->curvature.value > 0 ? where : "");
     if (bounds->unknown > 0)
         (void)snprintf(finding->meaning, sizeof finding->meaning,
@@ -184,13 +184,13 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
 {
     const thud_independence *worst = &gamma->worst;
     char number[THUD_NUMBER_SIZE], least[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE], set[300];
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     bool is_open = isinf(worst->gamma) && !worst->is_stressed;
     cli_holding fails = is_asked ? CLI_FAILS : CLI_NOT_ASKED;
     name_setters(j, gamma, set, sizeof set);
-    cli_count(count, worst->rows, "constraint");
+    thud_words_count(count, worst->rows, "constraint");
     if (worst->is_stressed)
-        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, cli_short(t, gamma->t),
+        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, thud_words_short(t, gamma->t),
                  set),
              is_asked ? "these can hold each other in equilibrium (self-stress): forces are not "
                         "unique, so compare their sums; multipliers have no bound, and there may "
@@ -198,13 +198,13 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
                       : "the theorem needs this only where constraints depend on time");
     else if (is_open)
         mean(add(j, name, CLI_UNKNOWN, "gamma >= %s over %s at t = %s",
-                 cli_short(least, worst->least), count, cli_short(t, gamma->t)),
+                 thud_words_short(least, worst->least), count, thud_words_short(t, gamma->t)),
              "no velocity was found that opens them all: there is a self-stress, or nearly one");
     else if (worst->rows == 0)
         (void)add(j, name, CLI_HOLDS, "gamma = 1: there are no such constraints");
     else
         (void)add(j, name, CLI_HOLDS, "gamma = %s over %s at t = %s%s",
-                  cli_short(number, worst->gamma), count, cli_short(t, gamma->t), set);
+                  thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t), set);
 }
 
 // What sums over a run leave out, where it continues another.
@@ -226,8 +226,8 @@ static void judge_force(judge *j)
     cli_finding *finding =
         add(j, "f", holds ? CLI_HOLDS : CLI_FAILS,
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
-            cli_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
-            cli_short(slope, facts->lipschitz), cli_short(integral, facts->force_integral),
+            thud_words_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
+            thud_words_short(slope, facts->lipschitz), thud_words_short(integral, facts->force_integral),
             facts->is_run ? say_missing(facts, missing) : " (position fixed at the start)");
     if (!holds)
         mean(finding, "if the mean of the force has no bound, a limit need not exist");
@@ -236,20 +236,20 @@ static void judge_force(judge *j)
 static void judge_start(judge *j)
 {
     const thud_boundary *start = &j->facts->start;
-    char number[THUD_NUMBER_SIZE], speed[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE], where[200];
+    char number[THUD_NUMBER_SIZE], speed[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE], where[200];
     if (start->touching == 0)
     {
         (void)add(j, "start", CLI_HOLDS, "q0 is in the interior, smallest gap %s",
-                  isinf(start->gap.value) ? "none near" : cli_short(number, start->gap.value));
+                  isinf(start->gap.value) ? "none near" : thud_words_short(number, start->gap.value));
         return;
     }
     bool is_admissible = !(start->approach.value > 1e-12);
     describe(j, is_admissible ? start->gap.key : start->approach.key, where);
     cli_finding *finding = add(j, "start", is_admissible ? CLI_NOT_ASKED : CLI_FAILS,
                                "q0 is on the boundary of %s, such as %s%s%s",
-                               cli_count(count, start->touching, "constraint"), where,
+                               thud_words_count(count, start->touching, "constraint"), where,
                                is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
-                               is_admissible ? "" : cli_short(speed, start->approach.value));
+                               is_admissible ? "" : thud_words_short(speed, start->approach.value));
     mean(finding, is_admissible
                       ? "the theorem assumes the interior; its proof needs only an admissible u0"
                       : "the run begins with an impact at t = 0: u jumps to the projection of u0, "
@@ -294,8 +294,8 @@ static void judge_step(judge *j)
     bool is_small = facts->scene->step <= facts->safe_step;
     cli_finding *finding =
         add(j, "step", is_small ? CLI_HOLDS : CLI_UNKNOWN,
-            "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", cli_short(h, facts->scene->step),
-            is_small ? "at most" : "more than", cli_short(safe, facts->safe_step));
+            "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
+            is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
     if (!is_small)
         mean(finding, "it is not proved in advance that some velocity is admissible; if a step has "
                       "none, the run fails there with a proof");
@@ -319,8 +319,8 @@ static void judge_mass(judge *j)
                                     : CLI_HOLDS,
         "sum h lambda |grad g| = %s over %lld steps; at most %s of its bound gamma |u' - w|, at t "
         "= %s",
-        cli_short(mass, facts->total_mass), (long long)facts->loaded_steps,
-        cli_short(part, facts->worst_part), cli_short(t, facts->worst_time));
+        thud_words_short(mass, facts->total_mass), (long long)facts->loaded_steps,
+        thud_words_short(part, facts->worst_part), thud_words_short(t, facts->worst_time));
     if (!holds)
         mean(finding, "a correct run cannot have this: 'thud verify' finds the wrong step");
     else if (facts->unjudged_steps > 0)
@@ -341,7 +341,7 @@ static void judge_support(judge *j)
         return;
     describe(j, j->facts->support.key, where);
     (void)add(j, "support", CLI_HOLDS, "multipliers act at gaps of at most %s, at %s",
-              cli_short(gap, j->facts->support.value), where);
+              thud_words_short(gap, j->facts->support.value), where);
 }
 
 static void judge_velocity(judge *j)
@@ -352,8 +352,8 @@ static void judge_velocity(judge *j)
     bool is_whole = facts->frames == facts->steps + 1;
     char missing[80];
     (void)add(j, "u", holds ? CLI_HOLDS : CLI_FAILS, "sup |u| %s %s, Var(u) %s %s%s%s",
-              is_whole ? "=" : ">=", cli_short(speed, facts->largest_speed),
-              is_whole ? "=" : ">=", cli_short(variation, facts->variation),
+              is_whole ? "=" : ">=", thud_words_short(speed, facts->largest_speed),
+              is_whole ? "=" : ">=", thud_words_short(variation, facts->variation),
               is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)",
               say_missing(facts, missing));
 }

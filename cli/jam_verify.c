@@ -136,21 +136,21 @@ static void judge_network(judgement *j)
 static void print_text(const judgement *j, const char *verdict)
 {
     const thud_packing_verdict *own = &j->own;
-    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
-    (void)printf("%s in a periodic cube\n", cli_count(count, j->files.packing.count, "sphere"));
+    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
+    (void)printf("%s in a periodic cube\n", thud_words_count(count, j->files.packing.count, "sphere"));
     (void)printf("  smallest distance between centres %s; diameter %s\n",
-                 cli_short(a, own->nearest), cli_short(b, j->files.packing.diameter));
+                 thud_words_short(a, own->nearest), thud_words_short(b, j->files.packing.diameter));
     if (own->wrong_contact < 0)
     {
-        (void)printf("  %s, ", cli_count(count, j->files.packing.contact_count, "contact"));
+        (void)printf("  %s, ", thud_words_count(count, j->files.packing.contact_count, "contact"));
         (void)printf("forces are in balance up to %s of their mean\n",
-                     cli_short(a, own->imbalance));
+                     thud_words_short(a, own->imbalance));
         (void)printf("  for all displacements, diameters can grow by at most the fraction\n"
                      "    %s + %s s^2 + %s x\n"
                      "    (s: largest displacement of neighbours against each other, "
                      "x: of any sphere)\n",
-                     cli_short(a, own->room), cli_short(b, own->curvature),
-                     cli_short(c, own->residual));
+                     thud_words_short(a, own->room), thud_words_short(b, own->curvature),
+                     thud_words_short(c, own->residual));
     }
     (void)printf("  " CLI_JAM_JSON ": %s\n",
                  j->has_json ? "its figures are verified, except steps, refusals and retreats"
@@ -160,19 +160,19 @@ static void print_text(const judgement *j, const char *verdict)
 
 static int print_json(const judgement *j, const char *verdict)
 {
-    cli_json json = {0};
+    thud_json json = {0};
     const thud_packing_verdict *own = &j->own;
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "verdict", verdict);
-    cli_json_text(&json, "damage", j->damage.text[0] ? j->damage.text : j->failure.text);
-    cli_json_whole(&json, "count", j->files.packing.count);
-    cli_json_whole(&json, "contacts", j->files.packing.contact_count);
-    cli_json_number(&json, "nearest", own->nearest);
-    cli_json_number(&json, "room", own->room);
-    cli_json_number(&json, "curvature", own->curvature);
-    cli_json_number(&json, "residual", own->residual);
-    cli_json_number(&json, "imbalance", own->imbalance);
-    cli_json_close(&json);
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "verdict", verdict);
+    thud_json_text(&json, "damage", j->damage.text[0] ? j->damage.text : j->failure.text);
+    thud_json_whole(&json, "count", j->files.packing.count);
+    thud_json_whole(&json, "contacts", j->files.packing.contact_count);
+    thud_json_number(&json, "nearest", own->nearest);
+    thud_json_number(&json, "room", own->room);
+    thud_json_number(&json, "curvature", own->curvature);
+    thud_json_number(&json, "residual", own->residual);
+    thud_json_number(&json, "imbalance", own->imbalance);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 

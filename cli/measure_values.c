@@ -7,21 +7,21 @@
 #include <string.h>
 #include <thud/record.h>
 
-void cli_measures_json(const thud_model *model, const double *values, cli_json *json)
+void cli_measures_json(const thud_model *model, const double *values, thud_json *json)
 {
     const char *const *names;
     int count = thud_model_series(model, &names), shown = 0;
-    cli_json_open(json, "measures");
+    thud_json_open(json, "measures");
     for (int i = 0; i < count && shown < CLI_MEASURE_COLUMNS; i++)
     {
         thud_series_column column;
         thud_model_series_column(model, i, &column);
         if (column.measure < 0)
             continue;
-        cli_json_number(json, column.name, values[i]);
+        thud_json_number(json, column.name, values[i]);
         shown++;
     }
-    cli_json_close(json);
+    thud_json_close(json);
 }
 
 static bool has_columns(const thud_series *series, const thud_model *model)
@@ -51,7 +51,7 @@ thud_status cli_measures_read(const char *folder, const thud_model *model, doubl
     return status;
 }
 
-void cli_measures_of_run(const cli_run *run, cli_json *json)
+void cli_measures_of_run(const cli_run *run, thud_json *json)
 {
     const char *const *names;
     thud_fault fault;

@@ -13,7 +13,7 @@ enum
 };
 
 // Write "measures": {column: value} from a line of the series; those that are not finite are null.
-void cli_measures_json(const thud_model *model, const double *values, cli_json *json);
+void cli_measures_json(const thud_model *model, const double *values, thud_json *json);
 
 // Read the last whole line of the series of a run directory, values: as many as the model has
 // columns. All are NAN where there is no line, or the columns are others.
@@ -21,6 +21,6 @@ thud_status cli_measures_read(const char *folder, const thud_model *model, doubl
                               thud_fault *fault);
 
 // Both, of a run: all values are null where they cannot be read.
-void cli_measures_of_run(const cli_run *run, cli_json *json);
+void cli_measures_of_run(const cli_run *run, thud_json *json);
 
 #endif

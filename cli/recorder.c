@@ -167,15 +167,15 @@ static void show_progress(cli_recorder *recorder, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
     double part = (view->t - scene->start) / (scene->end - scene->start);
-    char text[200], count[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE], rate[THUD_NUMBER_SIZE];
+    char text[200], count[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE], rate[THUD_NUMBER_SIZE];
     if (!cli_progress_is_due(recorder->progress, part))
         return;
     double steps = cli_pace_rate(&recorder->progress->pace) * (scene->end - scene->start) /
                    scene->step; // in a second
     (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  gaps off by <= %.2g  %s  %s steps/s",
-                   view->t, scene->end, cli_unit(unit, scene->unit_time), recorder->tally.backward,
-                   cli_count(count, view->state->multiplier_count, "contact"),
-                   cli_short(rate, steps));
+                   view->t, scene->end, thud_words_unit(unit, scene->unit_time), recorder->tally.backward,
+                   thud_words_count(count, view->state->multiplier_count, "contact"),
+                   thud_words_short(rate, steps));
     cli_progress_show(recorder->progress, text);
 }
 

@@ -2,7 +2,8 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
-#include "thud/text.h"
+#include "thud/json.h"
+#include "thud/words.h"
 
 #include <stdio.h>
 
@@ -50,36 +51,11 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_warnings(void);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Bytes of the character at text, its code, and whether a terminal would obey it rather than show
-// it: controls of both sets, broken bytes, line and paragraph separators, and those that turn the
-// direction of writing.
-size_t cli_read_character(const char *from, unsigned *character, bool *is_control);
-
 // Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
 void cli_print_safe(FILE *file, const char *text);
 
 // Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
 int cli_finish_output(int code);
-
-enum
-{
-    CLI_COUNT_SIZE = 64
-};
-
-// x in three significant digits, for people.
-const char *cli_short(char text[THUD_NUMBER_SIZE], double x);
-// A part of 1 as a change in per cent: "+52 %", "-1.4 %", "below 0.01 %".
-const char *cli_percent(char text[THUD_NUMBER_SIZE], double part);
-// Blanks that fill a text up to a width; none if it is longer.
-int cli_filling(int width, const char *text);
-// A whole number with commas: 10,000.
-const char *cli_grouped(char text[THUD_NUMBER_SIZE], long long n);
-// "1 wall", "2 walls", "10,000 spheres"; noun in the singular.
-const char *cli_count(char text[CLI_COUNT_SIZE], long long n, const char *noun);
-// " m" for a unit "m", "" for none.
-const char *cli_unit(char text[CLI_COUNT_SIZE], const char *unit);
-// Bytes as "1.5 MB".
-const char *cli_bytes(char text[THUD_NUMBER_SIZE], double bytes);
 
 // Print text in lines of 80 columns, all but the first indented; at: where the first begins.
 void cli_print_wrapped(const char *text, int indent, int at);
@@ -92,26 +68,7 @@ void cli_print_line(int indent, const char *format, ...) __attribute__((format(p
 void cli_print_enclosed(int indent, long long held, long long all, const char *noun,
                         const double bounds[3]);
 
-// A JSON text that grows. Names and strings are escaped; numbers that are not finite become null.
-typedef struct cli_json
-{
-    char *text;
-    size_t length, capacity;
-    int depth;
-    bool is_first, has_failed;
-    bool is_one_line;
-} cli_json;
-
-void cli_json_open(cli_json *json, const char *name); // an object; name NULL in a list or on top
-void cli_json_close(cli_json *json);
-void cli_json_list(cli_json *json, const char *name);
-void cli_json_list_end(cli_json *json);
-void cli_json_text(cli_json *json, const char *name, const char *value); // NULL: null
-void cli_json_number(cli_json *json, const char *name, double value);
-void cli_json_whole(cli_json *json, const char *name, long long value);
-void cli_json_flag(cli_json *json, const char *name, bool value);
 // Print it with a newline and free it; CLI_LIMIT when memory ran out on the way.
-int cli_json_print(cli_json *json);
-void cli_json_free(cli_json *json);
+int cli_json_print(thud_json *json);
 
 #endif

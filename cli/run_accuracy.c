@@ -51,7 +51,7 @@ static void print_row(const thud_model *model, const thud_page_halved *row, int 
     write_value(largest, sizeof largest, row->largest, row->largest_halved, row->largest_change);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
-    (void)printf("%*s  %-22s  %-22s  %s\n", cli_filling(width, column.name), "", end, mean,
+    (void)printf("%*s  %-22s  %-22s  %s\n", thud_words_filling(width, column.name), "", end, mean,
                  largest);
 }
 
@@ -77,13 +77,13 @@ static bool has_impact(const cli_run_summary *summary)
 static void print_halved(const cli_run_summary *summary)
 {
     const cli_halving *halving = summary->halving;
-    char step[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char step[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
     int width = cli_name_width(summary->recorder->model, halving->columns, shown);
     (void)printf("  what the step itself costs: change of each measure, run again at h/2 = "
                  "%s%s\n",
-                 cli_short(step, halving->step), cli_unit(unit, summary->scene->unit_time));
-    (void)printf("    measure%*s  %-22s  %-22s  %s\n", cli_filling(width, "measure"), "", "end",
+                 thud_words_short(step, halving->step), thud_words_unit(unit, summary->scene->unit_time));
+    (void)printf("    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "", "end",
                  "mean", "largest");
     for (int i = 0; i < shown; i++)
         print_row(summary->recorder->model, &halving->rows[i], width);
@@ -110,48 +110,48 @@ void cli_accuracy_print(const cli_run_summary *summary)
     cli_print_far_step("    ", summary->scene, summary->recorder->model);
 }
 
-static void json_row(const thud_model *model, const thud_page_halved *row, cli_json *json)
+static void json_row(const thud_model *model, const thud_page_halved *row, thud_json *json)
 {
     thud_series_column column;
     thud_model_series_column(model, row->column, &column);
-    cli_json_open(json, NULL);
-    cli_json_text(json, "name", column.name);
-    cli_json_whole(json, "column", row->column);
-    cli_json_text(json, "label", column.label);
-    cli_json_text(json, "unit", column.unit);
-    cli_json_number(json, "end", row->end);
-    cli_json_number(json, "end_halved", row->end_halved);
-    cli_json_text(json, "end_change", row->end_change);
-    cli_json_number(json, "mean", row->mean);
-    cli_json_number(json, "mean_halved", row->mean_halved);
-    cli_json_text(json, "mean_change", row->mean_change);
-    cli_json_number(json, "largest", row->largest);
-    cli_json_number(json, "largest_halved", row->largest_halved);
-    cli_json_text(json, "largest_change", row->largest_change);
-    cli_json_close(json);
+    thud_json_open(json, NULL);
+    thud_json_text(json, "name", column.name);
+    thud_json_whole(json, "column", row->column);
+    thud_json_text(json, "label", column.label);
+    thud_json_text(json, "unit", column.unit);
+    thud_json_number(json, "end", row->end);
+    thud_json_number(json, "end_halved", row->end_halved);
+    thud_json_text(json, "end_change", row->end_change);
+    thud_json_number(json, "mean", row->mean);
+    thud_json_number(json, "mean_halved", row->mean_halved);
+    thud_json_text(json, "mean_change", row->mean_change);
+    thud_json_number(json, "largest", row->largest);
+    thud_json_number(json, "largest_halved", row->largest_halved);
+    thud_json_text(json, "largest_change", row->largest_change);
+    thud_json_close(json);
 }
 
-void cli_accuracy_json(const cli_run_summary *summary, cli_json *json)
+void cli_accuracy_json(const cli_run_summary *summary, thud_json *json)
 {
     const cli_halving *halving = summary->halving;
     const cli_step_advice *advice = &summary->advice;
-    cli_json_open(json, "accuracy");
-    cli_json_number(json, "suggested_step", advice->suggested > 0 ? advice->suggested : NAN);
-    cli_json_number(json, "ratio", advice->suggested > 0 ? advice->ratio : NAN);
-    cli_json_text(json, "not_halved", is_halved(summary) ? "" : why_not(summary));
+    thud_json_open(json, "accuracy");
+    thud_json_number(json, "suggested_step", advice->suggested > 0 ? advice->suggested : NAN);
+    thud_json_number(json, "ratio", advice->suggested > 0 ? advice->ratio : NAN);
+    thud_json_text(json, "not_halved", is_halved(summary) ? "" : why_not(summary));
     if (is_halved(summary))
     {
-        cli_json_open(json, "halved");
-        cli_json_number(json, "step", halving->step);
-        cli_json_whole(json, "steps", halving->steps);
-        cli_json_number(json, "seconds", halving->seconds);
-        cli_json_list(json, "measures");
+        thud_json_open(json, "halved");
+        thud_json_number(json, "step", halving->step);
+        thud_json_whole(json, "steps", halving->steps);
+        thud_json_number(json, "seconds", halving->seconds);
+        thud_json_list(json, "measures");
         for (int i = 0; i < halving->count && json->length < CLI_ACCURACY_BYTES; i++)
             json_row(summary->recorder->model, &halving->rows[i], json);
-        cli_json_list_end(json);
-        cli_json_close(json);
+        thud_json_list_end(json);
+        thud_json_close(json);
     }
     else
-        cli_json_number(json, "halved", NAN); // null
-    cli_json_close(json);
+        thud_json_number(json, "halved", NAN); // null
+    thud_json_close(json);
 }

@@ -12,6 +12,6 @@ enum
 void cli_accuracy_print(const cli_run_summary *summary);
 
 // The object "accuracy" of run.json.
-void cli_accuracy_json(const cli_run_summary *summary, cli_json *json);
+void cli_accuracy_json(const cli_run_summary *summary, thud_json *json);
 
 #endif

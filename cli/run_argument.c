@@ -114,11 +114,11 @@ void cli_run_warn_of_series(const cli_run *run)
 const char *cli_run_left_out(const cli_run *run, char *text, size_t size)
 {
     thud_log_summary log = thud_log_look(run->log);
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     text[0] = '\0';
     if (log.damaged_count > 0)
         (void)snprintf(text, size, "; %s left out, the first is frame %lld",
-                       cli_count(count, log.damaged_count, "damaged frame"),
+                       thud_words_count(count, log.damaged_count, "damaged frame"),
                        (long long)log.first_damaged);
     else if (run->skips_damaged && log.is_cut)
         (void)snprintf(text, size, "; the end of the log cannot be read");

@@ -51,7 +51,7 @@ static double lacking(double told, int64_t here)
 
 void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, double last)
 {
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     size_t size = sizeof end->error;
     int64_t frames = log->frame_count + log->damaged_count;
     end->missing_frames = lacking(end->frames, frames);
@@ -62,7 +62,7 @@ void cli_run_ending_match(cli_run_ending *end, const thud_log_summary *log, doub
             end->missing_frames, end->frames, end->missing_frames > 1 ? "are" : "is", last);
     else if (log->damaged_count > 0)
         (void)snprintf(end->error, size, "%s left out; the first is frame %lld",
-                       cli_count(count, log->damaged_count, "damaged frame"),
+                       thud_words_count(count, log->damaged_count, "damaged frame"),
                        (long long)log->first_damaged);
     else if (end->missing_steps > 0)
         (void)snprintf(end->error, size,

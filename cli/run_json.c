@@ -1,7 +1,7 @@
 // What run.json says.
 #include "run_json.h"
 
-#include "json_check.h"
+#include "thud/json.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -34,7 +34,7 @@ const char *cli_run_json_trouble(const char *folder, const char *text)
     if (text[0] == '\0')
         return lstat(path, &what) == 0 ? "the file is empty, or cannot be read"
                                        : "the file is missing";
-    return cli_json_is_object(text) ? NULL : "the file is not JSON: it was cut or altered";
+    return thud_json_is_object(text) ? NULL : "the file is not JSON: it was cut or altered";
 }
 
 void cli_run_json_value(const char *json, const char *name, char *value, size_t size)

@@ -97,40 +97,40 @@ void cli_run_now_read(const char *folder, const cli_run *run, const cli_run_endi
 
 void cli_run_now_print(const cli_run_now *now, const thud_scene *scene)
 {
-    char step[THUD_NUMBER_SIZE], rate[THUD_NUMBER_SIZE], left[48], unit[CLI_COUNT_SIZE];
+    char step[THUD_NUMBER_SIZE], rate[THUD_NUMBER_SIZE], left[48], unit[THUD_COUNT_SIZE];
     if (isnan(now->step))
     {
         (void)printf("  now: at the start; no step is in series.csv yet\n");
         return;
     }
     (void)printf("  now: %.0f %%, step %s, t = %.6g of %.6g%s\n", floor(100 * now->part),
-                 cli_grouped(step, (long long)now->step), now->t, scene->end,
-                 cli_unit(unit, scene->unit_time));
+                 thud_words_grouped(step, (long long)now->step), now->t, scene->end,
+                 thud_words_unit(unit, scene->unit_time));
     if (!isnan(now->seconds_left))
     {
-        (void)printf("  rate: %s steps/s", cli_short(rate, now->steps_per_second));
+        (void)printf("  rate: %s steps/s", thud_words_short(rate, now->steps_per_second));
         (void)printf(", %s%s of simulated time per second; %s left\n",
-                     cli_short(rate, now->time_per_second), cli_unit(unit, scene->unit_time),
+                     thud_words_short(rate, now->time_per_second), thud_words_unit(unit, scene->unit_time),
                      cli_duration(left, sizeof left, now->seconds_left));
     }
     if (isnan(now->backward))
         return;
-    (void)printf("  last step: smallest gap %s", cli_short(rate, now->min_gap));
-    (void)printf(", gaps off by at most %s\n", cli_short(rate, now->backward));
+    (void)printf("  last step: smallest gap %s", thud_words_short(rate, now->min_gap));
+    (void)printf(", gaps off by at most %s\n", thud_words_short(rate, now->backward));
 }
 
-void cli_run_now_json(const cli_run_now *now, cli_json *json)
+void cli_run_now_json(const cli_run_now *now, thud_json *json)
 {
-    cli_json_open(json, "now");
-    cli_json_number(json, "step", now->step);
-    cli_json_number(json, "t", now->t);
-    cli_json_number(json, "part", now->part);
-    cli_json_number(json, "steps_per_second", now->steps_per_second);
-    cli_json_number(json, "time_per_second", now->time_per_second);
-    cli_json_number(json, "seconds_left", now->seconds_left);
-    cli_json_number(json, "min_gap", now->min_gap);
-    cli_json_number(json, "violation", now->violation);
-    cli_json_number(json, "backward", now->backward);
-    cli_json_number(json, "forward", now->forward);
-    cli_json_close(json);
+    thud_json_open(json, "now");
+    thud_json_number(json, "step", now->step);
+    thud_json_number(json, "t", now->t);
+    thud_json_number(json, "part", now->part);
+    thud_json_number(json, "steps_per_second", now->steps_per_second);
+    thud_json_number(json, "time_per_second", now->time_per_second);
+    thud_json_number(json, "seconds_left", now->seconds_left);
+    thud_json_number(json, "min_gap", now->min_gap);
+    thud_json_number(json, "violation", now->violation);
+    thud_json_number(json, "backward", now->backward);
+    thud_json_number(json, "forward", now->forward);
+    thud_json_close(json);
 }

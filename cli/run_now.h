@@ -29,6 +29,6 @@ void cli_run_now_rate(cli_run_now *now, const thud_scene *scene, cli_moment from
 void cli_run_now_read(const char *folder, const cli_run *run, const cli_run_ending *end,
                       cli_run_now *now);
 void cli_run_now_print(const cli_run_now *now, const thud_scene *scene);
-void cli_run_now_json(const cli_run_now *now, cli_json *json);
+void cli_run_now_json(const cli_run_now *now, thud_json *json);
 
 #endif

@@ -20,7 +20,7 @@ static const char *read_part(const char *text, int64_t *value)
 int cli_frames_read(const char *text, int64_t count, cli_frames *frames)
 {
     int64_t parts[3] = {0, count - 1, 1};
-    char have[CLI_COUNT_SIZE];
+    char have[THUD_COUNT_SIZE];
     const char *at = text;
     for (int i = 0; i < 3 && at && *at; i++)
         at = read_part(at, &parts[i]);
@@ -32,7 +32,7 @@ int cli_frames_read(const char *text, int64_t count, cli_frames *frames)
     if (parts[0] >= count)
         return cli_usage_error("frames are counted from 0; --frames FIRST:LAST chooses some",
                                "the run has no frame %lld: it has %s, 0 to %lld",
-                               (long long)parts[0], cli_count(have, count, "frame"),
+                               (long long)parts[0], thud_words_count(have, count, "frame"),
                                (long long)count - 1);
     if (parts[0] > parts[1])
         return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",

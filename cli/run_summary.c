@@ -34,13 +34,13 @@ static double smallest_radius(const thud_scene *scene)
 // "1.5e-07 m (3e-05 of the smallest radius)"
 static const char *write_length(char text[200], const thud_scene *scene, double x)
 {
-    char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
-    int used = snprintf(text, 200, "%s%s", cli_short(number, x),
-                        cli_unit(unit, is_length ? scene->unit_length : ""));
+    int used = snprintf(text, 200, "%s%s", thud_words_short(number, x),
+                        thud_words_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
         (void)snprintf(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
-                       cli_short(part, x / smallest_radius(scene)));
+                       thud_words_short(part, x / smallest_radius(scene)));
     return text;
 }
 
@@ -72,14 +72,14 @@ static void print_gap(const cli_run_summary *summary)
 // "stopped at t = 0.5 of 2 s: ", so that it is not mistaken for a finished run.
 static void print_head(const cli_run_summary *summary)
 {
-    char steps[CLI_COUNT_SIZE], unit[CLI_COUNT_SIZE];
+    char steps[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     const thud_scene *scene = summary->scene;
     if (strcmp(summary->ending, "done") != 0)
         (void)printf("%s at t = %.6g of %.6g%s: ", summary->ending, summary->reached, scene->end,
-                     cli_unit(unit, scene->unit_time));
+                     thud_words_unit(unit, scene->unit_time));
     cli_print_scene(scene);
-    (void)printf(", %s, ", cli_count(steps, summary->recorder->tally.steps, "step"));
-    (void)printf("%s\n", cli_count(steps, cli_threads(), "thread"));
+    (void)printf(", %s, ", thud_words_count(steps, summary->recorder->tally.steps, "step"));
+    (void)printf("%s\n", thud_words_count(steps, cli_threads(), "thread"));
 }
 
 enum
@@ -101,16 +101,16 @@ static void print_value(const cli_recorder *recorder, int number, int width)
     if (is_missing)
         (void)snprintf(text, sizeof text, "not reached");
     else if (column.is_whole && fabs(x) < 1e15)
-        (void)cli_grouped(text, (long long)x);
+        (void)thud_words_grouped(text, (long long)x);
     else
         (void)snprintf(text, sizeof text, "%.4g", x);
     (void)snprintf(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
     (void)printf("    ");
     cli_print_safe(stdout, column.name);
-    (void)printf("%*s  %s", cli_filling(width, column.name), "", value);
+    (void)printf("%*s  %s", thud_words_filling(width, column.name), "", value);
     if (strcmp(column.label, column.name) != 0)
     {
-        (void)printf("%*s  ", cli_filling(VALUE_WIDTH, value), "");
+        (void)printf("%*s  ", thud_words_filling(VALUE_WIDTH, value), "");
         cli_print_safe(stdout, column.label);
     }
     (void)printf("\n");
@@ -121,7 +121,7 @@ static void print_measures(const cli_run_summary *summary)
 {
     const cli_recorder *recorder = summary->recorder;
     const char *const *names;
-    char unit[CLI_COUNT_SIZE];
+    char unit[THUD_COUNT_SIZE];
     int *columns = calloc((size_t)thud_model_series(recorder->model, &names), sizeof *columns);
     int count = columns ? cli_measured_columns(summary->scene, recorder->model, columns) : 0;
     int shown = count > MOST_MEASURES ? MOST_MEASURES - 1 : count;
@@ -132,7 +132,7 @@ static void print_measures(const cli_run_summary *summary)
     }
     int width = cli_name_width(recorder->model, columns, shown);
     (void)printf("  at t = %.6g%s:\n", recorder->values[1],
-                 cli_unit(unit, summary->scene->unit_time));
+                 thud_words_unit(unit, summary->scene->unit_time));
     for (int i = 0; i < shown; i++)
         print_value(recorder, columns[i], width);
     if (shown < count)
@@ -188,7 +188,7 @@ static void print_certificates(const cli_run_summary *summary)
 
 static void print_check(const cli_recorder *recorder)
 {
-    char checked[CLI_COUNT_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
+    char checked[THUD_COUNT_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
     if (!recorder->is_checking || recorder->checked == 0)
     {
         (void)printf("    not verified independently\n");
@@ -196,11 +196,11 @@ static void print_check(const cli_recorder *recorder)
     }
     cli_print_line(
         4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
-        cli_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
-        cli_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
+        thud_words_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
+        thud_words_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
         (void)printf("    verified independently: OK (%s, nine certificates each)\n",
-                     cli_count(checked, recorder->checked, "recorded step"));
+                     thud_words_count(checked, recorder->checked, "recorded step"));
     else
         (void)printf("    verified independently: FAILED in step %lld: %s%s%s\n",
                      recorder->failed_step, thud_certificate_title(recorder->failed),
@@ -218,7 +218,7 @@ static void print_check(const cli_recorder *recorder)
 static void print_news(const cli_recorder *recorder)
 {
     const thud_tally *tally = &recorder->tally;
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     if (recorder->concave_step > 0)
         (void)printf("    note: %s is not convex, first in step %lld: that it holds is not "
                      "proved\n",
@@ -230,7 +230,7 @@ static void print_news(const cli_recorder *recorder)
 #undef PRINT_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         (void)printf("    note: this concerns %s, the first is step %lld\n",
-                     cli_count(count, tally->news_steps, "step"),
+                     thud_words_count(count, tally->news_steps, "step"),
                      (long long)(tally->first_news + recorder->first));
 }
 
@@ -255,7 +255,7 @@ static void print_digest(const cli_run_summary *summary)
 
 void cli_run_summary_print(const cli_run_summary *summary)
 {
-    char frames[CLI_COUNT_SIZE];
+    char frames[THUD_COUNT_SIZE];
     print_head(summary);
     if (summary->recorder->first > 0)
         (void)printf("  continues %s after step %lld; steps before it are not in this run\n",
@@ -266,6 +266,6 @@ void cli_run_summary_print(const cli_run_summary *summary)
         cli_accuracy_print(summary);
     print_digest(summary);
     (void)printf("  %s in %s; next: thud view %s, thud info %s\n",
-                 cli_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
+                 thud_words_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
                  summary->folder);
 }

@@ -30,6 +30,6 @@ typedef struct cli_run_summary
 void cli_run_summary_print(const cli_run_summary *summary);
 
 // The contents of run.json, also printed by --json.
-void cli_run_summary_json(const cli_run_summary *summary, cli_json *json);
+void cli_run_summary_json(const cli_run_summary *summary, thud_json *json);
 
 #endif

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void json_host(cli_json *json)
+static void json_host(thud_json *json)
 {
     char name[256] = "unknown", line[256], processor[200] = "unknown";
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -21,60 +21,60 @@ static void json_host(cli_json *json)
     if (file)
         (void)fclose(file);
     (void)gethostname(name, sizeof name - 1);
-    cli_json_open(json, "host");
-    cli_json_text(json, "name", name);
-    cli_json_text(json, "processor", processor);
-    cli_json_whole(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
-    cli_json_close(json);
+    thud_json_open(json, "host");
+    thud_json_text(json, "name", name);
+    thud_json_text(json, "processor", processor);
+    thud_json_whole(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
+    thud_json_close(json);
 }
 
-static void json_version(cli_json *json)
+static void json_version(thud_json *json)
 {
-    cli_json_open(json, "thud");
-    cli_json_text(json, "version", thud_version());
-    cli_json_text(json, "commit", THUD_COMMIT);
-    cli_json_text(json, "compiler", THUD_COMPILER);
-    cli_json_text(json, "flags", THUD_FLAGS);
-    cli_json_close(json);
+    thud_json_open(json, "thud");
+    thud_json_text(json, "version", thud_version());
+    thud_json_text(json, "commit", THUD_COMMIT);
+    thud_json_text(json, "compiler", THUD_COMPILER);
+    thud_json_text(json, "flags", THUD_FLAGS);
+    thud_json_close(json);
 }
 
-static void json_scene(const thud_scene *scene, cli_json *json)
+static void json_scene(const thud_scene *scene, thud_json *json)
 {
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    cli_json_open(json, "scene");
-    cli_json_text(json, "title", scene->title);
-    cli_json_text(json, "kind", is_world ? "spheres" : "inclusion");
-    cli_json_whole(json, "dim", is_world ? scene->dim : scene->coordinate_count);
-    cli_json_whole(json, "bodies", scene->body_count);
-    cli_json_whole(json, "constraints", scene->constraint_count);
-    cli_json_number(json, "start", scene->start);
-    cli_json_number(json, "end", scene->end);
-    cli_json_number(json, "step", scene->step);
-    cli_json_close(json);
+    thud_json_open(json, "scene");
+    thud_json_text(json, "title", scene->title);
+    thud_json_text(json, "kind", is_world ? "spheres" : "inclusion");
+    thud_json_whole(json, "dim", is_world ? scene->dim : scene->coordinate_count);
+    thud_json_whole(json, "bodies", scene->body_count);
+    thud_json_whole(json, "constraints", scene->constraint_count);
+    thud_json_number(json, "start", scene->start);
+    thud_json_number(json, "end", scene->end);
+    thud_json_number(json, "step", scene->step);
+    thud_json_close(json);
 }
 
-static void json_certificates(const cli_run_summary *summary, cli_json *json)
+static void json_certificates(const cli_run_summary *summary, thud_json *json)
 {
     const thud_tally *tally = &summary->recorder->tally;
-    cli_json_open(json, "worst");
-    cli_json_number(json, "min_gap", tally->min_gap);
-    cli_json_number(json, "violation", tally->violation);
-    cli_json_number(json, "backward", tally->backward);
-    cli_json_number(json, "forward", tally->forward);
-    cli_json_number(json, "kkt", tally->kkt);
-    cli_json_number(json, "between", tally->between);
-    cli_json_whole(json, "news", tally->news);
-    cli_json_close(json);
-    cli_json_open(json, "enclosed");
-    cli_json_whole(json, "steps", tally->enclosed);
-    cli_json_number(json, "bound", tally->enclosure);
-    cli_json_number(json, "bound_shifted", tally->shifted);
-    cli_json_number(json, "weak", tally->weak);
-    cli_json_close(json);
+    thud_json_open(json, "worst");
+    thud_json_number(json, "min_gap", tally->min_gap);
+    thud_json_number(json, "violation", tally->violation);
+    thud_json_number(json, "backward", tally->backward);
+    thud_json_number(json, "forward", tally->forward);
+    thud_json_number(json, "kkt", tally->kkt);
+    thud_json_number(json, "between", tally->between);
+    thud_json_whole(json, "news", tally->news);
+    thud_json_close(json);
+    thud_json_open(json, "enclosed");
+    thud_json_whole(json, "steps", tally->enclosed);
+    thud_json_number(json, "bound", tally->enclosure);
+    thud_json_number(json, "bound_shifted", tally->shifted);
+    thud_json_number(json, "weak", tally->weak);
+    thud_json_close(json);
 }
 
 // Of the states and of the records; none before the start is on record.
-static void json_digest(const cli_run_summary *summary, cli_json *json)
+static void json_digest(const cli_run_summary *summary, thud_json *json)
 {
     const cli_recorder *recorder = summary->recorder;
     char digits[THUD_DIGEST_TEXT] = "", hash[20] = "";
@@ -83,69 +83,69 @@ static void json_digest(const cli_run_summary *summary, cli_json *json)
         (void)thud_digest_text(&summary->digest, digits);
         (void)snprintf(hash, sizeof hash, "%016" PRIx64, recorder->chain);
     }
-    cli_json_text(json, "hash", hash);
-    cli_json_text(json, "digest", digits);
+    thud_json_text(json, "hash", hash);
+    thud_json_text(json, "digest", digits);
 }
 
-static void json_check(const cli_recorder *recorder, cli_json *json)
+static void json_check(const cli_recorder *recorder, thud_json *json)
 {
-    cli_json_open(json, "check");
-    cli_json_whole(json, "steps", recorder->checked);
-    cli_json_whole(json, "held", recorder->held);
+    thud_json_open(json, "check");
+    thud_json_whole(json, "steps", recorder->checked);
+    thud_json_whole(json, "held", recorder->held);
     for (int i = 0; i < THUD_CERT_COUNT; i++)
-        cli_json_number(json, thud_certificate_title((thud_certificate_name)i), recorder->worst[i]);
-    cli_json_close(json);
+        thud_json_number(json, thud_certificate_title((thud_certificate_name)i), recorder->worst[i]);
+    thud_json_close(json);
 }
 
-static void json_seconds(const cli_run_summary *summary, cli_json *json)
+static void json_seconds(const cli_run_summary *summary, thud_json *json)
 {
     const thud_profile *profile = &summary->profile;
-    cli_json_open(json, "seconds");
-    cli_json_number(json, "all", summary->seconds);
-    cli_json_number(json, "predict", profile->predict);
-    cli_json_number(json, "linearise", profile->linearise);
-    cli_json_number(json, "project", profile->project);
-    cli_json_number(json, "check", profile->check);
-    cli_json_number(json, "commit", profile->commit);
-    cli_json_number(json, "certify", profile->certify);
-    cli_json_number(json, "record", summary->recorder->seconds);
-    cli_json_number(json, "checkpoint", summary->recorder->checkpoint_seconds);
-    cli_json_close(json);
+    thud_json_open(json, "seconds");
+    thud_json_number(json, "all", summary->seconds);
+    thud_json_number(json, "predict", profile->predict);
+    thud_json_number(json, "linearise", profile->linearise);
+    thud_json_number(json, "project", profile->project);
+    thud_json_number(json, "check", profile->check);
+    thud_json_number(json, "commit", profile->commit);
+    thud_json_number(json, "certify", profile->certify);
+    thud_json_number(json, "record", summary->recorder->seconds);
+    thud_json_number(json, "checkpoint", summary->recorder->checkpoint_seconds);
+    thud_json_close(json);
 }
 
 // Where the steps before the first one are.
-static void json_origin(const cli_run_summary *summary, cli_json *json)
+static void json_origin(const cli_run_summary *summary, thud_json *json)
 {
     const thud_scene *scene = summary->scene;
     int64_t first = summary->recorder->first;
     if (first == 0)
         return;
-    cli_json_open(json, "continues");
-    cli_json_text(json, "run", summary->origin);
-    cli_json_whole(json, "after_step", first);
-    cli_json_number(json, "after_t", fma((double)first, scene->step, scene->start));
-    cli_json_close(json);
+    thud_json_open(json, "continues");
+    thud_json_text(json, "run", summary->origin);
+    thud_json_whole(json, "after_step", first);
+    thud_json_number(json, "after_t", fma((double)first, scene->step, scene->start));
+    thud_json_close(json);
 }
 
-void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
+void cli_run_summary_json(const cli_run_summary *summary, thud_json *json)
 {
     char now[40];
     time_t seconds = time(NULL);
     struct tm date;
     (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &date));
-    cli_json_open(json, NULL);
-    cli_json_text(json, "ending", summary->ending);
-    cli_json_text(json, "error", summary->error);
-    cli_json_text(json, "written", now);
-    cli_json_whole(json, "resumed", summary->resumed);
+    thud_json_open(json, NULL);
+    thud_json_text(json, "ending", summary->ending);
+    thud_json_text(json, "error", summary->error);
+    thud_json_text(json, "written", now);
+    thud_json_whole(json, "resumed", summary->resumed);
     json_origin(summary, json);
     json_scene(summary->scene, json);
-    cli_json_number(json, "reached", summary->reached);
-    cli_json_whole(json, "steps", summary->recorder->tally.steps);
-    cli_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
-    cli_json_whole(json, "frames", summary->frames);
+    thud_json_number(json, "reached", summary->reached);
+    thud_json_whole(json, "steps", summary->recorder->tally.steps);
+    thud_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
+    thud_json_whole(json, "frames", summary->frames);
     json_digest(summary, json);
-    cli_json_whole(json, "threads", cli_threads());
+    thud_json_whole(json, "threads", cli_threads());
     json_certificates(summary, json);
     json_check(summary->recorder, json);
     json_seconds(summary, json);
@@ -154,5 +154,5 @@ void cli_run_summary_json(const cli_run_summary *summary, cli_json *json)
     // last, so that no name of a measure is taken for one of the keys above
     cli_measures_json(summary->recorder->model, summary->recorder->values, json);
     cli_accuracy_json(summary, json);
-    cli_json_close(json);
+    thud_json_close(json);
 }

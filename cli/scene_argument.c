@@ -16,8 +16,8 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
         (void)snprintf(
             fault->hint, sizeof fault->hint,
             "building it takes about %s of memory and a run at least %s, but only %s is available",
-            cli_bytes(build, cli_estimate_building(wanted)),
-            cli_bytes(run, cli_estimate_bodies(wanted)), cli_bytes(have, cli_memory_available()));
+            thud_words_bytes(build, cli_estimate_building(wanted)),
+            thud_words_bytes(run, cli_estimate_bodies(wanted)), thud_words_bytes(have, cli_memory_available()));
     return cli_complain(status, fault);
 }
 
@@ -66,18 +66,18 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
 
 void cli_print_scene(const thud_scene *scene)
 {
-    char first[CLI_COUNT_SIZE], second[CLI_COUNT_SIZE], step[THUD_NUMBER_SIZE];
+    char first[THUD_COUNT_SIZE], second[THUD_COUNT_SIZE], step[THUD_NUMBER_SIZE];
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     const char *body = scene->dim == 2 ? "disk" : "sphere";
     cli_print_safe(stdout, scene->title);
     (void)putchar('\n');
     if (is_world)
-        (void)printf("  %s, %s", cli_count(first, scene->body_count, body),
-                     cli_count(second, scene->wall_count + scene->obstacle_count, "wall"));
+        (void)printf("  %s, %s", thud_words_count(first, scene->body_count, body),
+                     thud_words_count(second, scene->wall_count + scene->obstacle_count, "wall"));
     else
-        (void)printf("  %s, %s", cli_count(first, scene->coordinate_count, "coordinate"),
-                     cli_count(second, scene->constraint_count, "constraint"));
-    (void)printf(", step %s%s", cli_short(step, scene->step), cli_unit(first, scene->unit_time));
+        (void)printf("  %s, %s", thud_words_count(first, scene->coordinate_count, "coordinate"),
+                     thud_words_count(second, scene->constraint_count, "constraint"));
+    (void)printf(", step %s%s", thud_words_short(step, scene->step), thud_words_unit(first, scene->unit_time));
 }
 
 static int visit_kink(const char *what, const char *name, const thud_expression *expression,

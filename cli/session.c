@@ -43,14 +43,14 @@ static void watch_signals(void)
 
 int cli_session_write_json(cli_session *run)
 {
-    cli_json json = {0};
+    thud_json json = {0};
     thud_record *record = run->recorder.record;
     run->summary.frames = thud_record_frames(record);
     run->summary.digest = thud_record_digest(record);
     cli_run_summary_json(&run->summary, &json);
     if (json.has_failed)
     {
-        cli_json_free(&json);
+        thud_json_free(&json);
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     }
     thud_status status = thud_record_file_begin(record, "run.json");
@@ -59,7 +59,7 @@ int cli_session_write_json(cli_session *run)
         status = THUD_ERR_IO;
     if (status >= 0)
         status = thud_record_file_end(record);
-    cli_json_free(&json);
+    thud_json_free(&json);
     return cli_exit_of(status); // errors of the record are said when it is closed
 }
 
@@ -194,7 +194,7 @@ static int print_result(cli_session *run, int code)
     int printed = CLI_DONE;
     if (cli_has(run->call, "json"))
     {
-        cli_json json = {0};
+        thud_json json = {0};
         cli_run_summary_json(&run->summary, &json);
         printed = cli_json_print(&json);
     }

@@ -45,34 +45,34 @@ cli_step_advice cli_advise_step(const thud_scene *scene, const thud_model *model
 
 void cli_warn_of_step(const thud_scene *scene, const thud_model *model)
 {
-    char suggested[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE], better[THUD_NUMBER_SIZE];
+    char suggested[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE], better[THUD_NUMBER_SIZE];
     cli_step_advice advice = cli_advise_step(scene, model);
     double error = thud_model_rebound_error(model);
-    (void)cli_unit(unit, scene->unit_time);
+    (void)thud_words_unit(unit, scene->unit_time);
     if (advice.is_far)
         cli_warn("the step is %.2g times the suggested one, %s%s (%s): every step will be proved, "
                  "but results may be far off; 'thud run --halve' measures by how much",
-                 advice.ratio, cli_short(suggested, advice.suggested), unit, advice.why);
+                 advice.ratio, thud_words_short(suggested, advice.suggested), unit, advice.why);
     if (error > REBOUND_FAR)
         cli_warn("the step may put the height of a first rebound off by up to %.2g %%; with "
                  "time.step at most %s%s it is at most %.2g %%",
-                 100 * error, cli_short(better, scene->step * REBOUND_GOOD / error), unit,
+                 100 * error, thud_words_short(better, scene->step * REBOUND_GOOD / error), unit,
                  100 * REBOUND_GOOD);
 }
 
 void cli_print_far_step(const char *indent, const thud_scene *scene, const thud_model *model)
 {
-    char suggested[THUD_NUMBER_SIZE], unit[CLI_COUNT_SIZE];
+    char suggested[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     cli_step_advice advice = cli_advise_step(scene, model);
     if (advice.is_far)
         (void)printf("%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
-                     indent, advice.ratio, cli_short(suggested, advice.suggested),
-                     cli_unit(unit, scene->unit_time));
+                     indent, advice.ratio, thud_words_short(suggested, advice.suggested),
+                     thud_words_unit(unit, scene->unit_time));
 }
 
-void cli_step_json(const thud_scene *scene, const thud_model *model, cli_json *json)
+void cli_step_json(const thud_scene *scene, const thud_model *model, thud_json *json)
 {
     cli_step_advice advice = cli_advise_step(scene, model);
-    cli_json_number(json, "suggested_step", advice.suggested);
-    cli_json_number(json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
+    thud_json_number(json, "suggested_step", advice.suggested);
+    thud_json_number(json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
 }

@@ -22,6 +22,6 @@ void cli_warn_of_step(const thud_scene *scene, const thud_model *model);
 // A line that says so, of a step that is far above the suggested one; nothing of any other.
 void cli_print_far_step(const char *indent, const thud_scene *scene, const thud_model *model);
 // "suggested_step" and "step_ratio".
-void cli_step_json(const thud_scene *scene, const thud_model *model, cli_json *json);
+void cli_step_json(const thud_scene *scene, const thud_model *model, thud_json *json);
 
 #endif

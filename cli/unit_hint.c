@@ -92,7 +92,7 @@ void cli_warn_of_units(const thud_scene *scene)
             "gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
             "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
             "{length: m}'",
-            g, cli_short(across, 2 * radius), 1000 * g * time * time);
+            g, thud_words_short(across, 2 * radius), 1000 * g * time * time);
 }
 
 void cli_note_units(const thud_scene *scene)
@@ -105,5 +105,5 @@ void cli_note_units(const thud_scene *scene)
         "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
         "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
         "{length: m}'\n",
-        g, cli_short(shown, radius), 1000 * g * time * time);
+        g, thud_words_short(shown, radius), 1000 * g * time * time);
 }

@@ -40,38 +40,38 @@ static const char *verdict_of(const cli_audit *audit)
 int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                           const cli_enclosed *enclosed)
 {
-    cli_json json = {0};
+    thud_json json = {0};
     char digest[THUD_DIGEST_TEXT];
-    cli_json_open(&json, NULL);
-    cli_json_text(&json, "verdict", verdict_of(audit));
-    cli_json_text(&json, "damage",
+    thud_json_open(&json, NULL);
+    thud_json_text(&json, "verdict", verdict_of(audit));
+    thud_json_text(&json, "damage",
                   audit->damage.text[0] ? audit->damage.text : audit->figures.text);
-    cli_json_whole(&json, "verified", audit->verified);
-    cli_json_whole(&json, "steps", audit->steps);
-    cli_json_whole(&json, "first_step", audit->first);
-    cli_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
-    cli_json_flag(&json, "is_over", audit->is_over);
-    cli_json_number(&json, "reached", audit->reached);
-    cli_json_whole(&json, "frames", audit->frames);
-    cli_json_whole(&json, "judged", audit->judged);
-    cli_json_whole(&json, "held", audit->held);
-    cli_json_whole(&json, "not_proved", audit->unproved);
-    cli_json_whole(&json, "rerun", audit->rerun > 0 ? audit->rerun : 0);
-    cli_json_whole(&json, "rerun_from", audit->rerun_from);
-    cli_json_text(&json, "scene", scene->path ? scene->path : "as the run says");
-    cli_json_text(&json, "digest", thud_digest_text(&audit->digest, digest));
-    cli_json_open(&json, "worst");
+    thud_json_whole(&json, "verified", audit->verified);
+    thud_json_whole(&json, "steps", audit->steps);
+    thud_json_whole(&json, "first_step", audit->first);
+    thud_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
+    thud_json_flag(&json, "is_over", audit->is_over);
+    thud_json_number(&json, "reached", audit->reached);
+    thud_json_whole(&json, "frames", audit->frames);
+    thud_json_whole(&json, "judged", audit->judged);
+    thud_json_whole(&json, "held", audit->held);
+    thud_json_whole(&json, "not_proved", audit->unproved);
+    thud_json_whole(&json, "rerun", audit->rerun > 0 ? audit->rerun : 0);
+    thud_json_whole(&json, "rerun_from", audit->rerun_from);
+    thud_json_text(&json, "scene", scene->path ? scene->path : "as the run says");
+    thud_json_text(&json, "digest", thud_digest_text(&audit->digest, digest));
+    thud_json_open(&json, "worst");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
-        cli_json_number(&json, thud_certificate_title((thud_certificate_name)i),
+        thud_json_number(&json, thud_certificate_title((thud_certificate_name)i),
                         audit->worst[i].value);
-    cli_json_close(&json);
-    cli_json_whole(&json, "failed_step", audit->failed_step);
-    cli_json_text(&json, "failed",
+    thud_json_close(&json);
+    thud_json_whole(&json, "failed_step", audit->failed_step);
+    thud_json_text(&json, "failed",
                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
-    cli_json_text(&json, "failed_where", audit->failed_where);
+    thud_json_text(&json, "failed_where", audit->failed_where);
     cli_enclosed_json(enclosed, &json);
     cli_step_json(run->scene, run->model, &json);
-    cli_json_close(&json);
+    thud_json_close(&json);
     return cli_json_print(&json);
 }
 
@@ -95,7 +95,7 @@ static void print_certificates(const cli_run *run, const cli_audit *audit)
     (void)printf("  worst value of each certificate (allowed: at most 1):\n");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         (void)printf("    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
-                     cli_short(value, audit->worst[i].value),
+                     thud_words_short(value, audit->worst[i].value),
                      thud_certificate_text((thud_certificate_name)i));
     if (run->scene->law == THUD_LAW_RESTITUTION)
         (void)printf("  contacts bounce: u' in feasible, complementarity and motion is the "
@@ -107,10 +107,10 @@ static void print_certificates(const cli_run *run, const cli_audit *audit)
 // What of the other files was compared with the log.
 static void print_files(const cli_audit *audit)
 {
-    char count[CLI_COUNT_SIZE];
+    char count[THUD_COUNT_SIZE];
     if (audit->rerun >= 0)
         (void)printf("  recomputed: %s after step %lld; %s\n",
-                     cli_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
+                     thud_words_count(count, audit->rerun, "step"), (long long)audit->rerun_from,
                      "log, series and checkpoints compared byte by byte");
     if (!is_rerun(audit))
         (void)printf(
@@ -131,7 +131,7 @@ static void print_files(const cli_audit *audit)
 
 static void print_verdict(const cli_audit *audit)
 {
-    char verified[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], count[CLI_COUNT_SIZE];
+    char verified[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
     const char *verdict = verdict_of(audit);
     (void)printf("verdict: ");
     if (is_bad(audit))
@@ -139,11 +139,11 @@ static void print_verdict(const cli_audit *audit)
         (void)printf("%s\n", verdict);
         return;
     }
-    (void)cli_grouped(verified, audit->verified);
-    (void)cli_grouped(steps, audit->steps);
+    (void)thud_words_grouped(verified, audit->verified);
+    (void)thud_words_grouped(steps, audit->steps);
     if (audit->unproved > 0)
         (void)printf("NOT PROVED, the force cannot be integrated in %s; ",
-                     cli_count(count, audit->unproved, "step"));
+                     thud_words_count(count, audit->unproved, "step"));
     else if (audit->is_over && !audit->has_json)
         (void)printf("IN PART, run.json is of an earlier step: it was not compared; ");
     else if (is_whole(audit) && audit->is_over)
@@ -159,13 +159,13 @@ static void print_verdict(const cli_audit *audit)
 void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
                       const cli_enclosed *enclosed)
 {
-    char count[CLI_COUNT_SIZE], digest[THUD_DIGEST_TEXT];
+    char count[THUD_COUNT_SIZE], digest[THUD_DIGEST_TEXT];
     cli_print_scene(run->scene);
     (void)printf("\n");
     print_scene_source(scene);
-    (void)printf("  %s and the start, ", cli_count(count, audit->judged, "recorded step"));
+    (void)printf("  %s and the start, ", thud_words_count(count, audit->judged, "recorded step"));
     (void)printf("hashes of %s to t = %g%s\n",
-                 cli_count(count, audit->steps - audit->first, "step"), audit->reached,
+                 thud_words_count(count, audit->steps - audit->first, "step"), audit->reached,
                  audit->is_over ? ", the end" : "; the run is not finished");
     if (audit->first > 0)
         (void)printf(is_rerun(audit)

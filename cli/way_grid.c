@@ -111,6 +111,6 @@ void cli_warn_of_ways(const thud_scene *scene)
                            quick, quick / cell * (quick / cell));
         cli_warn("crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
                  "%.3g, which takes a while%s",
-                 i, cli_grouped(count, (long long)nodes), cell, hint);
+                 i, thud_words_grouped(count, (long long)nodes), cell, hint);
     }
 }

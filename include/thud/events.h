@@ -97,6 +97,25 @@ THUD_API void thud_events_at(const thud_events *events, double t, double *q, dou
 /// The impulse that contact (a, b), a < b or b = -1 - wall, took in all on [start, t].
 THUD_API double thud_events_mass(const thud_events *events, int a, int b, double t);
 
+/// The contacts of one impact, and its impulses: the projection of a velocity u onto
+/// { v : rate_i + (G (v - u))_i >= 0 } is u + M^-1 G^T mu, mu >= 0.
+typedef struct thud_cone
+{
+    int count;                            ///< contacts
+    double *matrix;                       ///< A = G M^-1 G^T, count by count: to be filled in
+    double *rate;                         ///< of u: to be filled in
+    double *mu;                           ///< the answer
+    double *factor, *z, *slack, *passive; ///< scratch; passive is 1 or 0
+} thud_cone;
+
+/// Numbers that a cone of `count` contacts needs, and the cone in them, all zero.
+THUD_API size_t thud_cone_room(int count);
+THUD_API thud_cone thud_cone_open(int count, double *room);
+
+/// Find mu by the method of Lawson and Hanson, which is exact after finitely many rounds. Dependent
+/// contacts get no impulse.
+THUD_API void thud_cone_project(thud_cone *cone);
+
 /// "", or one sentence on why it ended early.
 THUD_API const char *thud_events_text(thud_events_ending ending);
 

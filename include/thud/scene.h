@@ -8,6 +8,7 @@
 
 #include "thud/expression.h"
 #include "thud/spheres.h"
+#include "thud/words.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -278,9 +279,6 @@ typedef struct thud_scene_def
 THUD_API thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out,
                                      thud_fault *fault);
 THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
-
-/// Where text goes; return 0, or anything else to stop with THUD_ERR_IO.
-typedef int thud_sink_fn(const char *text, size_t length, void *user);
 
 /// The value of a law of growth at t: NAN outside of a table, 1 for NULL. room: as for
 /// thud_expression_value, of its expression.

@@ -9,14 +9,24 @@ extern "C" {
 #endif
 
 /// What was wrong, where, and what to do about it. The caller owns it; functions that take one fill
-/// it when they fail (NULL: the caller does not want to know).
+/// it when they fail (NULL: the caller does not want to know). Its words are for people; its
+/// numbers are for programs, which never need to read the words.
 typedef struct thud_fault
 {
-    char file[256];   ///< "" when no file is to blame
-    int line, column; ///< from 1, column in characters; 0: unknown
-    char text[512];   ///< one sentence without a full stop, no newline
-    char hint[256];   ///< what to do, or ""
+    thud_status status; ///< what the function returned
+    char file[256];     ///< "" when no file is to blame
+    int line, column;   ///< from 1, column in characters; 0: unknown
+    char path[256];     ///< of the keys of a scene, such as "walls.floor.point[1]"; "" if unknown
+    char text[512];     ///< one sentence without a full stop, no newline
+    char hint[256];     ///< what to do, or ""
+    int64_t step;       ///< the step that failed, counted from 1; 0 if none did
+    uint64_t row;       ///< key of the row that is to blame; THUD_NO_KEY for none
+    int64_t body;       ///< number of the body that is to blame; -1 for none
+    int wall;           ///< number of the wall that is to blame; -1 for none
 } thud_fault;
+
+/// No row has this key.
+#define THUD_NO_KEY UINT64_MAX
 
 enum
 {

@@ -1,7 +1,7 @@
 // A jammed packing: points at random, growth while there is room, a network in balance when there
 // is none, and what it proves.
 #include "jam/jam.h"
-#include "core/geometry.h"
+#include "core/math/geometry.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 // worth of bodies.
 #include "jam/jam_factor.h"
 
-#include "core/four.h"
+#include "core/math/four.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define THUDI_PAGE_PACK_H
 
 #include "core/memory.h"
-#include "record/stream.h"
+#include "core/stream.h"
 
 #define ZLIB_CONST
 #include <zlib.h>

@@ -16,8 +16,7 @@ static const char DATA_END[] = "</script>\n";
 
 static thud_status refuse(thud_fault *fault, const char *hint, const char *text)
 {
-    thudi_record_say(fault, "", NULL, hint, "%s", text);
-    return THUD_ERR_ARGUMENT;
+    return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, hint, "%s", text);
 }
 
 static thud_status check_def(const thud_page_def *def, thud_fault *fault)
@@ -67,10 +66,10 @@ static thud_status pack_once(thudi_pager *pager)
 
 static thud_status say_too_large(const thudi_pager *pager)
 {
-    thudi_record_say(pager->fault, pager->def->path, NULL, "allow a larger page (--max-size)",
-                     "not even one frame fits into a page of %.3g MB",
-                     (double)max_bytes(pager) / 1e6);
-    return THUD_ERR_LIMIT;
+    return thudi_fail(pager->fault, THUD_ERR_LIMIT, THUDI_IN(pager->def->path, NULL),
+                      "allow a larger page (--max-size)",
+                      "not even one frame fits into a page of %.3g MB",
+                      (double)max_bytes(pager) / 1e6);
 }
 
 // Leave out frames, every other one at least of those that were asked for, until the rest fits.
@@ -118,7 +117,7 @@ static thud_status write_file(thudi_pager *pager, thud_page_size *size)
     thudi_stream stream = THUDI_STREAM_CLOSED;
     size_t length = slash == path ? 1 : (size_t)(name - path);
     if (length >= sizeof folder)
-        return thudi_record_io(pager->fault, path, NULL, "write", ENAMETOOLONG);
+        return thudi_fail_io(pager->fault, THUDI_IN(path, NULL), "write", ENAMETOOLONG);
     if (slash)
     {
         memcpy(folder, path, length);
@@ -126,7 +125,7 @@ static thud_status write_file(thudi_pager *pager, thud_page_size *size)
     }
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
-        return thudi_record_io(pager->fault, folder, NULL, "open the folder", errno);
+        return thudi_fail_io(pager->fault, THUDI_IN(folder, NULL), "open the folder", errno);
     if (thudi_stream_open(&stream, &pager->allocator, descriptor, name) == 0)
     {
         write_page(pager, &stream);
@@ -134,7 +133,7 @@ static thud_status write_file(thudi_pager *pager, thud_page_size *size)
     }
     (void)close(descriptor);
     if (stream.error)
-        return thudi_record_io(pager->fault, path, NULL, "write", stream.error);
+        return thudi_fail_io(pager->fault, THUDI_IN(path, NULL), "write", stream.error);
     *size = (thud_page_size){stream.bytes, pager->frame_count, pager->stride};
     return THUD_OK;
 }

@@ -1,8 +1,8 @@
 // What the page's colours mean: palette, ranges and ticks, those of thud render.
+#include "colors/body_values.h"
+#include "colors/color_range.h"
+#include "colors/palette.h"
 #include "page/page_json.h"
-#include "show/body_values.h"
-#include "show/color_range.h"
-#include "show/palette.h"
 
 #include <math.h>
 #include <stdio.h>

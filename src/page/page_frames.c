@@ -355,7 +355,7 @@ thud_status thudi_page_pack(thudi_pager *pager)
 {
     const thud_page_def *def = pager->def;
     if (reserve(pager) < 0)
-        return thudi_record_memory(pager->fault);
+        return thudi_fail_memory(pager->fault);
     THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, def->first));
     pack_bodies(pager);
     thudi_page_pack_surfaces(pager);
@@ -364,12 +364,12 @@ thud_status thudi_page_pack(thudi_pager *pager)
         int64_t frame = def->first + i * pager->stride;
         THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, frame));
         if (pack_frame(pager, i == 0) < 0)
-            return thudi_record_memory(pager->fault);
+            return thudi_fail_memory(pager->fault);
         pager->packed = i;
         if (def->progress)
             def->progress(i + 1, pager->frame_count, def->user);
     }
     pack_series(pager);
     thud_status status = thudi_pack_end(&pager->pack);
-    return status == THUD_ERR_MEMORY ? thudi_record_memory(pager->fault) : status;
+    return status == THUD_ERR_MEMORY ? thudi_fail_memory(pager->fault) : status;
 }

@@ -276,5 +276,5 @@ thud_status thudi_page_write_head(thudi_pager *pager)
     write_series(pager);
     thudi_page_write_colors(pager);
     thudi_head_text(pager, "}");
-    return pager->head.status < 0 ? thudi_record_memory(pager->fault) : THUD_OK;
+    return pager->head.status < 0 ? thudi_fail_memory(pager->fault) : THUD_OK;
 }

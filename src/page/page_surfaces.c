@@ -1,12 +1,12 @@
 // The surfaces of obstacles, which the page moves from frame to frame.
+#include "build/scene_surfaces.h"
 #include "page/pager.h"
-#include "scene/scene_surfaces.h"
 
 thud_status thudi_page_make_surfaces(thudi_pager *pager)
 {
     thud_status status =
         thudi_scene_surfaces_make(pager->def->scene, &pager->allocator, &pager->surfaces);
-    return status < 0 ? thudi_record_memory(pager->fault) : THUD_OK;
+    return status < 0 ? thudi_fail_memory(pager->fault) : THUD_OK;
 }
 
 void thudi_page_pack_surfaces(thudi_pager *pager)

@@ -2,12 +2,12 @@
 #ifndef THUDI_PAGER_H
 #define THUDI_PAGER_H
 
+#include "colors/color_range.h"
+#include "core/fault.h"
+#include "export/exporter.h"
 #include "page/pack.h"
-#include "record/exporter.h"
-#include "record/record_fault.h"
 #include "record/series_read.h"
-#include "scene/obstacle_surface.h"
-#include "show/color_range.h"
+#include "shapes/obstacle_surface.h"
 #include "thud/page.h"
 
 enum

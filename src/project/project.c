@@ -2,8 +2,8 @@
 #include "project/projector.h"
 
 #include "core/clock.h"
-#include "core/float_unit.h"
-#include "core/four.h"
+#include "core/math/float_unit.h"
+#include "core/math/four.h"
 
 #include <float.h>
 #include <string.h>

@@ -2,13 +2,13 @@
 #ifndef THUDI_PROJECTOR_H
 #define THUDI_PROJECTOR_H
 
-#include "core/exact.h"
-#include "core/rows.h"
+#include "certify/enclosure.h"
+#include "core/math/exact.h"
 #include "core/stop.h"
 #include "core/touching.h"
-#include "project/enclosure.h"
-#include "project/orthogonal.h"
-#include "project/packs.h"
+#include "project/exact/orthogonal.h"
+#include "project/sweep/packs.h"
+#include "rows/rows.h"
 #include "thud/project.h"
 
 // The dual active set's memory; see active_set.h.

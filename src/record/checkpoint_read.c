@@ -1,9 +1,9 @@
 // A checkpoint, read: nothing that the file says is believed before it is checked against the
 // file's length and its sums.
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "core/memory.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
-#include "record/record_fault.h"
 #include "record/run_folder.h"
 #include "thud/checkpoint.h"
 
@@ -26,8 +26,8 @@ struct thud_checkpoint
 
 static thud_status damaged(thud_fault *fault, uint64_t offset, const char *what)
 {
-    thudi_record_say(fault, "", NULL, "", "damaged at byte %" PRIu64 ": %s", offset, what);
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "", "damaged at byte %" PRIu64 ": %s",
+                      offset, what);
 }
 
 static thudi_checkpoint_section section_at(const thud_checkpoint *checkpoint, uint32_t i)
@@ -52,11 +52,11 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
         return damaged(fault, 0, "the header does not match its checksum");
     if (header.version < 1 || header.version > THUDI_CHECKPOINT_VERSION)
     {
-        thudi_record_say(fault, "", NULL, "use the version of Thud that wrote it, or a newer one",
-                         "the checkpoint has version %" PRIu32
-                         " of the format, this Thud reads 1 to %d",
-                         header.version, THUDI_CHECKPOINT_VERSION);
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE,
+                          "use the version of Thud that wrote it, or a newer one",
+                          "the checkpoint has version %" PRIu32
+                          " of the format, this Thud reads 1 to %d",
+                          header.version, THUDI_CHECKPOINT_VERSION);
     }
     for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
         if (header.reserved[i] != 0)
@@ -145,7 +145,7 @@ thud_status thud_checkpoint_parse(const void *bytes, size_t length, const thud_a
     *out = NULL;
     thud_checkpoint *checkpoint = make(allocator, length);
     if (!checkpoint)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     if (length > 0)
         memcpy(checkpoint->bytes, bytes, length);
     return accept(checkpoint, out, fault);
@@ -174,15 +174,15 @@ static thud_status read_file(int fd, const char *folder, const char *name,
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
-        return thudi_record_io(fault, folder, name, "inspect the file", errno);
+        return thudi_fail_io(fault, THUDI_IN(folder, name), "inspect the file", errno);
     thud_checkpoint *checkpoint = make(allocator, (size_t)status.st_size);
     if (!checkpoint)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     int error = read_all(fd, checkpoint->bytes, checkpoint->length);
     if (error)
     {
         thud_checkpoint_free(checkpoint);
-        return thudi_record_io(fault, folder, name, "read", error);
+        return thudi_fail_io(fault, THUDI_IN(folder, name), "read", error);
     }
     thud_status result = accept(checkpoint, out, fault);
     if (result == THUD_ERR_RECORD && fault)
@@ -197,7 +197,7 @@ thud_status thud_checkpoint_read(const char *folder, bool previous, const thud_a
     *out = NULL;
     int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (at < 0)
-        return thudi_record_io(fault, folder, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(folder, NULL), "open the folder", errno);
     int fd = -1;
     thud_status status = thudi_run_file_open(at, folder, name, O_RDONLY, &fd, fault);
     (void)close(at);
@@ -248,9 +248,8 @@ thud_status thud_checkpoint_restore(const thud_checkpoint *checkpoint, const thu
         if (find(checkpoint, fields[i].name, &section) && section.type == fields[i].type &&
             section.count == (uint64_t)fields[i].count)
             continue;
-        thudi_record_say(fault, "", NULL, "", "the checkpoint has no '%s' that fits this run",
-                         fields[i].name);
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
+                          "the checkpoint has no '%s' that fits this run", fields[i].name);
     }
     for (int i = 0; i < count; i++)
         if (fields[i].count > 0 && find(checkpoint, fields[i].name, &section))

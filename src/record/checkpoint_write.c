@@ -1,8 +1,8 @@
 // A checkpoint, written: to a file of another name, the outputs that it speaks of to the disk
 // first, then itself, then its name. Only then has it happened.
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
-#include "record/record_fault.h"
 #include "record/rehearsal.h"
 
 #include <errno.h>

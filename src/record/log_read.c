@@ -1,9 +1,9 @@
 // The log, read: all heads when it is opened, a body when it is asked for. Nothing that the file
 // says is believed before it is checked against the file's size and its sums.
-#include "record/checksum.h"
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "record/digest.h"
 #include "record/log_parts.h"
-#include "record/record_fault.h"
 #include "record/run_folder.h"
 
 #include <errno.h>
@@ -19,9 +19,8 @@
 // Damage in the header, or where no record can be named.
 static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offset, const char *what)
 {
-    thudi_record_say(fault, log->path, THUDI_LOG_NAME, "", "damaged at byte %" PRId64 ": %s",
-                     offset, what);
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
+                      "damaged at byte %" PRId64 ": %s", offset, what);
 }
 
 thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
@@ -34,7 +33,7 @@ thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, siz
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "read", errno);
+            return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "read", errno);
         if (got == 0)
             return damaged(log, fault, offset, "the file has become shorter");
         bytes += got;
@@ -47,16 +46,15 @@ thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, siz
 static thud_status frame_damaged(const thud_log *log, thud_fault *fault, int64_t number,
                                  int64_t offset, const char *what)
 {
-    thudi_record_say(fault, log->path, THUDI_LOG_NAME, "",
-                     "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
+                      "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
 }
 
 static thud_status no_log(const thud_log *log, thud_fault *fault, const char *what,
                           const char *hint)
 {
-    thudi_record_say(fault, log->path, THUDI_LOG_NAME, hint, "%s", what);
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), hint, "%s",
+                      what);
 }
 
 static thud_status read_header(thud_log *log, thud_fault *fault)
@@ -73,11 +71,10 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
         return damaged(log, fault, 0, "the header does not match its checksum");
     if (header.version != THUDI_LOG_VERSION)
     {
-        thudi_record_say(fault, log->path, THUDI_LOG_NAME,
-                         "use the version of Thud that wrote it, or a newer one",
-                         "the log has version %" PRIu32 " of the format, this Thud reads %d",
-                         header.version, THUDI_LOG_VERSION);
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME),
+                          "use the version of Thud that wrote it, or a newer one",
+                          "the log has version %" PRIu32 " of the format, this Thud reads %d",
+                          header.version, THUDI_LOG_VERSION);
     }
     for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
         if (header.reserved[i] != 0 || header.zero != 0)
@@ -136,7 +133,7 @@ thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault)
 {
     size_t count = (size_t)(log->summary.step_count - log->summary.first_node);
     if (thudi_array_reserve(&log->allocator, &log->chain, count + 1) < 0)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     log->chain.items[count] = chain;
     log->summary.step_count++;
     return THUD_OK;
@@ -182,7 +179,7 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
         return THUD_OK;
     size_t count = (size_t)log->summary.frame_count;
     if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     log->offset.items[log->summary.frame_count++] = *offset;
     *offset += (int64_t)(sizeof head + head.body_length);
     return THUD_OK;
@@ -214,19 +211,19 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOTDIR)
     {
-        thudi_record_say(fault, log->path, NULL, "give a run directory, which 'thud run' writes",
-                         "this is not a run directory");
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, NULL),
+                          "give a run directory, which 'thud run' writes",
+                          "this is not a run directory");
     }
     if (folder < 0)
-        return thudi_record_io(fault, log->path, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(log->path, NULL), "open the folder", errno);
     thud_status status = thudi_run_folder_check(folder, log->path, fault);
     if (status >= 0)
         status = thudi_run_file_open(folder, log->path, THUDI_LOG_NAME, O_RDONLY, &log->fd, fault);
     (void)close(folder);
     THUD_TRY(status);
     if (fstat(log->fd, &look) != 0)
-        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "inspect the file", errno);
+        return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "inspect the file", errno);
     log->size = log->summary.bytes = look.st_size;
     return THUD_OK;
 }
@@ -248,7 +245,7 @@ static thud_status open_by(const char *folder, read_fn *read, const thud_allocat
     thud_allocator memory = thudi_allocator_or_default(allocator);
     thud_log *log = thudi_allocate_zeroed(&memory, sizeof *log);
     if (!log)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     log->allocator = memory;
     log->fd = -1;
     log->path_size = strlen(folder) + 1;
@@ -260,7 +257,7 @@ static thud_status open_by(const char *folder, read_fn *read, const thud_allocat
         status = open_log(log, read, fault);
     }
     else
-        (void)thudi_record_memory(fault);
+        (void)thudi_fail_memory(fault);
     if (status < 0)
         thud_log_close(log);
     else
@@ -320,7 +317,7 @@ thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count
         wishes[i].node = nodes[i];
     int error = thudi_digest_file(log->fd, log->size, wishes, count);
     if (error)
-        return thudi_record_io(fault, log->path, THUDI_LOG_NAME, "read", error);
+        return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "read", error);
     for (int i = 0; i < count; i++)
         digests[i] = wishes[i].digest;
     return THUD_OK;
@@ -365,7 +362,7 @@ thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_log_h
                                 bool *is_whole, thud_fault *fault)
 {
     if (thudi_array_reserve(&log->allocator, &log->body, head->body_length / sizeof(double)) < 0)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     THUD_TRY(thudi_log_read_at(log, offset + (int64_t)sizeof *head, log->body.items,
                                head->body_length, fault));
     *is_whole = head->body_sum == thudi_checksum(0, log->body.items, head->body_length);
@@ -376,10 +373,9 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
 {
     if (i < 0 || i >= log->summary.frame_count)
     {
-        thudi_record_say(fault, log->path, THUDI_LOG_NAME, "",
-                         "there is no frame %" PRId64 ", the log has %" PRId64, i,
-                         log->summary.frame_count);
-        return THUD_ERR_ARGUMENT;
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_IN(log->path, THUDI_LOG_NAME), "",
+                          "there is no frame %" PRId64 ", the log has %" PRId64, i,
+                          log->summary.frame_count);
     }
     thudi_log_head head;
     int64_t offset = log->offset.items[i];

@@ -1,7 +1,7 @@
 // A damaged log, read as far as it can be: records whose sums are right are kept, wherever they
 // are. The next one is searched for at every byte: bytes that were lost move all that come after.
+#include "core/fault.h"
 #include "record/log_parts.h"
-#include "record/record_fault.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static thud_status add_frame(thud_log *log, int64_t offset, int64_t number, thud
     size_t count = (size_t)log->summary.frame_count;
     if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0 ||
         thudi_array_reserve(&log->allocator, &log->number, count + 1) < 0)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     log->offset.items[count] = offset;
     log->number.items[count] = number;
     log->summary.frame_count++;

@@ -1,7 +1,7 @@
 // The log, written: the header once, then a frame by one gathered write, straight from the caller's
 // arrays and with the steps before it, so that what a killed run leaves is every frame but the
 // last.
-#include "record/checksum.h"
+#include "core/checksum.h"
 #include "record/digest.h"
 #include "record/log_format.h"
 #include "record/rehearsal.h"

@@ -1,9 +1,9 @@
 // The record of a run: its folder, log, series and whole files, from the first byte to the last.
 #include "record/record.h"
 
-#include "record/checksum.h"
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "record/log_format.h"
-#include "record/record_fault.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,17 +13,15 @@ thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, i
 {
     if (record->status == THUD_OK)
         record->status =
-            thudi_record_io(&record->fault, record->path, stream->name, "write", error);
+            thudi_fail_io(&record->fault, THUDI_IN(record->path, stream->name), "write", error);
     return record->status;
 }
 
 thud_status thudi_record_refuse(thud_record *record, const char *text)
 {
     if (record->status == THUD_OK)
-    {
-        record->status = THUD_ERR_ARGUMENT;
-        thudi_record_say(&record->fault, record->path, NULL, "", "%s", text);
-    }
+        record->status = thudi_fail(&record->fault, THUD_ERR_ARGUMENT, THUDI_IN(record->path, NULL),
+                                    "", "%s", text);
     return record->status;
 }
 
@@ -103,8 +101,8 @@ thud_status thudi_record_check_def(const thud_record_def *def, thud_fault *fault
 {
     if (is_sound(def))
         return THUD_OK;
-    thudi_record_say(fault, "", NULL, "", "a record needs a folder, coordinates and columns");
-    return THUD_ERR_ARGUMENT;
+    return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
+                      "a record needs a folder, coordinates and columns");
 }
 
 thud_status thud_record_create(const thud_record_def *def, thud_record **out, thud_fault *fault)
@@ -113,7 +111,7 @@ thud_status thud_record_create(const thud_record_def *def, thud_record **out, th
     THUD_TRY(thudi_record_check_def(def, fault));
     thud_record *record = thudi_record_make(def);
     if (!record)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     thud_status status = begin(record, def);
     if (status < 0)
     {

@@ -2,8 +2,8 @@
 #ifndef THUDI_RECORD_H
 #define THUDI_RECORD_H
 
+#include "core/stream.h"
 #include "record/run_folder.h"
-#include "record/stream.h"
 #include "thud/fields.h"
 #include "thud/record.h"
 

@@ -2,9 +2,9 @@
 // with the files of a run directory, and its checkpoints field by field.
 #include "record/rehearsal.h"
 
+#include "core/fault.h"
 #include "record/checkpoint_format.h"
 #include "record/log_format.h"
-#include "record/record_fault.h"
 #include "record/series_read.h"
 
 #include <errno.h>
@@ -16,41 +16,18 @@
 
 #define SERIES_NAME "series.csv"
 
-int thudi_rehearsal_compare(thudi_stream *stream, const struct iovec *part)
-{
-    char block[4096];
-    const char *bytes = part->iov_base;
-    for (size_t done = 0; done < part->iov_len && stream->bytes < stream->limit;)
-    {
-        size_t room = part->iov_len - done < sizeof block ? part->iov_len - done : sizeof block;
-        if (stream->limit - stream->bytes < (int64_t)room)
-            room = (size_t)(stream->limit - stream->bytes);
-        ssize_t got = pread(stream->fd, block, room, stream->bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return stream->error = errno;
-        if (got == 0 || memcmp(block, bytes + done, (size_t)got) != 0)
-            return stream->error = EILSEQ;
-        done += (size_t)got;
-        stream->bytes += got;
-    }
-    return 0;
-}
-
 thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *stream, int line,
                                     const char *what, long long which)
 {
     if (record->status < 0)
         return record->status;
     if (stream->error != 0 && stream->error != EILSEQ)
-        return record->status = thudi_record_io(&record->fault, record->path, stream->name, "read",
-                                                stream->error);
-    record->status = THUD_ERR_RECORD;
-    thudi_record_say(&record->fault, record->path, stream->name, "",
-                     "%s %lld differs from the record when recomputed", what, which);
-    record->fault.line = line;
-    return record->status;
+        return record->status = thudi_fail_io(&record->fault, THUDI_IN(record->path, stream->name),
+                                              "read", stream->error);
+    thudi_at at = {.folder = record->path, .file = stream->name, .line = line};
+    return record->status =
+               thudi_fail(&record->fault, THUD_ERR_RECORD, at, "",
+                          "%s %lld differs from the record when recomputed", what, which);
 }
 
 // Lines after the last whole one were cut off.
@@ -67,7 +44,7 @@ static thud_status open_stream(thud_record *record, thudi_stream *stream, const 
     (void)snprintf(stream->name, sizeof stream->name, "%s", name);
     stream->buffer = record->allocator.resize(NULL, 0, THUDI_STREAM_ROOM, record->allocator.user);
     if (!stream->buffer)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     stream->fd = openat(record->folder.fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     stream->compares = true;
     if (stream->fd >= 0)
@@ -75,7 +52,7 @@ static thud_status open_stream(thud_record *record, thudi_stream *stream, const 
     int error = errno;
     record->allocator.resize(stream->buffer, THUDI_STREAM_ROOM, 0, record->allocator.user);
     stream->buffer = NULL;
-    return thudi_record_io(fault, record->path, name, "open", error);
+    return thudi_fail_io(fault, THUDI_IN(record->path, name), "open", error);
 }
 
 static thud_status open_files(thud_record *record, thud_fault *fault)
@@ -86,12 +63,13 @@ static thud_status open_files(thud_record *record, thud_fault *fault)
     thud_log_close(log);
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)
-        return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(record->path, NULL), "open the folder", errno);
     THUD_TRY(open_stream(record, &record->log, THUDI_LOG_NAME, fault));
     THUD_TRY(open_stream(record, &record->series, SERIES_NAME, fault));
     record->log.limit = whole;
     int error = find_last_line(record->series.fd, &record->series.limit);
-    return error ? thudi_record_io(fault, record->path, SERIES_NAME, "read", error) : THUD_OK;
+    return error ? thudi_fail_io(fault, THUDI_IN(record->path, SERIES_NAME), "read", error)
+                 : THUD_OK;
 }
 
 // Go on from where a checkpoint was written.
@@ -134,7 +112,7 @@ thud_status thud_record_rehearse(const thud_record_def *def, const thud_checkpoi
     THUD_TRY(thudi_record_check_def(def, fault));
     thud_record *record = thudi_record_make(def);
     if (!record)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     record->is_rehearsal = true;
     load_checkpoints(record);
     thud_status status = open_files(record, fault);
@@ -169,11 +147,10 @@ static thud_status compare_one(thud_record *record, int which, const thud_field 
     const char *wrong = thudi_checkpoint_difference(record->kept[which], fields, count);
     if (!wrong)
         return THUD_OK;
-    record->status = THUD_ERR_RECORD;
-    thudi_record_say(&record->fault, record->path, names[which], "",
-                     "'%s' of step %lld differs from the record when recomputed", wrong,
-                     (long long)record->kept_node[which]);
-    return record->status;
+    return record->status =
+               thudi_fail(&record->fault, THUD_ERR_RECORD, THUDI_IN(record->path, names[which]), "",
+                          "'%s' of step %lld differs from the record when recomputed", wrong,
+                          (long long)record->kept_node[which]);
 }
 
 thud_status thudi_rehearsal_checkpoint(thud_record *record, const thud_field *fields, int count,

@@ -4,9 +4,6 @@
 
 #include "record/record.h"
 
-// The next bytes of a stream against those of its file, up to its limit. EILSEQ: they differ.
-int thudi_rehearsal_compare(thudi_stream *stream, const struct iovec *part);
-
 // Remember that the stream differs: "WHAT WHICH computed again is another than the recorded one".
 thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *stream, int line,
                                     const char *what, long long which);

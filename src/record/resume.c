@@ -1,11 +1,11 @@
 // A run taken up again: the newest checkpoint that is whole and whose outputs are there, the
 // outputs cut to where they were then.
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
 #include "record/digest.h"
 #include "record/log_format.h"
 #include "record/record.h"
-#include "record/record_fault.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -56,13 +56,12 @@ static thud_status check_output(const thud_record *record, const char *name, int
     bool whole = false;
     int error = bytes < 0 ? 0 : sum_file(fd, bytes, &sum, &whole);
     if (error)
-        return thudi_record_io(fault, record->path, name, "read", error);
+        return thudi_fail_io(fault, THUDI_IN(record->path, name), "read", error);
     if (whole && sum == wanted)
         return THUD_OK;
-    thudi_record_say(fault, record->path, name, "",
-                     whole ? "the file does not match its checksum in the checkpoint"
-                           : "the file is shorter than when the checkpoint was written");
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, name), "",
+                      whole ? "the file does not match its checksum in the checkpoint"
+                            : "the file is shorter than when the checkpoint was written");
 }
 
 // The sum of the files that say what was run, in the order in which they were written.
@@ -83,7 +82,7 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
         int error = sum_file(fd, -1, &sum, &whole);
         (void)close(fd);
         if (error)
-            return thudi_record_io(fault, record->path, names[i], "read", error);
+            return thudi_fail_io(fault, THUDI_IN(record->path, names[i]), "read", error);
         record->input_sum = thudi_checksum(record->input_sum, &sum, sizeof sum);
     }
     return THUD_OK;
@@ -107,14 +106,13 @@ static thud_status check_digest(const thud_record *record, attempt *try, thud_fa
     thudi_digest_wish wish = {.node = INT64_MAX - 1};
     int error = thudi_digest_file(try->log, place->log_bytes, &wish, 1);
     if (error)
-        return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", error);
+        return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", error);
     if (thudi_checkpoint_version(try->checkpoint) == 1)
         place->digest = wish.digest;
     if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
         return THUD_OK;
-    thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
-                     "the digest of the records differs from the one in the checkpoint");
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+                      "the digest of the records differs from the one in the checkpoint");
 }
 
 // Version 1 has no digest.
@@ -143,9 +141,9 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
     THUD_TRY(read_place(record, previous, try, fault));
     if (place->input_sum != record->input_sum || place->frames < 0 || place->steps < 0)
     {
-        thudi_record_say(fault, record->path, NULL, "run the changed scene into another folder",
-                         "the checkpoint belongs to another scene");
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, NULL),
+                          "run the changed scene into another folder",
+                          "the checkpoint belongs to another scene");
     }
     return THUD_OK;
 }
@@ -160,15 +158,14 @@ static thud_status read_first(thud_record *record, const attempt *try, thud_faul
     {
         got = pread(try->log, (char *)&header + done, sizeof header - done, (off_t)done);
         if (got < 0 && errno != EINTR)
-            return thudi_record_io(fault, record->path, THUDI_LOG_NAME, "read", errno);
+            return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", errno);
         done += got > 0 ? (size_t)got : 0;
     }
     record->first = header.first;
     if (done == sizeof header && header.first >= 0 && header.first <= try->place.steps)
         return THUD_OK;
-    thudi_record_say(fault, record->path, THUDI_LOG_NAME, "",
-                     "the log does not begin before the checkpoint");
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+                      "the log does not begin before the checkpoint");
 }
 
 static thud_status try_checkpoint(thud_record *record, bool previous, int flags, attempt *try,
@@ -240,7 +237,7 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     THUD_TRY(thudi_record_check_def(def, fault));
     thud_record *record = thudi_record_make(def);
     if (!record)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     thud_status status = resume(record, &try, fault);
     if (status < 0)
     {
@@ -266,7 +263,7 @@ static thud_status check(thud_record *record, bool previous, compare_fn *compare
 {
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)
-        return thudi_record_io(fault, record->path, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(record->path, NULL), "open the folder", errno);
     THUD_TRY(sum_inputs(record, fault));
     return compare(record, previous, try, fault);
 }
@@ -280,7 +277,7 @@ static thud_status check_one(const char *folder, bool previous, compare_fn *comp
         thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
     *checkpoint = NULL;
     if (!record)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     thud_status status = check(record, previous, compare, &try, fault);
     if (status >= 0)
     {
@@ -324,7 +321,7 @@ static thud_status compare_series(thud_record *record, bool previous, attempt *t
     const thudi_place *place = &try->place;
     thud_status status = read_place(record, previous, try, &unusable);
     if (status < 0)
-        return status == THUD_ERR_MEMORY ? thudi_record_memory(fault) : THUD_NEWS;
+        return status == THUD_ERR_MEMORY ? thudi_fail_memory(fault) : THUD_NEWS;
     THUD_TRY(thudi_run_file_open(record->folder.fd, record->path, "series.csv", O_RDONLY,
                                  &try->series, fault));
     return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,

@@ -1,10 +1,10 @@
 // The folder of a run: made, looked through, locked by flock on a file that holds the process id.
 #include "record/run_folder.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 #include "record/checkpoint_format.h"
 #include "record/log_format.h"
-#include "record/record_fault.h"
 #include "thud/record.h"
 
 #include <dirent.h>
@@ -77,9 +77,8 @@ static bool is_known(int folder, const char *name)
 
 static thud_status say_link(const char *path, const char *name, thud_fault *fault)
 {
-    thudi_record_say(fault, path, name, "put the file itself there",
-                     "it is a link; links in a run directory are not followed");
-    return THUD_ERR_RECORD;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, name), "put the file itself there",
+                      "it is a link; links in a run directory are not followed");
 }
 
 static thud_status judge_file(int fd, const char *path, const char *name, int flags,
@@ -87,15 +86,14 @@ static thud_status judge_file(int fd, const char *path, const char *name, int fl
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
-        return thudi_record_io(fault, path, name, "inspect the file", errno);
+        return thudi_fail_io(fault, THUDI_IN(path, name), "inspect the file", errno);
     if (!S_ISREG(status.st_mode))
-        thudi_record_say(fault, path, name, "", "it is not a regular file");
-    else if ((flags & O_ACCMODE) != O_RDONLY && status.st_nlink > 1)
-        thudi_record_say(fault, path, name, "replace it with a copy",
-                         "it has a second name (a hard link); Thud does not write to such a file");
-    else
-        return THUD_OK;
-    return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, name), "",
+                          "it is not a regular file");
+    if ((flags & O_ACCMODE) != O_RDONLY && status.st_nlink > 1)
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, name), "replace it with a copy",
+                          "it has a second name (a hard link); Thud does not write to such a file");
+    return THUD_OK;
 }
 
 thud_status thudi_run_file_open(int folder, const char *path, const char *name, int flags, int *fd,
@@ -107,15 +105,14 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
         return say_link(path, name, fault);
     if (*fd < 0 && errno == ENOENT)
     {
-        thudi_record_say(fault, path, NULL,
-                         strcmp(name, THUDI_LOG_NAME) == 0
-                             ? "give a run directory, which 'thud run' writes"
-                             : "",
-                         "the folder holds no %s", name);
-        return THUD_ERR_RECORD;
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
+                          strcmp(name, THUDI_LOG_NAME) == 0
+                              ? "give a run directory, which 'thud run' writes"
+                              : "",
+                          "the folder holds no %s", name);
     }
     if (*fd < 0)
-        return thudi_record_io(fault, path, name, "open", errno);
+        return thudi_fail_io(fault, THUDI_IN(path, name), "open", errno);
     thud_status status = judge_file(*fd, path, name, flags, fault);
     if (status < 0)
     {
@@ -179,22 +176,20 @@ static thud_status check_contents(const thudi_run_folder *folder, bool empty, th
     contents found;
     int error = look_through(folder->fd, &found);
     if (error)
-        return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
+        return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "list the folder", error);
     if (found.stranger[0])
-        thudi_record_say(fault, folder->path, NULL,
-                         "choose a folder that is empty or does not exist",
-                         "the folder holds '%s', which does not belong to a run", found.stranger);
-    else if (found.files > 0 && !found.log)
-        thudi_record_say(fault, folder->path, NULL,
-                         "choose a folder that is empty or does not exist",
-                         "the folder is not empty and holds no run");
-    else if (found.files > 0 && empty)
-        thudi_record_say(fault, folder->path, NULL,
-                         "choose another folder, or replace it with --replace",
-                         "the folder already holds a run");
-    else
-        return THUD_OK;
-    return THUD_ERR_ARGUMENT;
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_IN(folder->path, NULL),
+                          "choose a folder that is empty or does not exist",
+                          "the folder holds '%s', which does not belong to a run", found.stranger);
+    if (found.files > 0 && !found.log)
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_IN(folder->path, NULL),
+                          "choose a folder that is empty or does not exist",
+                          "the folder is not empty and holds no run");
+    if (found.files > 0 && empty)
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_IN(folder->path, NULL),
+                          "choose another folder, or replace it with --replace",
+                          "the folder already holds a run");
+    return THUD_OK;
 }
 
 static thud_status say_busy(const thudi_run_folder *folder, int lock, thud_fault *fault)
@@ -203,10 +198,10 @@ static thud_status say_busy(const thudi_run_folder *folder, int lock, thud_fault
     ssize_t length = pread(lock, pid, sizeof pid - 1, 0);
     pid[length > 0 ? length : 0] = '\0';
     pid[strspn(pid, "0123456789")] = '\0';
-    thudi_record_say(fault, folder->path, NULL, "wait for it to end, or choose another folder",
-                     pid[0] ? "process %s is writing a run there" : "a run is being written there",
-                     pid);
-    return THUD_ERR_BUSY;
+    return thudi_fail(fault, THUD_ERR_BUSY, THUDI_IN(folder->path, NULL),
+                      "wait for it to end, or choose another folder",
+                      pid[0] ? "process %s is writing a run there" : "a run is being written there",
+                      pid);
 }
 
 // The lock file may be removed by its owner between our open and our flock: is it still there?
@@ -237,7 +232,8 @@ static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
         else if (errno == EWOULDBLOCK)
             status = say_busy(folder, lock, fault);
         else if (errno != EINTR)
-            status = thudi_record_io(fault, folder->path, LOCK_NAME, "lock the file", errno);
+            status =
+                thudi_fail_io(fault, THUDI_IN(folder->path, LOCK_NAME), "lock the file", errno);
         if (folder->lock != lock)
             (void)close(lock);
         THUD_TRY(status);
@@ -262,11 +258,11 @@ static thud_status sign_lock(const thudi_run_folder *folder, thud_fault *fault)
     char pid[24];
     int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
     if (ftruncate(folder->lock, 0) != 0)
-        return thudi_record_io(fault, folder->path, LOCK_NAME, "write", errno);
+        return thudi_fail_io(fault, THUDI_IN(folder->path, LOCK_NAME), "write", errno);
     ssize_t written = pwrite(folder->lock, pid, (size_t)length, 0);
     if (written != length)
-        return thudi_record_io(fault, folder->path, LOCK_NAME, "write",
-                               written < 0 ? errno : ENOSPC);
+        return thudi_fail_io(fault, THUDI_IN(folder->path, LOCK_NAME), "write",
+                             written < 0 ? errno : ENOSPC);
     return THUD_OK;
 }
 
@@ -274,11 +270,11 @@ static thud_status prepare(thudi_run_folder *folder, bool replace, thud_fault *f
 {
     folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->fd < 0)
-        return thudi_record_io(fault, folder->path, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "open the folder", errno);
     contents found;
     int error = look_through(folder->fd, &found);
     if (error)
-        return thudi_record_io(fault, folder->path, NULL, "list the folder", error);
+        return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "list the folder", error);
     // not even a lock is made among the files of others
     if (found.stranger[0] || (found.files > 0 && !found.log))
         return check_contents(folder, true, fault);
@@ -294,7 +290,7 @@ thud_status thudi_run_folder_open(thudi_run_folder *folder, const char *path, bo
     folder->path = path;
     folder->made = mkdir(path, 0777) == 0;
     if (!folder->made && errno != EEXIST)
-        return thudi_record_io(fault, path, NULL, "make the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(path, NULL), "make the folder", errno);
     thud_status status = prepare(folder, replace, fault);
     if (status < 0)
         thudi_run_folder_close(folder, true);
@@ -307,18 +303,16 @@ thud_status thudi_run_folder_reopen(thudi_run_folder *folder, const char *path, 
     folder->path = path;
     folder->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->fd < 0)
-        return thudi_record_io(fault, path, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(path, NULL), "open the folder", errno);
     contents found;
     int error = look_through(folder->fd, &found);
     thud_status status = THUD_OK;
     if (error)
-        status = thudi_record_io(fault, path, NULL, "list the folder", error);
+        status = thudi_fail_io(fault, THUDI_IN(path, NULL), "list the folder", error);
     else if (!found.log)
-    {
-        thudi_record_say(fault, path, NULL, "give a run directory, which 'thud run' writes",
-                         "the folder holds no " THUDI_LOG_NAME);
-        status = THUD_ERR_RECORD;
-    }
+        status = thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
+                            "give a run directory, which 'thud run' writes",
+                            "the folder holds no " THUDI_LOG_NAME);
     if (status >= 0)
         status = take_lock(folder, fault);
     if (status >= 0)
@@ -332,7 +326,7 @@ thud_status thudi_run_folder_clear(const thudi_run_folder *folder, thud_fault *f
 {
     for (int i = 0; i < CLEARED_COUNT; i++)
         if (unlinkat(folder->fd, known[i], 0) != 0 && errno != ENOENT)
-            return thudi_record_io(fault, folder->path, known[i], "remove the file", errno);
+            return thudi_fail_io(fault, THUDI_IN(folder->path, known[i]), "remove the file", errno);
     return THUD_OK;
 }
 

@@ -1,9 +1,9 @@
 // series.csv read back, field by field.
 #include "record/series_read.h"
+#include "core/characters.h"
 
-#include "record/record_fault.h"
+#include "core/fault.h"
 #include "record/run_folder.h"
-#include "scene/tree.h"
 #include "thud/record.h"
 
 #include <errno.h>
@@ -36,16 +36,11 @@ typedef struct reader
 
 static thud_status complain(const reader *r, const char *text)
 {
-    thudi_record_say(
-        r->fault, r->folder, SERIES_NAME,
+    thudi_at at = {.folder = r->folder, .file = SERIES_NAME, .line = r->line, .column = r->column};
+    return thudi_fail(
+        r->fault, THUD_ERR_RECORD, at,
         "restore the file: it was changed after the run, or belongs to another version", "%s",
         text);
-    if (r->fault)
-    {
-        r->fault->line = r->line;
-        r->fault->column = r->column;
-    }
-    return THUD_ERR_RECORD;
 }
 
 static int next(reader *r)
@@ -120,7 +115,7 @@ static thud_status read_names(reader *r)
             return complain(r, "the name of a column holds a control character");
         if (thudi_array_reserve(r->allocator, &series->names, series->names_size + r->length + 1) <
             0)
-            return thudi_record_memory(r->fault);
+            return thudi_fail_memory(r->fault);
         memcpy(series->names.items + series->names_size, r->field, r->length + 1);
         series->names_size += r->length + 1;
         series->column_count++;
@@ -171,7 +166,7 @@ static thud_status read_rows(reader *r)
     for (bool cut = false; !cut;)
     {
         if (thudi_array_reserve(r->allocator, &series->values, (series->row_count + 1) * width) < 0)
-            return thudi_record_memory(r->fault);
+            return thudi_fail_memory(r->fault);
         begin_line(r, r->line < 2000000000 ? r->line + 1 : r->line);
         THUD_TRY(read_row(r, series->values.items + series->row_count * width, &cut));
         series->row_count += !cut;
@@ -189,7 +184,8 @@ thud_status thudi_series_parse(FILE *file, const char *folder, const thud_alloca
     if (status == THUD_OK && r.end != EOF)
         status = read_rows(&r);
     if (ferror(file))
-        return thudi_record_io(fault, folder, SERIES_NAME, "read", errno != 0 ? errno : EIO);
+        return thudi_fail_io(fault, THUDI_IN(folder, SERIES_NAME), "read",
+                             errno != 0 ? errno : EIO);
     return status;
 }
 
@@ -197,7 +193,7 @@ static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
 {
     int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
     if (at < 0)
-        return thudi_record_io(fault, folder, NULL, "open the folder", errno);
+        return thudi_fail_io(fault, THUDI_IN(folder, NULL), "open the folder", errno);
     thud_status status = thudi_run_file_open(at, folder, SERIES_NAME, O_RDONLY, &fd, fault);
     (void)close(at);
     THUD_TRY(status);
@@ -206,7 +202,7 @@ static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
         return THUD_OK;
     int error = errno;
     (void)close(fd);
-    return thudi_record_io(fault, folder, SERIES_NAME, "open", error);
+    return thudi_fail_io(fault, THUDI_IN(folder, SERIES_NAME), "open", error);
 }
 
 thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
@@ -270,13 +266,13 @@ thud_status thud_series_open(const char *folder, const thud_allocator *allocator
     *out = NULL;
     thud_series *series = make_series(allocator, folder);
     if (!series)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     series->reader.fault = fault;
     thud_status status = open_file(folder, &series->reader.file, fault);
     if (status >= 0)
         status = read_names(&series->reader);
     if (status >= 0 && ferror(series->reader.file))
-        status = thudi_record_io(fault, folder, SERIES_NAME, "read", EIO);
+        status = thudi_fail_io(fault, THUDI_IN(folder, SERIES_NAME), "read", EIO);
     if (status < 0)
         thud_series_close(series);
     else
@@ -318,8 +314,8 @@ thud_status thud_series_next(thud_series *series, double *values, bool *over, th
     errno = 0;
     THUD_TRY(read_row(r, values, over));
     if (ferror(r->file))
-        return thudi_record_io(fault, series->folder, SERIES_NAME, "read",
-                               errno != 0 ? errno : EIO);
+        return thudi_fail_io(fault, THUDI_IN(series->folder, SERIES_NAME), "read",
+                             errno != 0 ? errno : EIO);
     return THUD_OK;
 }
 
@@ -354,7 +350,7 @@ thud_status thud_series_last(thud_series *series, double *values, bool *found, t
     if (!error && *found && fseeko(series->reader.file, begin, SEEK_SET) != 0)
         error = errno;
     if (error)
-        return thudi_record_io(fault, series->folder, SERIES_NAME, "read", error);
+        return thudi_fail_io(fault, THUDI_IN(series->folder, SERIES_NAME), "read", error);
     bool over = false;
     thud_status status = *found ? thud_series_next(series, values, &over, fault) : THUD_OK;
     *found = *found && !over;

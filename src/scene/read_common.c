@@ -1,4 +1,5 @@
 // What both kinds of scenes have: version, title, units, parameters, times.
+#include "core/characters.h"
 #include "core/text.h"
 #include "scene/read_parts.h"
 

@@ -1,5 +1,5 @@
 // Problems of first order: order and noise, and what the groups of a crowd want.
-#include "scene/radius_law.h"
+#include "bodies/radius_law.h"
 #include "scene/read_parts.h"
 
 #include <math.h>

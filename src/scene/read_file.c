@@ -1,6 +1,6 @@
 // Entries of bodies that name a file of them, CSV or XYZ.
 #include "scene/read_parts.h"
-#include "scene/scene_files.h"
+#include "text/scene_files.h"
 
 #include <stdio.h>
 #include <string.h>

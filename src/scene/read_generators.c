@@ -1,8 +1,8 @@
 // Entries of bodies that make many: lattices and fills, and the laws of their radii.
+#include "bodies/radius_law.h"
 #include "core/text.h"
-#include "scene/radius_law.h"
+#include "fields/slips.h"
 #include "scene/read_parts.h"
-#include "scene/slips.h"
 
 #include <stdio.h>
 #include <string.h>

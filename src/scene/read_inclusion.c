@@ -1,7 +1,7 @@
 // Scenes of kind inclusion: coordinates, forces, constraints.
 #include "core/text.h"
+#include "fields/slips.h"
 #include "scene/read_parts.h"
-#include "scene/slips.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Walls of a scene that are solids or containers, and how they move.
 #include "scene/read_parts.h"
-#include "scene/scene_files.h"
-#include "scene/stl_file.h"
+#include "shapes/stl_file.h"
+#include "text/scene_files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Parameters: constants with names. One that nothing uses is most often misspelt, so it is an
 // error.
-#include "scene/expression_names.h"
+#include "expression/expression_names.h"
+#include "fields/slips.h"
 #include "scene/read_parts.h"
-#include "scene/slips.h"
 
 #include <stdio.h>
 #include <string.h>

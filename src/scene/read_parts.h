@@ -2,9 +2,9 @@
 #ifndef THUDI_READ_PARTS_H
 #define THUDI_READ_PARTS_H
 
-#include "scene/names.h"
-#include "scene/scene_load.h"
-#include "scene/schema.h"
+#include "fields/schema.h"
+#include "text/names.h"
+#include "text/scene_load.h"
 
 // Version, kind and the keys of the root, title, units, parameters, times.
 thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);

@@ -1,5 +1,5 @@
 // A convex polygon in a plane of space, or a segment in two dimensions, with its normal.
-#include "core/geometry.h"
+#include "core/math/geometry.h"
 #include "core/text.h"
 #include "scene/read_parts.h"
 

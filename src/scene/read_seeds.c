@@ -1,5 +1,5 @@
 // Seeds: one at the top of a scene, from which those of all entries follow that have none.
-#include "scene/random_numbers.h"
+#include "core/math/random_numbers.h"
 #include "scene/read_parts.h"
 
 #include <string.h>

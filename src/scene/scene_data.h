@@ -2,9 +2,9 @@
 #ifndef THUDI_SCENE_DATA_H
 #define THUDI_SCENE_DATA_H
 
-#include "scene/arena.h"
-#include "scene/generators.h"
-#include "scene/obstacle_entry.h"
+#include "bodies/generators.h"
+#include "shapes/obstacle_entry.h"
+#include "text/arena.h"
 #include "thud/scene.h"
 
 typedef enum thudi_entry_kind

@@ -1,6 +1,6 @@
 // A scene from its description to the struct: load the tree, read it, give memory back.
 #include "scene/read_parts.h"
-#include "scene/scene_files.h"
+#include "text/scene_files.h"
 
 #include <string.h>
 

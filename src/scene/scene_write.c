@@ -1,6 +1,6 @@
 // A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
 // the same scene.
-#include "scene/growth.h"
+#include "fields/growth.h"
 #include "scene/scene_data.h"
 #include "scene/scene_write_parts.h"
 

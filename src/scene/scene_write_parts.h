@@ -3,7 +3,7 @@
 #define THUDI_SCENE_WRITE_PARTS_H
 
 #include "scene/scene_data.h"
-#include "scene/yaml_write.h"
+#include "text/yaml_write.h"
 
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);

@@ -1,7 +1,7 @@
 // Rigid motion of solids: from rotation vectors to frames, and how far a step may take them.
 #include "solids/shape.h"
 
-#include "core/elementary.h"
+#include "core/math/elementary.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef THUDI_SHAPE_H
 #define THUDI_SHAPE_H
 
-#include "core/geometry.h"
+#include "core/math/geometry.h"
 #include "core/memory.h"
 #include "thud/solids.h"
 

@@ -1,7 +1,7 @@
 // A periodic cell for those who look at a world from outside: wrapping, and the images in keys.
 #include "thud/cell.h"
 
-#include "spheres/cells_images.h"
+#include "near/cells_images.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // Masses from densities: density times 4/3 pi r^3, for disks density times pi r^2.
-#include "core/geometry.h"
+#include "core/math/geometry.h"
 #include "thud/spheres.h"
 
 double thud_sphere_mass(int dim, double radius, double density)

@@ -2,12 +2,12 @@
 #ifndef THUDI_WORLD_H
 #define THUDI_WORLD_H
 
-#include "core/four.h"
+#include "core/math/four.h"
 #include "core/touching.h"
-#include "spheres/cells.h"
-#include "spheres/cells_images.h"
-#include "spheres/near.h"
-#include "spheres/row_keys.h"
+#include "near/cells.h"
+#include "near/cells_images.h"
+#include "near/near.h"
+#include "rows/row_keys.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle

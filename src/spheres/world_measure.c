@@ -1,8 +1,8 @@
 // The bodies as the loops over pairs read them, and how they move: means and maxima.
 #include "spheres/world.h"
 
-#include "core/rows.h"
 #include "core/threads.h"
+#include "rows/rows.h"
 
 thud_status thudi_near_borrow(thud_world *world, thud_rows *rows)
 {

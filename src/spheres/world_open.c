@@ -9,7 +9,7 @@
 // has left them: they are part of the rows like walls.
 #include "spheres/world.h"
 
-#include "core/rows.h"
+#include "rows/rows.h"
 
 #include <math.h>
 #include <string.h>

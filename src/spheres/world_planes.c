@@ -1,7 +1,7 @@
 // Walls come to a world of spheres, and all that moves by itself is put where it is at a time.
 #include "spheres/world.h"
 
-#include "core/finite.h"
+#include "core/math/finite.h"
 
 #include <math.h>
 #include <string.h>

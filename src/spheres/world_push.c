@@ -1,8 +1,8 @@
 // Rows of the near pairs of a world of spheres, written where they belong by all threads.
 #include "spheres/world.h"
 
-#include "core/rows_pairs.h"
 #include "core/threads.h"
+#include "rows/rows_pairs.h"
 
 // Where to write, and whether all is finite so far.
 typedef struct writer

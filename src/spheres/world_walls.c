@@ -4,7 +4,7 @@
 // one, for rows in the order of their keys, over these bodies alone.
 #include "spheres/world.h"
 
-#include "core/rows_pairs.h"
+#include "rows/rows_pairs.h"
 
 #include <math.h>
 

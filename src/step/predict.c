@@ -4,8 +4,8 @@
 #include "step/quadrature.h"
 #include "step/work.h"
 
-#include "core/finite.h"
-#include "core/normal.h"
+#include "core/math/finite.h"
+#include "core/math/normal.h"
 #include "core/text.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
 #include "step/work.h"
 
 #include "core/clock.h"
-#include "core/finite.h"
-#include "core/float_unit.h"
+#include "core/math/finite.h"
+#include "core/math/float_unit.h"
 #include "core/text.h"
 #include "project/projector.h"
 

@@ -2,10 +2,10 @@
 #ifndef THUDI_WORK_H
 #define THUDI_WORK_H
 
-#include "core/exact.h"
+#include "core/math/exact.h"
 #include "core/memory.h"
-#include "core/rows.h"
 #include "core/stop.h"
+#include "rows/rows.h"
 #include "thud/step.h"
 
 #include <math.h>

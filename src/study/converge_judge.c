@@ -1,5 +1,5 @@
 // What a study shows: which sequences settle, how many limits there are, constants and orders.
-#include "core/elementary.h"
+#include "core/math/elementary.h"
 #include "study/study.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // The impacts of a recorded run: which atoms are one impact, and its ends.
 #include "study/impact_parts.h"
 
-#include "record/record_fault.h"
+#include "core/fault.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -197,24 +197,24 @@ thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
     *out = NULL;
     if (thud_float_check() != THUD_OK)
     {
-        thudi_record_say(fault, "", NULL, "", "%s", thud_status_text(THUD_ERR_FLOAT));
-        return THUD_ERR_FLOAT;
+        return thudi_fail(fault, THUD_ERR_FLOAT, THUDI_NOWHERE, "", "%s",
+                          thud_status_text(THUD_ERR_FLOAT));
     }
     if (!def->scene || !def->model || !def->log ||
         thud_log_look(def->log).dim != thud_model_problem(def->model)->dim || def->factor < 0)
     {
-        thudi_record_say(fault, "", NULL, "", "impacts need a scene, its model and its log");
-        return THUD_ERR_ARGUMENT;
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
+                          "impacts need a scene, its model and its log");
     }
     if (def->scene->order == THUD_FIRST_ORDER)
     {
-        thudi_record_say(fault, "", NULL, "", "a scene of order 1 has no impacts");
-        return THUD_ERR_ARGUMENT;
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
+                          "a scene of order 1 has no impacts");
     }
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_impacts *im = thudi_allocate_zeroed(&allocator, sizeof *im);
     if (!im)
-        return thudi_record_memory(fault);
+        return thudi_fail_memory(fault);
     im->allocator = allocator;
     im->fault = fault;
     im->def = *def;
@@ -223,7 +223,7 @@ thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
     if (status < 0)
     {
         if (status == THUD_ERR_MEMORY)
-            (void)thudi_record_memory(fault);
+            (void)thudi_fail_memory(fault);
         thud_impacts_destroy(im);
         return status;
     }

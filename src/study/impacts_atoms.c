@@ -1,7 +1,7 @@
 // The impulses of a recorded run, and which of them are atoms.
 #include "study/impact_parts.h"
 
-#include "record/record_fault.h"
+#include "core/fault.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@ enum
 static thud_status missing(thud_impacts *im)
 {
     thud_log_summary log = thud_log_look(im->def.log);
-    thudi_record_say(
-        im->fault, "", NULL, "run the scene again with 'record: all', or with --set record=all",
-        "only %lld of %lld steps are recorded; impacts need all of them",
-        (long long)log.frame_count - 1, (long long)(log.step_count - 1 - log.first_node));
-    return THUD_ERR_ARGUMENT;
+    return thudi_fail(im->fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE,
+                      "run the scene again with 'record: all', or with --set record=all",
+                      "only %lld of %lld steps are recorded; impacts need all of them",
+                      (long long)log.frame_count - 1,
+                      (long long)(log.step_count - 1 - log.first_node));
 }
 
 static thud_status note_pushes(thud_impacts *im, const thud_frame *frame)

@@ -1,7 +1,7 @@
 // The law of collision of one impact: gradients of its contacts, and how far u+ is from the law.
 #include "study/impact_parts.h"
 
-#include "verify/cone.h"
+#include "thud/events.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static double coupling(const thud_impacts *im, const thudi_grip *a, const thudi_
     return sum;
 }
 
-static double one_restitution(const thud_impacts *im, const thudi_cone *cone)
+static double one_restitution(const thud_impacts *im, const thud_cone *cone)
 {
     double weight = 0, weighted = 0;
     for (int i = 0; i < cone->count; i++)
@@ -196,7 +196,7 @@ static thud_status note_contacts(thud_impacts *im, const double *before, const d
     return THUD_OK;
 }
 
-static double residual_of(thud_impacts *im, const thudi_cone *cone, double e, const double *before,
+static double residual_of(thud_impacts *im, const thud_cone *cone, double e, const double *before,
                           const double *after, double *v)
 {
     double sum = 0;
@@ -225,9 +225,9 @@ thud_status thudi_impact_law(thud_impacts *im, const double *before, const doubl
     impact->residual = impact->restitution = NAN;
     if (!known)
         return THUD_OK;
-    size_t room = thudi_cone_room(count);
+    size_t room = thud_cone_room(count);
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, room + (size_t)im->dim));
-    thudi_cone cone = thudi_cone_open(count, im->square.items);
+    thud_cone cone = thud_cone_open(count, im->square.items);
     for (int i = 0; i < count; i++)
     {
         cone.rate[i] = rate_of(im, &im->grips.items[i], before);
@@ -235,7 +235,7 @@ thud_status thudi_impact_law(thud_impacts *im, const double *before, const doubl
             cone.matrix[(size_t)i * (size_t)count + (size_t)j] =
                 coupling(im, &im->grips.items[i], &im->grips.items[j]);
     }
-    thudi_cone_project(&cone);
+    thud_cone_project(&cone);
     impact->restitution = one_restitution(im, &cone);
     impact->residual =
         residual_of(im, &cone, impact->restitution, before, after, im->square.items + room);

@@ -5,7 +5,7 @@
 // projection, of 0 onto { v : -1 + n_i . v >= 0 }, which splits into clusters: gamma^2 is the sum
 // of theirs. Any v that opens all rows proves an upper bound, |v| / min n_i . v; any mu >= 0 a
 // lower one, sum mu_i / |sum mu_i n_i|. If there is no v, Farkas' vector is a self-stress.
-#include "core/rows.h"
+#include "rows/rows.h"
 #include "thud/hypotheses.h"
 #include "thud/project.h"
 

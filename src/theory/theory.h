@@ -2,7 +2,7 @@
 #ifndef THUDI_THEORY_H
 #define THUDI_THEORY_H
 
-#include "core/rows.h"
+#include "rows/rows.h"
 #include "thud/hypotheses.h"
 
 #include <math.h>

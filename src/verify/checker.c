@@ -6,7 +6,7 @@
 //     nine certificates on (q_n, u_n, q_n+1, u_n+1, mu)                  checker_certificates.c
 //
 // No code is shared with the solver: what both got wrong in the same way would go unseen.
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef THUD_CHECKER_H
 #define THUD_CHECKER_H
 
-#include "checker_sum.h"
 #include "thud/verify.h"
+#include "verify/checker_sum.h"
 
 /// Of all momentum that a step moves: the largest stress whose rounding is excused. Of honest steps
 /// of the shipped scenes it was below 4.

@@ -17,7 +17,7 @@
 // -(gap_tt + 2 gap_tq |u'|), and for g concave in q by interpolating in q first and in t then.
 // Sizes that residuals are compared with are those of masses, velocities and forces: no impulse of
 // the record widens what is allowed (checker_rows.c).
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 

@@ -10,8 +10,8 @@
 // singularity is resolved to 1e-300 at t = 0 and to one ulp elsewhere. A piece that does not
 // converge is halved, which finds jumps and kinks nobody declared. The error is estimated by the
 // last change, and what is left of it widens the tolerance of the certificates that use f_n.
-#include "checker.h"
-#include "checker_functions.h"
+#include "verify/checker.h"
+#include "verify/checker_functions.h"
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
 //     exp x = 2^k exp r,  r = x - k ln 2,  |r| <= ln 2 / 2
 //     log x = k ln 2 + 2 atanh f,  x = 2^k m,  f = (m - 1) / (m + 1),  |f| <= 0.172
 //     sin, cos of r = x - n pi / 2,  |r| <= pi / 4
-#include "checker_functions.h"
+#include "verify/checker_functions.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 //                       cluster has e > 0, p is the memory, so that u' = x
 //     motion            q' = q + h x, or q + h (x + e (x - w)) for a whole cluster that meets fast
 //     energy            |u'| <= |w| in every cluster whose rows do not move
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 

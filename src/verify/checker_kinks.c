@@ -2,7 +2,7 @@
 // of the functions of thud_kinks at q_n. All of them are collected and sorted. By their bounds a
 // stretch has no zero, or at most one because the slope keeps its sign; others are cut in two until
 // neighbouring numbers are left. A single zero is enclosed by secants and halvings in turn.
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 //
 // as in thud/jamming.h. The cube has side 1 and is periodic, so the nearest image is the nearest
 // along each axis.
-#include "checker.h"
 #include "thud/jamming.h"
+#include "verify/checker.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Is there a velocity that keeps every shift? From x every row that is violated is projected onto,
 // in the metric of M, in turn: what ends without a violation is one. A solver that kept less than
 // its shifts there did so without need.
-#include "checker.h"
+#include "verify/checker.h"
 
 enum
 {

@@ -11,7 +11,7 @@
 // Nothing that the record could choose widens a tolerance: sizes are those of masses, velocities
 // and forces. Where impulses enter, as their rounding does, they count up to THUDI_MOST_STRESS
 // times all the momentum that the step could have moved.
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 

@@ -1,6 +1,6 @@
 // Certificate 2, sign: multipliers of `after` matched with the rows, in the range that the law
 // allows, each with a row of its own.
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 

@@ -1,6 +1,6 @@
 // Are the rows that touch independent, so that a step has one set of multipliers only? By
 // orthogonalising their slopes in the metric of M^-1. What is nearly dependent counts as dependent.
-#include "checker.h"
+#include "verify/checker.h"
 
 // Of its length: what must be left of a slope that the others do not make up.
 static const double LEFT = 1e-5;

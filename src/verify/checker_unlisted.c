@@ -9,7 +9,7 @@
 //
 // and else let pass, however exactly the rest was solved. Such a row carries nothing and holds
 // nothing. Where contacts bounce, and with obstacles, none is let pass.
-#include "checker.h"
+#include "verify/checker.h"
 
 #include <float.h>
 

@@ -1,5 +1,5 @@
 // Near pairs in a periodic cell against trying all images of all pairs.
-#include "spheres/cells_images.h"
+#include "near/cells_images.h"
 #include "thud_test.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // What is JSON and what is not.
 #include "thud_test.h"
 
-#include "json_check.h"
+#include "thud/json.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void accepted(void)
         "{\"quoted \\\" \\u00e9 \\n\": \"\xc3\xa9\"}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        CHECK(cli_json_is_object(texts[i]));
+        CHECK(thud_json_is_object(texts[i]));
 }
 
 static void refused(void)
@@ -45,7 +45,7 @@ static void refused(void)
         "{\"a\": tru}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        CHECK(!cli_json_is_object(texts[i]));
+        CHECK(!thud_json_is_object(texts[i]));
     // every text that was cut
     static const char whole[] = "{\"a\": [1, \"b\"], \"c\": {\"d\": true}}";
     char cut[sizeof whole];
@@ -53,13 +53,13 @@ static void refused(void)
     {
         memcpy(cut, whole, length);
         cut[length] = '\0';
-        CHECK(!cli_json_is_object(cut));
+        CHECK(!thud_json_is_object(cut));
     }
-    CHECK(cli_json_is_object(whole));
+    CHECK(thud_json_is_object(whole));
     // deeper than any program writes it: an answer, not a crash
     char deep[4000] = "{\"a\": ";
     memset(deep + 6, '[', 3000);
-    CHECK(!cli_json_is_object(deep));
+    CHECK(!thud_json_is_object(deep));
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // The ways to doors: distances against exact ones, directions, who gets out and who does not.
-#include "scene/ways.h"
+#include "build/ways.h"
 #include "thud_test.h"
 
 // The quadrant x > 0, y < 0 is in the way; its corner is the origin.

@@ -3,8 +3,8 @@
 #include "quad_reference.h"
 #include "thud_test.h"
 
-#include "core/elementary.h"
-#include "core/elementary_parts.h"
+#include "core/math/elementary.h"
+#include "core/math/elementary_parts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Ranges of expressions over stretches of time contain what they must, and are not idle.
 #include "expression_samples.h"
 
-#include "scene/expression_ranges.h"
+#include "expression/expression_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef BODY_FILE_RIG_H
 #define BODY_FILE_RIG_H
 
-#include "scene/generators.h"
+#include "bodies/generators.h"
 
 /// A bad file and all that is said of it. length 0: the text ends at its null byte.
 typedef struct bad_file

@@ -1,7 +1,7 @@
 // Fills to test: laws, regions, what must hold of every result, and the same fill done slowly.
 #include "fill_rig.h"
 
-#include "scene/radius_law.h"
+#include "bodies/radius_law.h"
 #include "thud_test.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FILL_RIG_H
 #define FILL_RIG_H
 
-#include "scene/fill.h"
+#include "bodies/fill.h"
 
 /// Some law of radii with values around `radius`; kinds: 0 to 4.
 thudi_radius_law fill_rig_law(int kind, double radius);

@@ -1,6 +1,6 @@
 // Fuzz target: the readers of files of bodies. The first byte chooses format and dimension, the
 // rest is the file. What is read keeps its promises; what is refused has a place and a reason.
-#include "scene/generators.h"
+#include "bodies/generators.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Fuzz target: the reader of STL files. What is read is finite and makes a mesh; what is refused
 // has a reason.
-#include "scene/stl_file.h"
+#include "shapes/stl_file.h"
 #include "thud/solids.h"
 
 #include <math.h>

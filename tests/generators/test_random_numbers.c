@@ -2,7 +2,7 @@
 // Kolmogorov and Smirnov.
 #include "thud_test.h"
 
-#include "scene/radius_law.h"
+#include "bodies/radius_law.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // STL files: what is written is read back in both forms; every malformed one is refused with its
 // place.
-#include "scene/stl_file.h"
+#include "shapes/stl_file.h"
 
 #include "thud_test.h"
 

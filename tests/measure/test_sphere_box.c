@@ -1,5 +1,5 @@
 // Balls cut by boxes: caps, wedges and corners that are known, and sums that must be whole.
-#include "scene/sphere_box.h"
+#include "measure/sphere_box.h"
 #include "thud_test.h"
 
 static const double PI = 3.14159265358979323846;

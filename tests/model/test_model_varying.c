@@ -1,8 +1,8 @@
 // Every number of time of a scene is visited, has a name, and has room to be evaluated in.
 #include "model_rig.h"
 
+#include "fields/varying.h"
 #include "scene/scene_data.h"
-#include "scene/varying.h"
 
 #include <dirent.h>
 #include <string.h>

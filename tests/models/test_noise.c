@@ -1,7 +1,7 @@
 // Noise in first order: the generator by its published answers, the law of the paths by statistics.
 #include "models_rig.h"
 
-#include "core/normal.h"
+#include "core/math/normal.h"
 
 #include <stdlib.h>
 #include <string.h>

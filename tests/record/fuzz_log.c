@@ -1,6 +1,6 @@
 // A log of any bytes: opened and read whole, without a crash, whatever it says. The sums are made
 // right first, or hardly any input would get past them.
-#include "record/checksum.h"
+#include "core/checksum.h"
 #include "record/log_format.h"
 
 #include <stddef.h>

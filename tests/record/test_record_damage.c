@@ -2,7 +2,7 @@
 // whole is read all the same.
 #include "record_rig.h"
 
-#include "record/checksum.h"
+#include "core/checksum.h"
 #include "record/log_format.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // The log: what is written is read bit for bit.
 #include "record_rig.h"
 
-#include "record/checksum.h"
+#include "core/checksum.h"
 #include "record/log_format.h"
 
 #include <stddef.h>

@@ -9,8 +9,8 @@
 // FIELD: q, u, u_next, force, before, after (an impulse), direction (by component), t, h or n. The
 // chain can be made right only where every step is on record. SECTION: q, u or multipliers (an
 // impulse).
+#include "core/checksum.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
 #include "record/digest.h"
 #include "record/log_format.h"
 

@@ -1,7 +1,7 @@
 // A checkpoint of any bytes: taken apart without a crash, whatever it says. The sums are made right
 // first, or hardly any input would get past them.
+#include "core/checksum.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
 #include "thud/checkpoint.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // Checkpoints as files: every byte counts, and there are two generations.
 #include "checkpoint_rig.h"
+#include "core/checksum.h"
 #include "record/checkpoint_format.h"
-#include "record/checksum.h"
 #include "thud_test.h"
 
 #include <stdlib.h>

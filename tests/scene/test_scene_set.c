@@ -1,6 +1,6 @@
 // Overrides by --set: what they change, and the exact words where they cannot; and include.
-#include "scene/scene_files.h"
 #include "scene_rig.h"
+#include "text/scene_files.h"
 #include "thud_test.h"
 
 #include <errno.h>

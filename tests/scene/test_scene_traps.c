@@ -1,6 +1,6 @@
 // What a scene must not swallow: keys that --set adds, parameters that nothing uses, seeds that
 // nothing follows; and how seeds follow from the one at the top.
-#include "scene/random_numbers.h"
+#include "core/math/random_numbers.h"
 #include "scene_rig.h"
 #include "thud_test.h"
 

@@ -1,7 +1,7 @@
 // Charts: ticks by a table, long curves made short without losing a peak, SVG that librsvg draws.
-#include "show/chart_curve.h"
-#include "show/palette.h"
-#include "show/ticks.h"
+#include "colors/palette.h"
+#include "colors/ticks.h"
+#include "plot/chart_curve.h"
 #include "show_rig.h"
 
 #include <cairo.h>

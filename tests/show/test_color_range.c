@@ -1,9 +1,9 @@
 // The range of colours: one for a whole run, whichever of its frames are drawn.
 #include "show_rig.h"
 
-#include "show/body_values.h"
-#include "show/color_range.h"
-#include "show/palette.h"
+#include "colors/body_values.h"
+#include "colors/color_range.h"
+#include "colors/palette.h"
 
 #include <math.h>
 #include <stdlib.h>

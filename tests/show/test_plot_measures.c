@@ -1,6 +1,6 @@
 // Charts of measures and of chosen columns: their words, panels and axes, without a run: the values
 // of the series are made up.
-#include "show/plotter.h"
+#include "plot/plotter.h"
 #include "show_rig.h"
 
 #include <glob.h>

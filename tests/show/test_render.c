@@ -1,6 +1,6 @@
 // Pictures: pixels that are known, a silhouette of known size, the same bits for any number of
 // threads.
-#include "show/stage.h"
+#include "picture/stage.h"
 #include "show_rig.h"
 
 #include <omp.h>

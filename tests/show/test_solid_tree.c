@@ -1,5 +1,5 @@
 // The tree of solids against brute force: the same first solid, the same light and sky.
-#include "show/solid_tree.h"
+#include "picture/solid_tree.h"
 #include "show_rig.h"
 
 #include <stdlib.h>

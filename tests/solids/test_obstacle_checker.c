@@ -2,7 +2,7 @@
 // with is found.
 #include "obstacle_rig.h"
 #include "solid_rig.h"
-#include "verify/checker_solids.h"
+#include "verify/spheres/checker_solids.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // The cells against the search over all pairs: any mixture of sizes, clustered, far away.
-#include "spheres/cells.h"
+#include "near/cells.h"
 #include "thud_test.h"
 
 #include <omp.h>

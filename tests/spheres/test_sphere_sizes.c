@@ -1,9 +1,9 @@
 // Sizes over four orders of magnitude: one body that thousands touch, and a mixture; every step
 // judged by brute force, and what it costs counted.
 #include "bench_memory.h"
+#include "near/cells.h"
 #include "sizes_scene.h"
 #include "sphere_rig.h"
-#include "spheres/cells.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The bounds of a certificate hold where doubles underflow, and where very many rows push one body:
 // against 113 bits, and against products known exactly.
-#include "project/certificate.h"
+#include "certify/certificate.h"
 #include "thud_test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The ways of making a certificate give the same bits: block by block, four numbers at a time,
 // against coordinate by coordinate, on random problems and on numbers that are none.
-#include "project/certificate.h"
+#include "certify/certificate.h"
 #include "thud_test.h"
 
 #include <omp.h>

@@ -1,7 +1,7 @@
 // The list of rows: what it takes, what it refuses, that it gives back what it got.
 #include "unit_rig.h"
 
-#include "core/rows.h"
+#include "rows/rows.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The list of rows, sorted by key and merged: everything is there once, in order.
 #include "unit_rig.h"
 
-#include "core/rows.h"
+#include "rows/rows.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,22 @@
+# Reads src/layers.txt. Sets
+#     thud_libraries               all libraries, lowest first
+#     NAME_needs, NAME_headers, NAME_folders   for each of them
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
+file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt lines REGEX "^(library|headers|folder) ")
+set(thud_libraries "")
+foreach(line ${lines})
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words kind)
+    if(kind STREQUAL "library")
+        list(POP_FRONT words library)
+        list(APPEND thud_libraries ${library})
+        set(${library}_needs ${words})
+        set(${library}_headers "")
+        set(${library}_folders "")
+    elseif(kind STREQUAL "headers")
+        list(APPEND ${library}_headers ${words})
+    else()
+        list(GET words 0 folder)
+        list(APPEND ${library}_folders ${folder})
+    endif()
+endforeach()

@@ -1,0 +1,182 @@
+// A certificate coordinate by coordinate, for rows of any shape.
+#include "certify/certificate.h"
+
+#include <string.h>
+
+static size_t room(const thudi_proof *proof)
+{
+    return 3 * (size_t)proof->problem->dim;
+}
+
+static thudi_coordinate_sum *sums_of(const thudi_proof *proof)
+{
+    return (thudi_coordinate_sum *)proof->sums;
+}
+
+static void sum_up(const thudi_proof *proof, int low, int high)
+{
+    const thud_rows *rows = proof->problem->rows;
+    int first = low * proof->unit, end = high * proof->unit;
+    thudi_coordinate_sum *sums = sums_of(proof);
+    memset(sums + first, 0, (size_t)(end - first) * sizeof *sums);
+    for (int i = 0; i < proof->rows; i++)
+    {
+        double mu = proof->mu[i];
+        if (mu == 0)
+            continue;
+        const thudi_row_head *row = &rows->heads.items[i];
+        int entries[6];
+        const int *index = thudi_row_index(rows, row, entries);
+        const double *slope = rows->slope.items + row->first;
+        for (int k = 0; k < row->size; k++)
+        {
+            if (index[k] < first || index[k] >= end)
+                continue;
+            thudi_coordinate_sum *sum = &sums[index[k]];
+            sum->push = thudi_dd_add_product(sum->push, slope[k], mu);
+            sum->terms += fabs(slope[k] * mu);
+        }
+    }
+}
+
+// residual over scale, where 0 over 0 is 0
+static double ratio(double residual, double scale)
+{
+    return residual > 0 ? residual / scale : 0;
+}
+
+// r = M (u - w) - G^T mu of one coordinate: its square in the M^-1 metric, and its size over its
+// terms. sum: G^T mu; its terms become reach = |w| + |G|^T |mu| / m.
+static void certify_coordinate(double tiny, double m, double w, double u, thudi_coordinate_sum *sum,
+                               thudi_share *share)
+{
+    thudi_dd rest = thudi_dd_add(sum->push, thudi_dd_scale(thudi_two_sum(u, -w), -m));
+    double all = m * (fabs(u) + fabs(w)) + sum->terms;
+    double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + tiny * all;
+    share->sum += size * (size / m);
+    share->certificate.kkt = thudi_larger(ratio(size, all), share->certificate.kkt);
+    share->change += m * (u - w) * (u - w);
+    share->length += m * w * w;
+    sum->terms = fabs(w) + sum->terms / m;
+}
+
+static void certify_units(const thudi_proof *proof, int low, int high, thudi_share *share)
+{
+    const thud_projection *problem = proof->problem;
+    for (int k = low * proof->unit; k < high * proof->unit; k++)
+    {
+        thudi_coordinate_sum *sum = &sums_of(proof)[k];
+        double m = thudi_mass(problem, k), w = problem->w[k];
+        proof->u[k] = thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->push, m), (thudi_dd){w, 0}));
+        certify_coordinate(proof->tiny, m, w, proof->u[k], sum, share);
+    }
+}
+
+// lin_i of a velocity in plain doubles, with a bound of what is still unknown about it: 0 when no
+// operation was rounded, so that "feasible exactly" can be said of numbers that are.
+typedef struct certain
+{
+    double hi, lo; // lin_i = hi + lo, to within bound
+    double bound;
+} certain;
+
+// What certify_row is told of row i besides lin_i, from one pass over its entries.
+typedef struct measures
+{
+    double scale; // |gap| + shift + h |slope| . reach
+    double noise; // |slope| . |origin|
+    double norm;  // |slope| in the M^-1 metric
+} measures;
+
+static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const int *index)
+{
+    const double *slope = proof->problem->rows->slope.items + row->first;
+    double sum = row->gap, rest = 0, errors = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        double u = proof->u[index[k]];
+        thudi_dd step = thudi_two_product(proof->problem->h, slope[k]);
+        thudi_dd move = thudi_two_product(step.hi, u);
+        thudi_dd next = thudi_two_sum(sum, move.hi);
+        double small = step.lo * u;
+        sum = next.hi;
+        rest += (next.lo + move.lo) + small;
+        errors += fabs(next.lo) + fabs(move.lo) + fabs(small);
+    }
+    thudi_dd lin = thudi_two_sum(sum, rest);
+    double bound = 4 * (row->size + 1) * DBL_EPSILON * errors;
+    if (bound < THUDI_FAINT && thudi_is_faint(proof, row))
+        bound += DBL_MIN;
+    return (certain){lin.hi, lin.lo, bound};
+}
+
+static measures measure(const thudi_proof *proof, int i, const int *index)
+{
+    const thud_projection *problem = proof->problem;
+    const thudi_row_head *row = &problem->rows->heads.items[i];
+    const double *slope = problem->rows->slope.items + row->first;
+    double way = 0, noise = 0, square = 0, weight = 0;
+    for (int k = 0; k < row->size; k++)
+    {
+        double length = fabs(slope[k]);
+        way += length * sums_of(proof)[index[k]].terms;
+        noise += problem->origin ? length * fabs(problem->origin[index[k]]) : 0;
+        if (k % row->width == 0) // a block has one mass
+            weight = problem->mass ? 1 / problem->mass[index[k]] : 1;
+        square += length * length * weight;
+    }
+    bool plain = square > 0x1p-800 && square < 0x1p800;
+    return (measures){fabs(row->gap) + thudi_shift(problem, i) + problem->h * way, noise,
+                      plain ? sqrt(square) : thudi_row_norm(problem, i)};
+}
+
+// A number not above x, and at most two ulps below it: nextafter, without the call.
+static double below(double x)
+{
+    return x - fabs(x) * DBL_EPSILON - DBL_MIN;
+}
+
+// exact: lin_i; scale: of the row's own terms; around: what kkt is relative to.
+static void certify_row(const thud_projection *problem, int i, double mu, certain exact,
+                        double scale, double around, thud_certificate *certificate)
+{
+    double lin = exact.hi, least = lin;
+    if (exact.bound > 0 ? exact.lo <= exact.bound : exact.lo < 0)
+        least = below(lin - exact.bound);
+    double residual = lin - thudi_shift(problem, i);
+    double most = -below(-(fabs(lin) + exact.bound));
+    double backward = mu > 0 && (lin != 0 || exact.bound > 0) ? most : thudi_larger(-least, 0);
+    certificate->min_impulse = thudi_smaller(mu, certificate->min_impulse);
+    certificate->min_lin = thudi_smaller(least, certificate->min_lin);
+    certificate->violation = thudi_larger(-least, certificate->violation);
+    certificate->violation_ulps = thudi_larger(ratio(thudi_larger(-lin, 0), DBL_EPSILON * scale),
+                                               certificate->violation_ulps);
+    certificate->backward = thudi_larger(backward, certificate->backward);
+    certificate->kkt = thudi_larger(
+        ratio(mu > 0 ? fabs(residual) : thudi_larger(-residual, 0), around), certificate->kkt);
+    if (mu < 0)
+        certificate->kkt = INFINITY;
+}
+
+static void certify_rows(const thudi_proof *proof, int low, int high, thudi_share *share)
+{
+    const thud_projection *problem = proof->problem;
+    for (int i = low; i < high; i++)
+    {
+        int entries[6];
+        const thudi_row_head *row = &problem->rows->heads.items[i];
+        const int *index = thudi_row_index(problem->rows, row, entries);
+        measures m = measure(proof, i, index);
+        certain exact = lin_of(proof, row, index);
+        double mu = proof->mu[i], around = m.scale + m.noise + problem->h * m.norm * proof->length;
+        proof->lin[i] = exact.hi;
+        // larger drops a NAN and a residual over INFINITY is 0: say so instead
+        share->is_sound = share->is_sound && isfinite(exact.hi) && isfinite(exact.lo) &&
+                          isfinite(exact.bound) && isfinite(around);
+        certify_row(problem, i, mu, exact, m.scale, around, &share->certificate);
+        double most = thudi_larger(exact.hi, 0) + THUDI_TINY * m.scale + DBL_MIN;
+        share->sum += mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
+    }
+}
+
+const thudi_certifier thudi_by_coordinates = {room, sum_up, certify_units, certify_rows};

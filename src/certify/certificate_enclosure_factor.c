@@ -1,0 +1,295 @@
+// The matrix of a set of rows, and a proof that it is well above singular.
+//
+//     B = D^-1 G_S M^-1/2,  A = B B^T        rows of B have unit length but for rounding
+//
+// The rows are put in an order in which neighbours are close (Cuthill and McKee), so that connected
+// sets follow one another and a row of the factor is short. If the Cholesky factorisation of
+// fl(A) - theta I runs to its end, then lambda_min(A) >= theta - c (Rump 2006): c covers
+// the rounding of A, at most (entries + 10) u for each of the entries of a row, and that of the
+// factorisation, (m + 4) u each for rows of m numbers; there are at most 2 m entries in a row.
+#include "certify/certificate.h"
+#include "certify/enclosure.h"
+
+#include "core/math/four.h"
+
+#include <string.h>
+
+enum
+{
+    WORTH_AN_END = 24, // connected sets from here on are started at an end
+    SMALL_SET = 90     // room is made for all of a problem that is no larger
+};
+
+static thud_status make_room(const thudi_enclose_task *task)
+{
+    thudi_enclosing *e = task->memory;
+    const thud_allocator *allocator = task->allocator;
+    size_t dim = (size_t)task->problem->dim, rows = (size_t)task->problem->rows->count;
+    size_t most = rows < dim ? rows : dim; // members that are independent
+    THUD_TRY(thudi_array_reserve(allocator, &e->rank, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &e->places, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &e->is_seen, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &e->touch_first, dim + 2));
+    if (most <= SMALL_SET) // then no set of these rows will need more
+        THUD_TRY(thudi_array_reserve(allocator, &e->factor, most * (most + 1) / 2));
+    return thudi_array_reserve(allocator, &e->touches, task->problem->rows->entries);
+}
+
+// Which members touch a listed coordinate, and by how much.
+static void list_touches(const thudi_enclose_task *task)
+{
+    thudi_enclosing *e = task->memory;
+    const thud_projection *problem = task->problem;
+    int *first = e->touch_first.items;
+    memset(first, 0, ((size_t)e->slots + 2) * sizeof *first);
+    thudi_entries row;
+    for (int s = 0; s < e->count; s++)
+    {
+        thudi_row_open(problem->rows, e->members.items[s], &row);
+        for (int k = 0; k < row.size; k++)
+            first[e->slot.items[row.index[k]] + 2]++;
+    }
+    for (int k = 0; k < e->slots; k++)
+        first[k + 2] += first[k + 1];
+    for (int s = 0; s < e->count; s++)
+    {
+        thudi_row_open(problem->rows, e->members.items[s], &row);
+        double norm = e->claims.items[e->members.items[s]].norm;
+        for (int k = 0; k < row.size; k++)
+        {
+            double root = problem->mass ? sqrt(problem->mass[row.index[k]]) : 1;
+            e->touches.items[first[e->slot.items[row.index[k]] + 1]++] =
+                (thudi_touch){s, row.slope[k] / norm / root};
+        }
+    }
+}
+
+// Members that are connected with `member`, nearest first, into the places from `low` on.
+static int spread(const thudi_enclose_task *task, int member, int low)
+{
+    thudi_enclosing *e = task->memory;
+    int high = low;
+    e->rank.items[member] = high;
+    e->places.items[high++].row = member;
+    for (int at = low; at < high; at++)
+    {
+        thudi_entries row;
+        thudi_row_open(task->problem->rows, e->members.items[e->places.items[at].row], &row);
+        for (int k = 0; k < row.size; k++)
+        {
+            int c = e->slot.items[row.index[k]];
+            if (e->is_seen.items[c])
+                continue;
+            e->is_seen.items[c] = true;
+            for (int t = e->touch_first.items[c]; t < e->touch_first.items[c + 1]; t++)
+            {
+                int next = e->touches.items[t].member;
+                if (e->rank.items[next] >= 0)
+                    continue;
+                e->rank.items[next] = high;
+                e->places.items[high++].row = next;
+            }
+        }
+    }
+    return high;
+}
+
+static void forget(const thudi_enclose_task *task, int low, int high)
+{
+    thudi_enclosing *e = task->memory;
+    for (int at = low; at < high; at++)
+    {
+        int member = e->places.items[at].row;
+        thudi_entries row;
+        thudi_row_open(task->problem->rows, e->members.items[member], &row);
+        for (int k = 0; k < row.size; k++)
+            e->is_seen.items[e->slot.items[row.index[k]]] = false;
+        e->rank.items[member] = -1;
+    }
+}
+
+static void put_in_order(const thudi_enclose_task *task)
+{
+    thudi_enclosing *e = task->memory;
+    for (int c = 0; c < e->slots; c++)
+        e->is_seen.items[c] = false;
+    for (int s = 0; s < e->count; s++)
+        e->rank.items[s] = -1;
+    for (int s = 0, low = 0; s < e->count; s++)
+    {
+        if (e->rank.items[s] >= 0)
+            continue;
+        int high = spread(task, s, low);
+        if (high - low >= WORTH_AN_END)
+        {
+            int end = e->places.items[high - 1].row;
+            forget(task, low, high);
+            high = spread(task, end, low);
+        }
+        low = high;
+    }
+}
+
+// The rows of the factor as far as they are not zero. THUD_NEWS: they are too many numbers.
+static thud_status lay_out(const thudi_enclose_task *task)
+{
+    thudi_enclosing *e = task->memory;
+    size_t used = 0;
+    e->widest = 0;
+    for (int at = 0; at < e->count; at++)
+        e->places.items[at].begin = at;
+    for (int c = 0; c < e->slots; c++)
+    {
+        int low = e->touch_first.items[c], high = e->touch_first.items[c + 1], least = e->count;
+        for (int t = low; t < high; t++)
+            if (e->rank.items[e->touches.items[t].member] < least)
+                least = e->rank.items[e->touches.items[t].member];
+        for (int t = low; t < high; t++)
+        {
+            thudi_place *place = &e->places.items[e->rank.items[e->touches.items[t].member]];
+            place->begin = least < place->begin ? least : place->begin;
+        }
+    }
+    for (int at = 0; at < e->count; at++)
+    {
+        thudi_place *place = &e->places.items[at];
+        int width = at + 1 - place->begin;
+        place->row = e->members.items[place->row];
+        place->start = used; // of its `begin`, for now
+        used += (size_t)width;
+        e->widest = width > e->widest ? width : e->widest;
+    }
+    if (used > task->room)
+        return THUD_NEWS;
+    THUD_TRY(thudi_array_reserve(task->allocator, &e->factor, used));
+    if (used > 0)
+        memset(e->factor.items, 0, used * sizeof *e->factor.items);
+    return THUD_OK;
+}
+
+// Column j of the row of the factor at a place.
+static double *entry(const thudi_enclosing *e, const thudi_place *place, int j)
+{
+    return e->factor.items + place->start + (j - place->begin);
+}
+
+static void fill(thudi_enclosing *e)
+{
+    for (int c = 0; c < e->slots; c++)
+        for (int t = e->touch_first.items[c]; t < e->touch_first.items[c + 1]; t++)
+        {
+            const thudi_touch *one = &e->touches.items[t];
+            int at = e->rank.items[one->member];
+            for (int o = e->touch_first.items[c]; o < e->touch_first.items[c + 1]; o++)
+            {
+                const thudi_touch *other = &e->touches.items[o];
+                int j = e->rank.items[other->member];
+                if (j <= at)
+                    *entry(e, &e->places.items[at], j) += one->value * other->value;
+            }
+        }
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+    four sum = four_of(0);
+    int k = 0;
+    for (; k < count - 3; k += 4)
+        sum += four_load(a + k) * four_load(b + k);
+    double rest = 0;
+    for (; k < count; k++)
+        rest += a[k] * b[k];
+    return four_sum(sum) + rest;
+}
+
+// One row of the factor; false if it depends on those before it. least: of a pivot.
+static bool eliminate(thudi_enclosing *e, int at, double theta, double least)
+{
+    const thudi_place *mine = &e->places.items[at];
+    for (int j = mine->begin; j < at; j++)
+    {
+        const thudi_place *other = &e->places.items[j];
+        int low = mine->begin > other->begin ? mine->begin : other->begin;
+        double sum = *entry(e, mine, j) - dot(entry(e, mine, low), entry(e, other, low), j - low);
+        *entry(e, mine, j) = sum / *entry(e, other, j);
+    }
+    double *row = entry(e, mine, mine->begin), *last = entry(e, mine, at);
+    double pivot = (*last - theta) - dot(row, row, at - mine->begin);
+    *last = sqrt(pivot);
+    return pivot > least; // not so for a NAN
+}
+
+static int longest_row(const thudi_enclose_task *task)
+{
+    int longest = 0;
+    for (int s = 0; s < task->memory->count; s++)
+    {
+        int size = task->problem->rows->heads.items[task->memory->members.items[s]].size;
+        longest = size > longest ? size : longest;
+    }
+    return longest;
+}
+
+// What rounding may take from the smallest eigenvalue.
+static double rounding_of(const thudi_enclose_task *task)
+{
+    const thudi_enclosing *e = task->memory;
+    double m = e->widest, most = 2 * m < e->count ? 2 * m : e->count;
+    return DBL_EPSILON / 2 * 1.125 * most * ((m + 4) + (longest_row(task) + 10)) + DBL_EPSILON;
+}
+
+// The member at a place leaves the set; the others go on as if it were not there.
+static void leave(thudi_enclosing *e, int at)
+{
+    const thudi_place *mine = &e->places.items[at];
+    thudi_claim *claim = &e->claims.items[mine->row];
+    claim->base = claim->more = 0;
+    claim->is_member = false;
+    for (int j = mine->begin; j < at; j++)
+        *entry(e, mine, j) = 0;
+    *entry(e, mine, at) = 1;
+}
+
+thud_status thudi_enclose_factor(const thudi_enclose_task *task, int *left)
+{
+    thudi_enclosing *e = task->memory;
+    e->has_factor = false;
+    *left = 0;
+    THUD_TRY(make_room(task));
+    list_touches(task);
+    put_in_order(task);
+    thud_status status = lay_out(task);
+    if (status != THUD_OK)
+        return status;
+    fill(e);
+    double rounding = rounding_of(task), theta = 8 * rounding;
+    for (int at = 0; at < e->count; at++)
+        if (!eliminate(e, at, theta, rounding))
+        {
+            leave(e, at);
+            ++*left;
+        }
+    e->theta = theta - 2 * rounding;
+    e->has_factor = *left == 0;
+    return THUD_OK;
+}
+
+void thudi_enclose_solve(thudi_enclosing *e)
+{
+    thudi_place *places = e->places.items;
+    for (int at = 0; at < e->count; at++)
+    {
+        double sum = places[at].rho;
+        const double *row = entry(e, &places[at], places[at].begin);
+        for (int j = places[at].begin; j < at; j++)
+            sum -= *row++ * places[j].x;
+        places[at].x = sum / *row;
+    }
+    for (int at = e->count - 1; at >= 0; at--)
+    {
+        const double *row = entry(e, &places[at], places[at].begin);
+        places[at].x /= row[at - places[at].begin];
+        for (int j = places[at].begin; j < at; j++)
+            places[j].x -= *row++ * places[at].x;
+    }
+}

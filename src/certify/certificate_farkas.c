@@ -1,0 +1,49 @@
+// The proof that K is empty, or empty within reach:
+//
+//     sum y_i slope_i = e, sum y_i gap_i = -c < 0:  no |v|_M < c / (h |e|) in K
+#include "certify/certificate.h"
+
+#include <string.h>
+
+void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,
+                          thud_projector *projector, thud_farkas *farkas)
+{
+    thudi_dd total = {0, 0};
+    double tiny = thudi_tiny(2.0 * problem->rows->count), size = 0, sum = 0;
+    const thud_rows *rows = problem->rows;
+    *farkas = (thud_farkas){.y = y, .residual = INFINITY}; // proves nothing
+    if (thudi_array_reserve(&projector->allocator, &projector->push, (size_t)problem->dim) < 0)
+    {
+        projector->lacks_memory = true;
+        return;
+    }
+    thudi_coordinate_sum *e = projector->push.items;
+    memset(e, 0, (size_t)problem->dim * sizeof *e);
+    for (int i = 0; i < rows->count; i++)
+    {
+        thudi_entries row;
+        if (y[i] == 0)
+            continue;
+        thudi_row_open(rows, i, &row);
+        double gap = row.head->gap, shift = row.head->shift * shift_scale;
+        total = thudi_dd_add_product(total, y[i], gap);
+        total = thudi_dd_add_product(total, -y[i], shift);
+        size += y[i] * (fabs(gap) + shift);
+        for (int k = 0; k < row.size; k++)
+        {
+            thudi_coordinate_sum *at = &e[row.index[k]];
+            at->push = thudi_dd_add_product(at->push, y[i], row.slope[k]);
+            at->terms += fabs(y[i] * row.slope[k]);
+            sum = row.slope[k] != 0 ? problem->dim * THUDI_FAINT : sum; // if the squares underflow
+        }
+    }
+    for (int k = 0; k < problem->dim; k++)
+    {
+        double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + tiny * e[k].terms;
+        sum += length * (length / thudi_mass(problem, k));
+    }
+    farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
+    farkas->sum = thudi_dd_value(total);
+    double depth = -farkas->sum / THUDI_OUTWARDS - tiny * size;
+    farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / THUDI_OUTWARDS : 0;
+}

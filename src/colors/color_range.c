@@ -1,0 +1,177 @@
+// The range of every colour over a whole run.
+//
+//     speed, pressure    0 .. the value that 99 in 100 of those above 0 do not exceed, rounded up
+//     to
+//                        a tick
+//     radius             smallest .. largest
+//     contacts           0 .. largest
+#include "colors/color_range.h"
+
+#include "colors/body_values.h"
+#include "core/fault.h"
+
+#include <math.h>
+
+enum
+{
+    FRAMES = 64,  // looked at
+    TAKEN = 4096, // values of a frame that are looked at
+    PART = 100,   // one value in so many is above the range
+};
+static const double REST = 1e-9; // radii moved in the run's time: slower is rounding
+
+// Values of all frames together.
+typedef struct pool
+{
+    THUDI_ARRAY(double) items;
+    int count;
+    double most;
+} pool;
+
+typedef struct finder
+{
+    thudi_ranges *ranges;
+    const thud_scene *scene;
+    const thud_allocator *allocator;
+    unsigned wanted;
+    pool pools[THUD_COLOR_COUNT];
+    THUDI_ARRAY(double) values;
+    double radius, first, last; // largest radius; times
+} finder;
+
+static bool is_pooled(thud_color color)
+{
+    return color == THUD_COLOR_SPEED || color == THUD_COLOR_PRESSURE;
+}
+
+static thud_status pool_add(pool *into, const thud_allocator *allocator, const double *value,
+                            int count)
+{
+    int stride = count > TAKEN ? (count + TAKEN - 1) / TAKEN : 1;
+    THUD_TRY(thudi_array_reserve(allocator, &into->items,
+                                 (size_t)into->count + (size_t)(count / stride) + 1));
+    for (int i = 0; i < count; i++)
+    {
+        if (!(value[i] > 0) || !isfinite(value[i]))
+            continue;
+        into->most = value[i] > into->most ? value[i] : into->most;
+        if (i % stride == 0)
+            into->items.items[into->count++] = value[i];
+    }
+    return THUD_OK;
+}
+
+static void widen(thudi_color_range *range, const double *value, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (!isfinite(value[i]))
+            continue;
+        range->low = value[i] < range->low ? value[i] : range->low;
+        range->high = value[i] > range->high ? value[i] : range->high;
+    }
+}
+
+static thud_status add_frame(finder *find, const thudi_shot *shot)
+{
+    THUD_TRY(thudi_array_reserve(find->allocator, &find->values, (size_t)shot->count + 1));
+    for (int color = 0; color < THUD_COLOR_COUNT; color++)
+    {
+        double *value = find->values.items;
+        if (!(find->wanted >> color & 1U))
+            continue;
+        thudi_values_find((thud_color)color, find->scene, shot, value);
+        if (is_pooled((thud_color)color))
+            THUD_TRY(pool_add(&find->pools[color], find->allocator, value, shot->count));
+        else
+            widen(&find->ranges->color[color], value, shot->count);
+    }
+    for (int i = 0; i < shot->count; i++)
+        find->radius = shot->radius[i] > find->radius ? shot->radius[i] : find->radius;
+    find->first = isnan(find->first) ? shot->t : find->first;
+    find->last = shot->t;
+    return THUD_OK;
+}
+
+static thud_status look_at_frames(finder *find, const thudi_export *run, thudi_shooter *shooter)
+{
+    thudi_export quiet = *run;
+    int64_t count = thud_log_look(run->def->log).frame_count;
+    int64_t looks = count < FRAMES ? count : FRAMES;
+    quiet.fault = NULL; // a frame that is shown says itself what is wrong with it
+    for (int64_t i = 0; i < looks; i++)
+    {
+        int64_t frame = looks > 1 ? i * (count - 1) / (looks - 1) : 0;
+        thud_status status = thudi_shooter_aim(shooter, &quiet, frame);
+        if (status >= 0)
+            status = add_frame(find, &shooter->shot);
+        if (status == THUD_ERR_MEMORY)
+            return thudi_fail_memory(run->fault);
+    }
+    return THUD_OK;
+}
+
+// The next multiple of the step that ticks up to x would have: the scale ends at a tick.
+static double round_up(double x)
+{
+    thudi_ticks ticks = thudi_ticks_linear(0, x, THUDI_SCALE_TICKS);
+    if (ticks.count < 2)
+        return x;
+    double last = ticks.at[ticks.count - 1];
+    return last >= x * (1 - 1e-9) ? last : last + ticks.at[1];
+}
+
+double thudi_chains_force(const thudi_shot *shot, double *room)
+{
+    for (int i = 0; i < shot->touch_count; i++)
+        room[i] = shot->force[i];
+    return round_up(thudi_values_most(room, shot->touch_count, PART));
+}
+
+static void set_ranges(finder *find)
+{
+    double least = REST * find->radius / (find->last - find->first);
+    for (int color = 0; color < THUD_COLOR_COUNT; color++)
+    {
+        thudi_color_range *range = &find->ranges->color[color];
+        if (is_pooled((thud_color)color))
+        {
+            pool *all = &find->pools[color];
+            double most = thudi_values_most(all->items.items, all->count, PART);
+            *range = (thudi_color_range){.high = round_up(most)};
+            range->is_cut = all->most > range->high;
+        }
+        if (!(range->low <= range->high)) // no bodies
+            range->low = range->high = 0;
+        if (color == THUD_COLOR_CONTACTS)
+            range->low = 0;
+        if (range->high == 0 || (color == THUD_COLOR_SPEED && range->high < least))
+            range->high = 1; // at rest: the scale must not be empty
+    }
+}
+
+thud_status thudi_ranges_find(thudi_ranges *ranges, const thudi_export *run, thudi_shooter *shooter,
+                              unsigned wanted)
+{
+    finder find = {.ranges = ranges,
+                   .scene = run->def->scene,
+                   .allocator = &run->allocator,
+                   .wanted = wanted,
+                   .first = NAN};
+    for (int color = 0; color < THUD_COLOR_COUNT; color++)
+        ranges->color[color] = (thudi_color_range){.low = INFINITY, .high = -INFINITY};
+    thud_status status = look_at_frames(&find, run, shooter);
+    if (status >= 0)
+        set_ranges(&find);
+    for (int color = 0; color < THUD_COLOR_COUNT; color++)
+        thudi_array_free(&run->allocator, &find.pools[color].items);
+    thudi_array_free(&run->allocator, &find.values);
+    return status;
+}
+
+thudi_ticks thudi_range_ticks(const thudi_color_range *range, thud_color color, int most)
+{
+    if (color == THUD_COLOR_CONTACTS && range->high < most)
+        most = (int)range->high;
+    return thudi_ticks_linear(range->low, range->high, most);
+}

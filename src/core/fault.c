@@ -1,0 +1,77 @@
+// What went wrong, for people: in English whatever the locale, and short enough for a fault.
+#define _GNU_SOURCE // strerrordesc_np: not translated, and no shared buffer
+#include "core/fault.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
+                            const char *format, va_list list)
+{
+    if (!fault)
+        return status;
+    bool is_inside = at.folder && at.file;
+    thud_fault filled = {.status = status,
+                         .line = at.line,
+                         .column = at.column,
+                         .row = THUD_NO_KEY,
+                         .body = -1,
+                         .wall = -1};
+    (void)snprintf(filled.file, sizeof filled.file, "%s%s%s", or_empty(at.folder),
+                   is_inside ? "/" : "", or_empty(at.file));
+    (void)snprintf(filled.path, sizeof filled.path, "%s", or_empty(at.path));
+    (void)snprintf(filled.hint, sizeof filled.hint, "%s", hint);
+    (void)vsnprintf(filled.text, sizeof filled.text, format, list);
+    *fault = filled; // last: a text may be part of the fault itself
+    return status;
+}
+
+thud_status thudi_fail(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
+                       const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    (void)thudi_fail_list(fault, status, at, hint, format, list);
+    va_end(list);
+    return status;
+}
+
+static const char *hint_of(int error)
+{
+    switch (error)
+    {
+    case ENOSPC:
+    case EDQUOT:
+        return "free some space; what was written before is kept";
+    case EFBIG:
+        return "raise the limit of file sizes (ulimit -f)";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "choose a folder that you may write to";
+    case ENOENT:
+        return "check the path";
+    default:
+        return "";
+    }
+}
+
+thud_status thudi_fail_io(thud_fault *fault, thudi_at at, const char *doing, int error)
+{
+    if (error == ENOMEM)
+        return thudi_fail_memory(fault);
+    const char *reason = strerrordesc_np(error);
+    return thudi_fail(fault, THUD_ERR_IO, at, hint_of(error), "cannot %s: %s", doing,
+                      reason ? reason : "unknown error");
+}
+
+thud_status thudi_fail_memory(thud_fault *fault)
+{
+    return thudi_fail(fault, THUD_ERR_MEMORY, THUDI_NOWHERE, "", "out of memory");
+}

@@ -1,0 +1,36 @@
+// What went wrong, for people: the one function that fills a fault.
+#ifndef THUDI_FAULT_H
+#define THUDI_FAULT_H
+
+#include "thud/text.h"
+
+#include <stdarg.h>
+
+// Where it went wrong; what is unknown is left out.
+typedef struct thudi_at
+{
+    const char *folder; // of the file; NULL when `file` says all
+    const char *file;   // NULL with a folder: the folder itself
+    int line, column;   // from 1
+    const char *path;   // of keys, such as "walls.floor.point[1]"
+} thudi_at;
+
+#define THUDI_NOWHERE ((thudi_at){0})
+// Of a file in a folder, or of the folder itself.
+#define THUDI_IN(folder_path, file_name) ((thudi_at){.folder = (folder_path), .file = (file_name)})
+
+// Fill the fault (NULL: the caller does not want to know) and return the status. No step, row, body
+// or wall is named; who knows them sets them afterwards.
+thud_status thudi_fail(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
+                            const char *format, va_list list) __attribute__((format(printf, 5, 0)));
+
+// The same for a failed system call: "cannot <doing>: <what errno says>". Returns THUD_ERR_IO, for
+// error ENOMEM THUD_ERR_MEMORY.
+thud_status thudi_fail_io(thud_fault *fault, thudi_at at, const char *doing, int error);
+
+// Returns THUD_ERR_MEMORY, and says so.
+thud_status thudi_fail_memory(thud_fault *fault);
+
+#endif

@@ -1,0 +1,117 @@
+// Typed values out of the tree: what a key may hold is said here, once, with its complaint.
+#ifndef THUDI_SCHEMA_H
+#define THUDI_SCHEMA_H
+
+#include "scene/scene_data.h"
+#include "text/tree.h"
+
+enum
+{
+    THUDI_HINT_SIZE = sizeof((thud_fault *)0)->hint
+};
+
+// What is needed while a scene is read.
+typedef struct thudi_reader
+{
+    thud_allocator allocator;
+    thudi_scene *scene;
+    thud_fault *fault;
+    thud_symbols symbols;     // parameters, and coordinates once they are known
+    THUDI_ARRAY(double) room; // for evaluations
+    const char *last_file;    // of the last place, in memory of the scene
+    const struct thudi_origin *origin;
+    int body_limit;
+    double *bodies_wanted; // the caller's, or NULL
+    bool *used;            // by parameter: an expression uses it; NULL while parameters are read
+    bool is_resolved;      // its parameters may stand unused
+    struct
+    {
+        const struct thudi_tree *node; // at the top of the scene, or NULL
+        uint64_t value;
+        int followers;   // entries that have taken theirs from it so far
+        bool is_used;    // something that is drawn at random follows it
+        bool has_others; // some entry gives its own seed
+        uint64_t sample; // as in thud_scene_def
+    } seed;
+} thudi_reader;
+
+typedef enum thudi_range
+{
+    THUDI_ANY,
+    THUDI_POSITIVE,
+    THUDI_NOT_NEGATIVE
+} thudi_range;
+
+// Which names an expression may use besides parameters.
+typedef enum thudi_scope
+{
+    THUDI_CONSTANT,
+    THUDI_OF_TIME,
+    THUDI_OF_TIME_AND_COORDINATES
+} thudi_scope;
+
+// Is it a map, and are all its keys among `keys` (ended by NULL)?
+thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *const *keys);
+
+// A map whose keys are names (letters, digits, _ and -).
+thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node);
+
+// Is the key one that an expression can use as a name?
+thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key);
+
+// The member of a map that must be there.
+thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
+                       const thudi_tree **member);
+// One of two members, and not both; NULL for the other.
+thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
+                         const thudi_tree *members[2]);
+// One that may be there: NULL if not.
+const thudi_tree *thudi_may(const thudi_tree *map, const char *key);
+
+thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kind kind,
+                         const char *what);
+
+thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x);
+thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
+                        double *x);
+// Is it a list of so many values? meaning: the hint if it is not.
+#define THUDI_AS_DIM "give 'dim' numbers"
+thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
+                              const char *meaning);
+// A list of `dim` numbers.
+thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
+                         double x[3]);
+// An expression; it belongs to the scene.
+thud_status thudi_expression(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
+                             const thud_expression **out);
+// A list of `dim` expressions of t.
+thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
+                              const thud_expression *out[3]);
+// An expression of a number that the reader knows.
+thud_status thudi_expression_of(thudi_reader *r, double x, const thud_expression **out);
+// Its value at the start time, with q for the coordinates (NULL if it uses none).
+thud_status thudi_value_at(thudi_reader *r, const thud_expression *expression, double t,
+                           const double *q, double *x);
+
+// One of `words` (ended by NULL).
+thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *const *words,
+                       int *which);
+// One line of text, or several.
+thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, const char **text);
+
+// "did you mean 'radius'?" when one of `words` (ended by NULL) is near to text[0 .. length), or
+// else "PREFIX: a, b, c".
+void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
+                      size_t length, const char *const *words);
+
+// Is it one part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says so.
+bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
+
+// Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
+thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place);
+
+// Memory and texts of the scene; they blame and return THUD_ERR_MEMORY.
+thud_status thudi_take(thudi_reader *r, size_t size, void *out);
+thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out);
+
+#endif

@@ -1,0 +1,112 @@
+// Measures of a body, or of several bodies together: with their masses m and M = sum m
+//
+//     X = sum m x / M,   V = sum m v / M,   height = X . up,   energies sum m |v|^2 / 2, M |V|^2 /
+//     2
+#include "measure/model_measures.h"
+
+#include <math.h>
+
+// scene->dim, bounded so that arrays of three numbers are long enough at a glance.
+static int axes_of(const thud_scene *scene)
+{
+    return scene->dim == 2 ? 2 : 3;
+}
+
+// The direction opposite to gravity at the start; the last axis where there is no gravity. Divided
+// by its largest part first, so that up is an axis exactly where gravity is along one.
+static void find_up(const thud_model *model, double up[3])
+{
+    int dim = axes_of(model->scene);
+    double gravity[3], largest = 0, norm = 0;
+    thudi_model_gravity(model, model->scene->start, gravity);
+    for (int k = 0; k < dim; k++)
+        largest = fmax(largest, fabs(gravity[k]));
+    for (int k = 0; k < dim; k++)
+    {
+        up[k] = largest > 0 ? -gravity[k] / largest : k == dim - 1;
+        norm += up[k] * up[k];
+    }
+    for (int k = 0; k < dim; k++)
+        up[k] /= sqrt(norm);
+}
+
+static double dot(int dim, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < dim; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static bool is_measured(const thud_scene *scene, const thud_scene_measure *measure, int body)
+{
+    return measure->material < 0 || scene->bodies[body].material == measure->material;
+}
+
+// The mean of x over the bodies by their masses; of one body its own x.
+static void find_mean(const thud_model *model, const thud_scene_measure *measure, const double *x,
+                      double mean[3])
+{
+    const thud_scene *scene = model->scene;
+    size_t dim = (size_t)axes_of(scene);
+    double sum[3] = {0, 0, 0}, mass = 0;
+    for (int i = 0; i < scene->body_count && measure->body < 0; i++)
+    {
+        double m = model->problem.mass[dim * (size_t)i];
+        if (!is_measured(scene, measure, i))
+            continue;
+        mass += m;
+        for (size_t k = 0; k < dim; k++)
+            sum[k] += m * x[dim * (size_t)i + k];
+    }
+    for (size_t k = 0; k < dim; k++)
+        mean[k] = measure->body < 0 ? sum[k] / mass : x[dim * (size_t)measure->body + k];
+}
+
+static double *write_energies(const thud_model *model, const thud_scene_measure *measure,
+                              const double *u, double *values)
+{
+    const thud_scene *scene = model->scene;
+    size_t dim = (size_t)axes_of(scene);
+    double center[3], sum = 0, mass = 0;
+    bool is_one = measure->body >= 0;
+    for (int i = is_one ? measure->body : 0; i < (is_one ? measure->body + 1 : scene->body_count);
+         i++)
+    {
+        const double *v = u + dim * (size_t)i;
+        double m = model->problem.mass[dim * (size_t)i];
+        if (!is_one && !is_measured(scene, measure, i))
+            continue;
+        mass += m;
+        sum += m * dot((int)dim, v, v);
+    }
+    *values++ = sum / 2;
+    if (is_one)
+        return values;
+    find_mean(model, measure, u, center);
+    *values++ = mass * dot((int)dim, center, center) / 2;
+    return values;
+}
+
+double *thudi_measure_bodies(const thud_model *model, const thud_scene_measure *measure,
+                             const thud_view *view, double *values)
+{
+    double mean[3], up[3];
+    int dim = axes_of(model->scene);
+    bool is_place =
+        measure->kind == THUD_MEASURE_POSITION_OF || measure->kind == THUD_MEASURE_HEIGHT_OF;
+    if (measure->kind == THUD_MEASURE_KINETIC_ENERGY_OF)
+        return write_energies(model, measure, view->u, values);
+    find_mean(model, measure, is_place ? view->q : view->u, mean);
+    if (measure->kind == THUD_MEASURE_HEIGHT_OF)
+    {
+        find_up(model, up);
+        *values++ = dot(dim, mean, up);
+    }
+    else if (measure->kind == THUD_MEASURE_SPEED_OF)
+        *values++ = sqrt(dot(dim, mean, mean));
+    else
+        for (int k = 0; k < dim; k++)
+            *values++ = mean[k];
+    return values;
+}

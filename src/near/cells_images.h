@@ -1,0 +1,70 @@
+// Near pairs in a periodic cell: the search by cells among the bodies, moved into one cell, and
+// ghosts of those that are near its border.
+#ifndef THUDI_CELLS_IMAGES_H
+#define THUDI_CELLS_IMAGES_H
+
+#include "near/cells.h"
+
+#include <math.h>
+
+// A partner in a list of near pairs is image << 25 | body, image = sum of (m_k mod 4) << 2 k.
+enum
+{
+    THUDI_IMAGE_AT = 25,
+    THUDI_IMAGE_BODY = (1 << THUDI_IMAGE_AT) - 1
+};
+
+typedef struct thudi_periods
+{
+    double length[3]; // 0: not periodic
+    double shear;     // images along y are displaced along x by it
+} thudi_periods;
+
+// Scratch of a search.
+typedef struct thudi_images
+{
+    int count; // bodies and ghosts
+    THUDI_ARRAY(double) q;
+    THUDI_ARRAY(double) reach;
+    THUDI_ARRAY(int) body;  // that it is, or is a ghost of
+    THUDI_ARRAY(int) image; // that it is of that body, as in a partner
+    THUDI_ARRAY(int) first;
+    THUDI_ARRAY(int) partner;
+} thudi_images;
+
+void thudi_images_free(const thud_allocator *allocator, thudi_images *images);
+
+// Find all pairs with |q_b - q_a - shift(m)| < reach_a + reach_b, a < b, into the list of cells;
+// partners are as above, and increase. No reach may be as large as a period, nor 2^25 bodies.
+thud_status thudi_images_find(thudi_cells *cells, thudi_images *images,
+                              const thudi_periods *periods, int dim, int count, const double *q,
+                              const double *reach);
+
+// The integer next to x that is `image` modulo 4.
+static inline double thudi_image_near(double x, int image)
+{
+    return image + 4 * floor((x - image) * 0.25 + 0.5);
+}
+
+// m of the image of b that is meant by the upper bits of a partner, and its shift: with these two
+// functions, and in no other way, are the vectors between centres formed.
+static inline void thudi_image_of(const thudi_periods *periods, const double a[3],
+                                  const double b[3], int partner, double m[3], double shift[3])
+{
+    const double *length = periods->length;
+    int code = partner >> THUDI_IMAGE_AT;
+    m[1] = length[1] > 0 ? thudi_image_near((b[1] - a[1]) / length[1], code >> 2 & 3) : 0;
+    double x = b[0] - a[0] - m[1] * periods->shear;
+    m[0] = length[0] > 0 ? thudi_image_near(x / length[0], code & 3) : 0;
+    m[2] = length[2] > 0 ? thudi_image_near((b[2] - a[2]) / length[2], code >> 4 & 3) : 0;
+    shift[0] = m[0] * length[0] + m[1] * periods->shear;
+    shift[1] = m[1] * length[1];
+    shift[2] = m[2] * length[2];
+}
+
+static inline double thudi_image_between(double a, double b, double shift)
+{
+    return b - a - shift;
+}
+
+#endif

@@ -1,0 +1,110 @@
+// Accelerated Gauss-Seidel, the default for large clusters: a forward projected sweep wrapped in
+// Nesterov momentum, velocities carried along. One sweep and one pass over the bodies per
+// iteration.
+//
+//     y = x + beta (x - x_before),  U follows linearly;  sweep from y;
+//     soft restart when the sweep turns against the momentum: theta <- 0.8 theta, beta <- 0;
+//     theta rule for the first 100 sweeps, then beta = 1 (greedy: the restart does the braking).
+//
+// Every iterate is dual feasible. Safeguard: f(x) is followed exactly by
+//     Delta' = beta (Delta + E) + beta^2 E + decrease,   E = |U - U_before|_M^2 / 2,
+// and if it has risen over 50 sweeps the iteration goes back to where it was before them and makes
+// plain sweeps, twice as many each time, which keeps the convergence proof of plain Gauss-Seidel.
+// (Plain sweeps from the risen point are not enough: one ball hit by 4,000 others diverged.)
+#include "project/sweep/sweeper.h"
+
+enum
+{
+    THETA_SWEEPS = 100,    // sweeps with the theta rule before the greedy phase
+    SAFEGUARD_SWEEPS = 50, // sweeps between two looks at the objective
+    LOOK_FOR_GROWTH = 2000 // sweeps between two looks at infeasibility
+};
+
+typedef struct momentum
+{
+    double theta, beta;
+    double delta; // f(x) - f(before)
+    double rise;  // sum of delta since the last look of the safeguard
+    int plain;    // sweeps without momentum still to do
+    int penalty;  // how many there will be after the next rise
+} momentum;
+
+static void choose_beta(momentum *m, const thudi_sweep *seen, int k)
+{
+    if (m->plain > 0)
+    {
+        m->plain--;
+        m->beta = 0;
+        m->theta = 1;
+    }
+    else if (seen->turn > 0 && m->beta > 0)
+    {
+        m->theta = fmax(1, 0.8 * m->theta);
+        m->beta = 0;
+    }
+    else if (k < THETA_SWEEPS)
+    {
+        double next = (1 + sqrt(1 + 4 * m->theta * m->theta)) / 2;
+        m->beta = (m->theta - 1) / next;
+        m->theta = next;
+    }
+    else
+        m->beta = 1;
+}
+
+static void follow_objective(momentum *m, const thudi_sweep *seen)
+{
+    double energy = seen->energy;
+    m->delta = m->beta * (m->delta + energy) + m->beta * m->beta * energy + seen->decrease;
+    m->rise += m->delta;
+}
+
+// Go on from here, or go back and do without momentum for a while.
+static void guard(momentum *m, thudi_sweeper *sweeper)
+{
+    if (m->rise > 0)
+    {
+        thudi_sweeper_restore(sweeper);
+        m->plain = m->penalty;
+        m->penalty = m->penalty < 100000 ? 2 * m->penalty : m->penalty;
+        m->delta = 0;
+    }
+    else
+        thudi_sweeper_save(sweeper);
+    m->rise = 0;
+}
+
+thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
+{
+    thudi_sweeper sweeper;
+    momentum m = {.theta = 1, .penalty = SAFEGUARD_SWEEPS};
+    int evaluated = 0, limit = task->projector->sweep_limit;
+    bool grown = false;
+    thud_status begun = thudi_sweeper_begin(task, &sweeper);
+    if (begun != THUD_OK)
+        return begun;
+    thudi_sweeper_save(&sweeper);
+    thud_status status = thudi_sweeper_evaluate(&sweeper) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+    for (int k = 1; status != THUD_OK && k <= limit; k++)
+    {
+        thudi_sweep seen;
+        THUD_TRY(thudi_stop_status(task->projector->stop));
+        THUD_TRY(thudi_sweeper_sweep(&sweeper, m.beta, &seen));
+        follow_objective(&m, &seen);
+        if (k % SAFEGUARD_SWEEPS == 0)
+            guard(&m, &sweeper);
+        if (seen.worst <= 1.5 && k >= evaluated + 4)
+        {
+            evaluated = k;
+            if (thudi_sweeper_evaluate(&sweeper) <= 1)
+                status = THUD_OK;
+        }
+        else if (k % LOOK_FOR_GROWTH == 0)
+            THUD_TRY(thudi_sweeper_look_for_growth(&sweeper, &grown));
+        if (grown)
+            return THUD_ERR_INFEASIBLE;
+        choose_beta(&m, &seen, k);
+    }
+    thudi_sweeper_end(&sweeper);
+    return status;
+}

@@ -1,0 +1,222 @@
+// What the iterative methods share: scales, the stopping rule, the Gauss-Seidel sweep.
+//
+//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the problem
+//
+// s = 1/2 as a rule, so that a converged velocity has lin_i >= shift_i / 2 > 0, and the error
+// shrinks with the step.
+// Where a is 0, or so small that nothing could tell, the shift alone decides.
+#include "project/sweep/iterative.h"
+
+#include <float.h>
+#include <string.h>
+
+// Of the shift: no force, but the rounding of one. Positions are not known so well.
+static const double FAINT = 0x1p-36;
+
+static thud_status make_room(const thudi_task *task, thudi_iteration *it)
+{
+    thud_projector *p = task->projector;
+    const thud_allocator *allocator = &p->allocator;
+    size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
+    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 9 * rows));
+    THUD_TRY(thudi_array_reserve(allocator, &p->by_coordinate, 3 * dim));
+    it->level = p->by_row.items;
+    it->inverse = it->level + rows;
+    it->stop = it->inverse + rows;
+    it->inverse_stop = it->stop + rows;
+    it->x = it->inverse_stop + rows;
+    it->before = it->x + rows;
+    it->mark = it->before + rows;
+    it->gradient = it->mark + rows;
+    it->saved = it->gradient + rows;
+    it->inverse_mass = p->by_coordinate.items;
+    it->velocity = it->inverse_mass + dim;
+    it->velocity_before = it->velocity + dim;
+    return THUD_OK;
+}
+
+// The largest acceleration of any body that a row touches: blocks of pair rows count as one vector.
+static double largest_acceleration(const thud_projection *problem)
+{
+    const thud_rows *rows = problem->rows;
+    double largest = 0;
+    for (int i = 0; i < rows->count && problem->force; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
+        for (int k = 0; k < row->size; k += row->width)
+        {
+            double sum = 0;
+            for (int a = k; a < k + row->width; a++)
+            {
+                double pull = problem->force[index[a]] / thudi_mass(problem, index[a]);
+                sum += pull * pull;
+            }
+            if (sum > largest)
+                largest = sum;
+        }
+    }
+    return sqrt(largest);
+}
+
+static void fill_rows(thudi_iteration *it)
+{
+    const thud_projection *p = it->problem;
+    double pull = p->accuracy * p->h * p->h * largest_acceleration(p);
+    for (int i = 0; i < it->rows; i++)
+    {
+        double norm = thudi_row_norm(p, i), shift = thudi_shift(p, i);
+        it->level[i] = (p->rows->heads.items[i].gap - shift) / p->h;
+        it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
+        double most = thudi_stop_share(p) * shift;
+        it->stop[i] = (pull > FAINT * most ? fmin(most, pull) : most) / p->h;
+        it->inverse_stop[i] = 1 / it->stop[i];
+        it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
+        it->mark[i] = it->x[i];
+    }
+}
+
+void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double *velocity)
+{
+    const thud_rows *rows = it->problem->rows;
+    memset(velocity, 0, (size_t)it->dim * sizeof *velocity);
+    for (int i = 0; i < it->rows; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
+        const double *slope = rows->slope.items + row->first;
+        for (int k = 0; k < row->size && x[i] != 0; k++)
+            velocity[index[k]] += slope[k] * x[i];
+    }
+    for (int k = 0; k < it->dim; k++)
+        velocity[k] = it->problem->w[k] + velocity[k] * it->inverse_mass[k];
+}
+
+thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
+{
+    *it = (thudi_iteration){
+        .problem = task->problem,
+        .effort = task->effort,
+        .rows = task->problem->rows->count,
+        .dim = task->problem->dim,
+        .sweep_limit = task->projector->sweep_limit,
+    };
+    THUD_TRY(make_room(task, it));
+    for (int k = 0; k < it->dim; k++)
+        it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
+    fill_rows(it);
+    thudi_iteration_velocity(it, it->x, it->velocity);
+    memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
+    return THUD_OK;
+}
+
+// U <- U + beta (U - U_before), and |U - U_before|_M^2 / 2.
+static double extrapolate(thudi_iteration *it, double beta)
+{
+    double energy = 0;
+    for (int k = 0; k < it->dim; k++)
+    {
+        double u = it->velocity[k], change = u - it->velocity_before[k];
+        energy += 0.5 * change * change / it->inverse_mass[k];
+        it->velocity_before[k] = u;
+        it->velocity[k] = u + beta * change;
+    }
+    return energy;
+}
+
+static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int i)
+{
+    int room[6];
+    const int *index = thudi_row_index(it->problem->rows, row, room);
+    const double *slope = it->problem->rows->slope.items + row->first;
+    double sum = it->level[i];
+    for (int k = 0; k < row->size; k++)
+        sum += slope[k] * it->velocity[index[k]];
+    return sum;
+}
+
+// Row i from y to its new multiplier; returns the change.
+static double renew(thudi_iteration *it, const thudi_row_head *row, int i, double y,
+                    thudi_sweep *seen)
+{
+    double v = speed_of(it, row, i), diagonal = 1 / it->inverse[i], x = it->x[i];
+    double next = y - v * it->inverse[i];
+    next = next > 0 ? next : 0;
+    double change = next - y, residual = fabs(change) * diagonal * it->inverse_stop[i];
+    seen->turn -= change * diagonal * (next - x);
+    seen->decrease += change * (v + 0.5 * change * diagonal);
+    seen->worst = residual > seen->worst ? residual : seen->worst;
+    it->before[i] = x;
+    it->x[i] = next;
+    return change;
+}
+
+thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
+{
+    const thud_rows *rows = it->problem->rows;
+    thudi_sweep seen = {.energy = extrapolate(it, beta)};
+    for (int i = 0; i < it->rows; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        int room[6];
+        const int *index = thudi_row_index(rows, row, room);
+        const double *slope = rows->slope.items + row->first;
+        if (it->inverse[i] == 0)
+            continue;
+        double change = renew(it, row, i, it->x[i] + beta * (it->x[i] - it->before[i]), &seen);
+        for (int k = 0; k < row->size; k++)
+            it->velocity[index[k]] += change * slope[k] * it->inverse_mass[index[k]];
+    }
+    return seen;
+}
+
+double thudi_iteration_evaluate(thudi_iteration *it)
+{
+    double worst = 0;
+    thudi_iteration_velocity(it, it->x, it->velocity);
+    thudi_iteration_velocity(it, it->before,
+                             it->velocity_before); // both, or momentum amplifies the drift
+    for (int i = 0; i < it->rows; i++)
+    {
+        if (it->inverse[i] == 0)
+            continue;
+        double v = speed_of(it, &it->problem->rows->heads.items[i], i);
+        double load = it->x[i] / it->inverse[i], residual = fabs(load < v ? load : v);
+        worst = residual * it->inverse_stop[i] > worst ? residual * it->inverse_stop[i] : worst;
+    }
+    return worst;
+}
+
+void thudi_iteration_save(thudi_iteration *it)
+{
+    memcpy(it->saved, it->x, (size_t)it->rows * sizeof *it->saved);
+}
+
+void thudi_iteration_restore(thudi_iteration *it)
+{
+    for (int i = 0; i < it->rows; i++)
+        it->x[i] = it->before[i] = it->saved[i];
+    thudi_iteration_velocity(it, it->x, it->velocity);
+    memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
+}
+
+bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark, double length)
+{
+    const thud_projection *problem = task->problem;
+    thud_farkas farkas;
+    double sum = 0;
+    for (int i = 0; i < problem->rows->count; i++)
+    {
+        task->y[i] = x[i] > mark[i] ? x[i] - mark[i] : 0;
+        sum += task->y[i] > 0 ? task->y[i] * thudi_row_norm(problem, i) : 0;
+    }
+    for (int i = 0; i < problem->rows->count && sum > 0; i++)
+        task->y[i] /= sum;
+    thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector, &farkas);
+    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(problem, problem->w), length))
+        return true;
+    memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
+    return false;
+}

@@ -1,0 +1,143 @@
+// A cluster of pair rows laid out for the sweep: bodies in space-filling order, rows in packs of
+// eight that share no body, packs in groups that threads may take side by side.
+//
+// The bodies are cut into blocks of consecutive ones. Rows inside a block form a group, and so do
+// the rows between two blocks, unless few are left, which form one together; a phase holds groups
+// that share no block. A sweep goes through the phases in order, so its bits depend on the problem
+// alone and not on the number of threads.
+#ifndef THUDI_PACKS_H
+#define THUDI_PACKS_H
+
+#include "core/memory.h"
+#include "project/sweep/row_pack.h"
+#include "thud/project.h"
+
+enum
+{
+    THUDI_PACK_BLOCKS = 16, // most blocks of bodies
+    THUDI_PACK_GROUPS = THUDI_PACK_BLOCKS * (THUDI_PACK_BLOCKS + 1) / 2
+};
+
+// Of a stop: what small packs may round away.
+#define THUDI_MOST_LOST 0.25
+
+// What one sweep from y = x + beta (x - before) saw.
+typedef struct thudi_sweep
+{
+    double energy;   // |U - U_before|_M^2 / 2 before it
+    double turn;     // sum of A (y - x_new) (x_new - x): > 0 when momentum points uphill
+    double decrease; // f(x_new) - f(y), <= 0
+    double worst;    // largest residual over stop, as seen on the way
+    double largest;  // largest multiplier, in the units of the packs; by packs only
+} thudi_sweep;
+
+// A row that has its place in the packs.
+typedef struct thudi_placed_row
+{
+    int row;  // of the problem
+    int a, b; // its bodies; a is -1 for none
+    int slot; // pack * 8 + lane
+} thudi_placed_row;
+
+// Arrays by body have further places at the end, for one idle body per block: threads must not
+// share one.
+typedef struct thudi_packs
+{
+    const thudi_kernel *kernel;
+    const thud_allocator *allocator;
+    int width; // coordinates per body
+    int rows, bodies, blocks, groups, phases;
+    int parity;       // x[parity] of every pack is the present multiplier
+    bool is_small;    // the small packs are in use; the others are not even filled
+    bool is_fresh;    // the velocities are those of the multipliers, to rounding
+    bool is_guess;    // the multipliers are the caller's first guess, scaled
+    int small_sweeps; // sweeps over small packs since the beginning
+
+    // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
+    double per_velocity; // velocity in them over the caller's
+    double per_impulse;  // multiplier in them over the caller's
+    double pull;         // accuracy h^2 a, where a is the largest acceleration
+
+    // What the floats of small packs round away of a residual, over its stop.
+    double lost;         // at most, without multipliers
+    double lost_by_push; // more for every unit of the largest one
+    double largest;      // multiplier
+
+    // by row of the cluster
+    THUDI_ARRAY(thudi_placed_row) placed; // by group, then along the curve
+    THUDI_ARRAY(double) scale;            // by placed row: slope in the packs over the caller's
+
+    // by body
+    THUDI_ARRAY(int) coordinate; // its first coordinate
+    THUDI_ARRAY(double) half_mass;
+    THUDI_ARRAY(uint64_t) taken;    // scratch: packs of the tile that hold it; codes of the sort
+    THUDI_ARRAY(uint64_t) codes;    // scratch of the sort
+    THUDI_ARRAY(double) velocities; // room of those below
+    double *velocity, *before;      // U and that of the sweep before, four numbers each
+    // Those of small packs are in the place of `before`; they take `velocity` for what is
+    // evaluated in doubles.
+    float *small_velocity, *small_before;
+
+    THUDI_ARRAY(int) owner; // by coordinate: the body that starts there, -1 between uses
+    size_t owner_count;     // how many of them have been set to -1
+
+    // by pack
+    THUDI_ARRAY(thudi_pack) room; // of packs, which are aligned
+    thudi_pack *packs;
+    THUDI_ARRAY(thudi_small_pack) small_room; // likewise
+    thudi_small_pack *small;
+    THUDI_ARRAY(double) saved; // x of every slot, to go back to
+    // While rows are laid out there are no packs yet, and others use their room: `saved` has the
+    // two bodies of every row (see packs_layout.h), `small_room` the rows along the curve.
+
+    // by group
+    int idle[THUDI_PACK_GROUPS];           // the body in the place of none
+    int row_first[THUDI_PACK_GROUPS + 1];  // in placed
+    int pack_first[THUDI_PACK_GROUPS + 1]; // in packs
+    thudi_pack_sums sums[THUDI_PACK_GROUPS];
+    int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
+} thudi_packs;
+
+// Lay out the rows which[0 .. count) of the problem and start at its first guess, in small packs if
+// their floats will do. THUD_NEWS when they do not fit into packs after all (numbers too far
+// apart); nothing is laid out then. The allocator is needed until the packs are freed.
+thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
+                              const thud_allocator *allocator, thudi_packs *packs);
+
+// Its first half: everything but the numbers. THUD_NEWS when rows are not for packs: without shift,
+// slopes that are 0 or not opposite, of two widths, with bodies that share coordinates.
+thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
+                                const thud_allocator *allocator, thudi_packs *packs);
+
+// Go on in doubles, from the multipliers that small packs hold.
+thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs);
+
+// Begin, or begin again, with the multipliers in the packs and without momentum.
+void thudi_packs_start(const thud_projection *problem, thudi_packs *packs);
+
+// Both velocities anew, from both multipliers: what roundings have gathered is gone.
+void thudi_packs_renew(const thud_projection *problem, thudi_packs *packs);
+
+// What the rows in small packs may be off, over the stop; at most THUDI_MOST_LOST, or doubles are
+// used.
+static inline double thudi_packs_lost(const thudi_packs *p)
+{
+    return p->lost + p->lost_by_push * p->largest;
+}
+
+// As in sweeper.h. What is lost in small packs has been added to what evaluate returns.
+thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);
+double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
+
+// Go on in doubles if the multipliers have outgrown the small packs, or the sweeps go on for so
+// long that roundings gather. To be called after a sweep.
+thud_status thudi_packs_watch(const thud_projection *problem, thudi_packs *packs,
+                              const thudi_sweep *seen);
+void thudi_packs_save(thudi_packs *packs);
+void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
+void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, double *x);
+double thudi_packs_length(const thudi_packs *packs); // |U| in the M norm
+
+void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator);
+
+#endif

@@ -1,0 +1,199 @@
+// The bodies of a layout: found in the rows, and numbered along a space-filling curve.
+#include "project/sweep/packs_layout.h"
+
+#include "core/math/four.h"
+#include "core/threads.h"
+#include "rows/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    RADIX_BITS = 10,
+    NOBODY = -1, // owns a coordinate
+    INSIDE = -2  // owner of a coordinate that is not the first one of its body
+};
+
+// A constant that the compiler may unroll loops by.
+#define INLINE static inline __attribute__((always_inline))
+
+// A row with a shift, and a slope that is not 0 and opposite for its two bodies.
+INLINE bool suits(const double *slope, const thudi_row_head *row, int width)
+{
+    if (row->width != (unsigned)width || !(row->shift > 0))
+        return false;
+    four a = four_load_first(slope, width), b = four_load_first(slope + row->size - width, width);
+    bool opposite = row->count == 1 || four_bits(a != -b) == 0;
+    return opposite && four_bits(a != four_of(0)) != 0;
+}
+
+// Arrays as in thudi_packs.
+typedef struct meeting
+{
+    int *owner, *coordinate;
+    int bodies;
+} meeting;
+
+// The number of the body that starts at this coordinate, new or known; negative when it would share
+// coordinates with another one.
+INLINE int meet_body(meeting *m, int at, int width)
+{
+    int *owner = m->owner + at;
+    if (owner[0] != NOBODY)
+        return owner[0];
+    for (int k = 1; k < width; k++)
+        if (owner[k] != NOBODY)
+            return INSIDE;
+    owner[0] = m->bodies;
+    for (int k = 1; k < width; k++)
+        owner[k] = INSIDE;
+    m->coordinate[m->bodies] = at;
+    return m->bodies++;
+}
+
+// Where the two bodies of every row start, -1 for none; false when a row is not for packs.
+INLINE bool read_ends(const thudi_layout *l, int width)
+{
+    const thud_rows *rows = l->problem->rows;
+    const thudi_row_head *heads = rows->heads.items;
+    const int *blocks = rows->blocks.items, *which = l->which;
+    int *ends = thudi_layout_ends(l->packs), count = l->packs->rows, failed = 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
+    reduction(+ : failed) if (count > THUDI_ROWS_THREADS_FROM)
+    for (int i = 0; i < count; i++)
+    {
+        const thudi_row_head *row = &heads[which ? which[i] : i];
+        bool fits = suits(rows->slope.items + row->first, row, width), two = row->count == 2;
+        failed += !fits;
+        ends[2 * (size_t)i] = fits && two ? blocks[row->block_first] : NOBODY;
+        ends[2 * (size_t)i + 1] = fits ? blocks[row->block_first + two] : NOBODY;
+    }
+    return failed == 0;
+}
+
+// Number the bodies as they are met; false when two share coordinates.
+INLINE bool meet_bodies(const thudi_layout *l, int width, meeting *m)
+{
+    int *ends = thudi_layout_ends(l->packs);
+    for (int i = 0; i < l->packs->rows; i++, ends += 2)
+    {
+        bool two = ends[0] != NOBODY;
+        int a = two ? meet_body(m, ends[0], width) : NOBODY, b = meet_body(m, ends[1], width);
+        if (b < 0 || (two && a < 0))
+            return false;
+        ends[0] = a;
+        ends[1] = b;
+    }
+    return true;
+}
+
+static void forget_bodies(const thudi_layout *l)
+{
+    thudi_packs *p = l->packs;
+    for (int i = 0; i < p->bodies; i++)
+        for (int k = 0; k < l->width; k++)
+            p->owner.items[p->coordinate.items[i] + k] = NOBODY;
+}
+
+bool thudi_layout_find_bodies(const thudi_layout *l)
+{
+    thudi_packs *p = l->packs;
+    meeting m = {p->owner.items, p->coordinate.items, 0};
+    bool found = l->width == 3 ? read_ends(l, 3) && meet_bodies(l, 3, &m)
+                               : read_ends(l, 2) && meet_bodies(l, 2, &m);
+    p->bodies = m.bodies;
+    forget_bodies(l);
+    return found;
+}
+
+// The bits of every number spread so that there is room for those of width - 1 others between them.
+static __m128i spread(__m128i x, int width)
+{
+    static const int masks[2][4] = {{0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555},
+                                    {0x030000ff, 0x0300f00f, 0x030c30c3, 0x09249249}};
+    const int *mask = masks[width - 2];
+    for (int k = 0, by = width == 3 ? 16 : 8; k < 4; k++, by /= 2)
+        x = _mm_and_si128(_mm_or_si128(x, _mm_sll_epi32(x, _mm_cvtsi32_si128(by))),
+                          _mm_set1_epi32(mask[k]));
+    return x;
+}
+
+// The box around all bodies: its low corner; returns its longest side.
+static double bounding_box(const thudi_layout *l, four *low)
+{
+    const thudi_packs *p = l->packs;
+    four least = four_of(INFINITY), most = four_of(-INFINITY);
+    double sides[4], longest = 0;
+    for (int i = 0; i < p->bodies; i++)
+    {
+        four x = four_load_first(l->problem->origin + p->coordinate.items[i], l->width);
+        least = four_smaller(x, least);
+        most = four_larger(x, most);
+    }
+    *low = least;
+    _mm256_storeu_pd(sides, most - least);
+    for (int k = 0; k < l->width; k++)
+        longest = sides[k] > longest ? sides[k] : longest;
+    return longest;
+}
+
+// Code and number of each body: its place on the curve where positions are known, else 0.
+static void encode_bodies(const thudi_layout *l)
+{
+    const thudi_packs *p = l->packs;
+    const double *q = l->problem->origin;
+    int bits = 30 / l->width;
+    four low = four_of(0), last = four_of((double)((1u << bits) - 1));
+    double longest = q ? bounding_box(l, &low) : 0;
+    double scale = longest > 0 ? (double)(1 << bits) / longest : 0;
+    bool placed = scale > 0 && scale < INFINITY;
+    for (int i = 0; i < p->bodies; i++)
+    {
+        uint32_t code = 0;
+        if (placed)
+        {
+            four at = four_load_first(q + p->coordinate.items[i], l->width) - low;
+            __m128i cell = _mm256_cvttpd_epi32(four_smaller(at * four_of(scale), last));
+            cell = _mm_sllv_epi32(spread(cell, l->width), _mm_setr_epi32(0, 1, 2, 0));
+            code = (uint32_t)(_mm_extract_epi32(cell, 0) | _mm_extract_epi32(cell, 1) |
+                              _mm_extract_epi32(cell, 2));
+        }
+        p->codes.items[i] = (uint64_t)code << 32 | (uint32_t)i;
+    }
+}
+
+// Sort the codes, bodies of one place as they were met; p->taken is scratch.
+static void sort_codes(thudi_packs *p)
+{
+    uint64_t *codes = p->codes.items, *next = p->taken.items;
+    for (int shift = 32; shift < 62; shift += RADIX_BITS)
+    {
+        int first[(1 << RADIX_BITS) + 1] = {0};
+        for (int i = 0; i < p->bodies; i++)
+            first[(codes[i] >> shift & ((1 << RADIX_BITS) - 1)) + 1]++;
+        for (int d = 0; d < 1 << RADIX_BITS; d++)
+            first[d + 1] += first[d];
+        for (int i = 0; i < p->bodies; i++)
+            next[first[codes[i] >> shift & ((1 << RADIX_BITS) - 1)]++] = codes[i];
+        uint64_t *swap = codes;
+        codes = next;
+        next = swap;
+    }
+    memcpy(p->codes.items, codes, codes == p->codes.items ? 0 : (size_t)p->bodies * sizeof *codes);
+}
+
+void thudi_layout_order_bodies(const thudi_layout *l, int *rank)
+{
+    thudi_packs *p = l->packs;
+    int *coordinate = rank + p->bodies;
+    encode_bodies(l);
+    sort_codes(p);
+    for (int i = 0; i < p->bodies; i++)
+    {
+        int met = (int)(uint32_t)p->codes.items[i];
+        rank[met] = i;
+        coordinate[i] = p->coordinate.items[met];
+    }
+    memcpy(p->coordinate.items, coordinate, (size_t)p->bodies * sizeof *coordinate);
+}

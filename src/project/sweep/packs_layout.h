@@ -1,0 +1,30 @@
+// What the two halves of the layout share: the bodies of some rows, and their numbering.
+#ifndef THUDI_PACKS_LAYOUT_H
+#define THUDI_PACKS_LAYOUT_H
+
+#include "project/sweep/packs.h"
+
+typedef struct thudi_layout
+{
+    const thud_projection *problem;
+    const int *which; // rows of the problem, NULL for all
+    thudi_packs *packs;
+    int width;
+} thudi_layout;
+
+// The two bodies of every row while it is laid out, -1 before a single one: first by where they
+// start, then as they were met, then by rank.
+static inline int *thudi_layout_ends(const thudi_packs *packs)
+{
+    return (int *)packs->saved.items;
+}
+
+// Every body of the rows, numbered as met, and the two of every row (-1 before a single one): fills
+// bodies, coordinate and ends. False when a row is not for packs.
+bool thudi_layout_find_bodies(const thudi_layout *layout);
+
+// Number the bodies along a space-filling curve: rank[i] is the place of the one that was met as
+// number i. rank has room for two numbers a body, and may be in p->taken.
+void thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
+
+#endif

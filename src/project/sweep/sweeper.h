@@ -1,0 +1,40 @@
+// What the Gauss-Seidel methods work on: rows of any shape, or pair rows in packs.
+//
+// With x = mu and U = w + M^-1 G^T x carried along, row i has the constraint velocity
+//     v_i = (gap_i - shift_i) / h + slope_i . U,
+// the dual objective f(x) has gradient v, and A_ii = |slope_i|^2 in the M^-1 metric. The residual
+// of row i is |min(A_ii x_i, v_i)|; a method stops when it is at most stop_i for every row.
+#ifndef THUDI_SWEEPER_H
+#define THUDI_SWEEPER_H
+
+#include "project/sweep/iterative.h"
+
+typedef struct thudi_sweeper
+{
+    const thudi_task *task;
+    bool packed;        // by packs in the projector, else by rows in `it`
+    thudi_iteration it; // of the rows
+} thudi_sweeper;
+
+// Begin at the task's first guess, with packs if its rows suit them.
+thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
+
+// Extrapolate with momentum beta, then one forward Gauss-Seidel sweep: x is the new iterate then,
+// before the old one, and U belongs to x. It fails for lack of memory alone.
+thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep *seen);
+
+// U = w + M^-1 G^T x anew, then the largest residual over stop.
+double thudi_sweeper_evaluate(thudi_sweeper *sweeper);
+
+// Keep the present multipliers; go back to the ones kept, without momentum.
+void thudi_sweeper_save(thudi_sweeper *sweeper);
+void thudi_sweeper_restore(thudi_sweeper *sweeper);
+
+// Have the multipliers grown since the last call along a direction that proves the problem
+// infeasible? If so *grown, and the direction is left in task->y.
+thud_status thudi_sweeper_look_for_growth(thudi_sweeper *sweeper, bool *grown);
+
+// Copy x to the task's mu.
+void thudi_sweeper_end(thudi_sweeper *sweeper);
+
+#endif

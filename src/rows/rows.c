@@ -1,0 +1,279 @@
+// The linearised constraints of one step: storage and validation.
+#include "rows/rows.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    FEW = 8 // blocks that are compared one by one
+};
+
+thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
+{
+    *out = NULL;
+    if (dim < 1)
+        return THUD_ERR_ARGUMENT;
+    thud_allocator source = thudi_allocator_or_default(allocator);
+    thud_rows *rows = thudi_allocate_zeroed(&source, sizeof *rows);
+    if (!rows)
+        return THUD_ERR_MEMORY;
+    rows->allocator = source;
+    rows->dim = dim;
+    rows->noted_gap = INFINITY;
+    rows->scratch = (thudi_scratch){.unit = sizeof(double), .allocator = source};
+    *out = rows;
+    return THUD_OK;
+}
+
+void thud_rows_destroy(thud_rows *rows)
+{
+    if (!rows)
+        return;
+    thud_allocator allocator = rows->allocator;
+    thudi_array_free(&allocator, &rows->heads);
+    thudi_array_free(&allocator, &rows->sorted);
+    thudi_array_free(&allocator, &rows->slope);
+    thudi_array_free(&allocator, &rows->blocks);
+    thudi_array_free(&allocator, &rows->laws);
+    thudi_array_free(&allocator, &rows->mark);
+    thudi_free(&allocator, rows->scratch.items, rows->scratch.capacity * rows->scratch.unit);
+    thudi_free(&allocator, rows, sizeof *rows);
+}
+
+void thud_rows_clear(thud_rows *rows)
+{
+    rows->count = rows->ordered = rows->laws_used = 0;
+    rows->entries = rows->blocks_used = 0;
+    rows->status = THUD_OK;
+    rows->refusal[0] = '\0';
+    rows->noted_gap = INFINITY;
+}
+
+static int width_of(const thud_row *row)
+{
+    return row->width > 1 ? row->width : 1;
+}
+
+static thud_status check_shape(const thud_rows *rows, const thud_row *row)
+{
+    bool pair = row->width > 1;
+    if (row->width < 0 || row->width > 3 || row->count < 0 || row->count > rows->dim)
+        return THUD_ERR_ARGUMENT;
+    if (pair && (row->count < 1 || row->count > 2))
+        return THUD_ERR_ARGUMENT;
+    if (row->cone != 0 || (row->kind != THUD_CONVEX && row->kind != THUD_CONCAVE))
+        return THUD_ERR_ARGUMENT;
+    if (row->count > 0 && (!row->index || !row->slope))
+        return THUD_ERR_ARGUMENT;
+    for (int j = 0; j < row->count; j++)
+        if (row->index[j] < 0 || row->index[j] > rows->dim - width_of(row))
+            return THUD_ERR_ARGUMENT;
+    return THUD_OK;
+}
+
+static thud_status check_values(const thud_row *row)
+{
+    if (!isfinite(row->gap) || !isfinite(row->shift))
+        return THUD_ERR_NOT_FINITE;
+    if (row->shift < 0 || !(row->restitution >= 0 && row->restitution <= 1) || !(row->glue <= 0))
+        return THUD_ERR_ARGUMENT;
+    for (int j = 0; j < row->count * width_of(row); j++)
+        if (!isfinite(row->slope[j]))
+            return THUD_ERR_NOT_FINITE;
+    return THUD_OK;
+}
+
+// Do two of a few blocks have a coordinate in common?
+static bool repeats_among_few(const thud_row *row)
+{
+    int width = width_of(row);
+    for (int j = 1; j < row->count; j++)
+        for (int k = 0; k < j; k++)
+            if (row->index[j] - row->index[k] < width && row->index[k] - row->index[j] < width)
+                return true;
+    return false;
+}
+
+// Marks are 0 when they are made, and all of them when the stamp begins anew. A list may come to
+// have more coordinates than it had.
+static thud_status reserve_marks(thud_rows *rows)
+{
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->mark, (size_t)rows->dim));
+    if (rows->stamp == INT_MAX)
+        rows->stamp = rows->marked = 0;
+    for (; rows->marked < rows->dim; rows->marked++)
+        rows->mark.items[rows->marked] = 0;
+    return THUD_OK;
+}
+
+// A coordinate named twice would make the solver's row norm wrong.
+static thud_status check_repeats(thud_rows *rows, const thud_row *row)
+{
+    if (row->count <= FEW)
+        return repeats_among_few(row) ? THUD_ERR_ARGUMENT : THUD_OK;
+    THUD_TRY(reserve_marks(rows)); // a row of many is general: its blocks are coordinates
+    int mark = ++rows->stamp;
+    for (int j = 0; j < row->count; j++)
+    {
+        int *seen = &rows->mark.items[row->index[j]];
+        if (*seen == mark)
+            return THUD_ERR_ARGUMENT;
+        *seen = mark;
+    }
+    return THUD_OK;
+}
+
+// The sort needs room of its own for rows that do not come in the order of their keys.
+static thud_status reserve_sorted(thud_rows *rows, uint64_t key)
+{
+    if (rows->ordered == rows->count && (rows->count == 0 || rows->last_key <= key))
+        return THUD_OK;
+    return thudi_array_reserve(&rows->allocator, &rows->sorted,
+                               (size_t)(rows->count - rows->ordered) + 1);
+}
+
+thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law)
+{
+    thudi_row_law last = {0, 0};
+    *law = 0;
+    if (restitution == 0 && glue == 0)
+        return THUD_OK;
+    if (rows->laws_used > 0)
+        last = rows->laws.items[rows->laws_used - 1];
+    if (last.restitution != restitution || last.glue != glue)
+    {
+        THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->laws, (size_t)rows->laws_used + 1));
+        rows->laws.items[rows->laws_used++] = (thudi_row_law){restitution, glue};
+    }
+    *law = rows->laws_used;
+    return THUD_OK;
+}
+
+static thud_status make_room(thud_rows *rows, const thud_row *row)
+{
+    size_t size = (size_t)row->count * (size_t)width_of(row);
+    if (rows->count == INT_MAX - 1 || (size_t)row->count > UINT32_MAX - rows->blocks_used)
+        return THUD_ERR_LIMIT;
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + 1));
+    THUD_TRY(reserve_sorted(rows, row->key));
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size));
+    return thudi_array_reserve(&rows->allocator, &rows->blocks,
+                               rows->blocks_used + (size_t)row->count);
+}
+
+static void append(thud_rows *rows, const thud_row *row, int law)
+{
+    int width = width_of(row), size = row->count * width;
+    for (int j = 0; j < row->count; j++)
+        rows->blocks.items[rows->blocks_used + (size_t)j] = row->index[j];
+    if (size > 0)
+        memcpy(rows->slope.items + rows->entries, row->slope, (size_t)size * sizeof(double));
+    bool follows = rows->count == 0 || rows->last_key <= row->key;
+    rows->ordered += rows->ordered == rows->count && follows;
+    rows->last_key = row->key;
+    rows->heads.items[rows->count++] = (thudi_row_head){
+        .key = row->key,
+        .gap = row->gap,
+        .shift = row->shift,
+        .first = rows->entries,
+        .block_first = (uint32_t)rows->blocks_used,
+        .size = size,
+        .count = row->count,
+        .width = (unsigned)width,
+        .kind = (unsigned)row->kind,
+        .law = law,
+    };
+    rows->entries += (size_t)size;
+    rows->blocks_used += (size_t)row->count;
+}
+
+static thud_status push(thud_rows *rows, const thud_row *row)
+{
+    int law;
+    THUD_TRY(check_shape(rows, row));
+    THUD_TRY(check_values(row));
+    THUD_TRY(make_room(rows, row));
+    THUD_TRY(check_repeats(rows, row));
+    THUD_TRY(thudi_rows_find_law(rows, row->restitution, row->glue, &law));
+    append(rows, row, law);
+    return THUD_OK;
+}
+
+thud_status thudi_rows_remember(thud_rows *rows, thud_status status, uint64_t key)
+{
+    if (rows->status == THUD_OK && status < 0)
+    {
+        rows->status = status;
+        rows->failed_at_key = true;
+        rows->failed_key = key;
+    }
+    return status;
+}
+
+thud_status thud_rows_push(thud_rows *rows, const thud_row *row)
+{
+    return thudi_rows_remember(rows, push(rows, row), row->key);
+}
+
+void thud_rows_fail(thud_rows *rows, thud_status status)
+{
+    if (rows->status != THUD_OK)
+        return;
+    rows->status = status;
+    rows->failed_at_key = false;
+}
+
+thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
+{
+    if (rows->status == THUD_OK)
+        (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);
+    thud_rows_fail(rows, status);
+    return status;
+}
+
+thud_status thud_rows_status(const thud_rows *rows)
+{
+    return rows->status;
+}
+
+void thud_rows_note_gap(thud_rows *rows, double gap)
+{
+    if (gap < rows->noted_gap)
+        rows->noted_gap = gap;
+}
+
+double thud_rows_noted_gap(const thud_rows *rows)
+{
+    return rows->noted_gap;
+}
+
+int thud_rows_dim(const thud_rows *rows)
+{
+    return rows->dim;
+}
+
+int thud_rows_count(const thud_rows *rows)
+{
+    return rows->count;
+}
+
+thud_row thud_rows_get(const thud_rows *rows, int i)
+{
+    const thudi_row_head *head = &rows->heads.items[i];
+    thudi_row_law law = thudi_row_law_of(rows, head);
+    return (thud_row){
+        .key = head->key,
+        .gap = head->gap,
+        .shift = head->shift,
+        .restitution = law.restitution,
+        .glue = law.glue,
+        .kind = (thud_row_kind)head->kind,
+        .width = (int)head->width,
+        .count = head->count,
+        .index = rows->blocks.items + head->block_first,
+        .slope = rows->slope.items + head->first,
+    };
+}

@@ -1,0 +1,103 @@
+// Rows in the order of their keys: the sort, and the merge of rows that were missing.
+#include "rows/rows.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Bottom-up merge sort of `count` heads between `from` and `to`: stable, no recursion, no
+// allocation. Where they end up.
+static thudi_row_head *sort_heads(thudi_row_head *from, thudi_row_head *to, int count)
+{
+    for (int run = 1; run<count; run = run> INT_MAX / 2 ? INT_MAX : 2 * run)
+    {
+        for (int low = 0; low < count; low += 2 * run)
+        {
+            int middle = run < count - low ? low + run : count;
+            int high = run < count - middle ? middle + run : count;
+            for (int a = low, b = middle, k = low; k < high; k++)
+                to[k] =
+                    a < middle && (b == high || from[a].key <= from[b].key) ? from[a++] : from[b++];
+            if (high == count)
+                break;
+        }
+        thudi_row_head *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+// Sort the rows behind the ordered ones, and put them between these from behind: all else stays.
+void thudi_rows_sort_with(thud_rows *rows, double *carry)
+{
+    int a = rows->ordered - 1, b = rows->count - rows->ordered - 1;
+    if (b < 0)
+        return;
+    thudi_row_head *heads = rows->heads.items, *more = rows->sorted.items;
+    size_t count = (size_t)b + 1;
+    if (sort_heads(heads + rows->ordered, more, b + 1) != more)
+        memcpy(more, heads + rows->ordered, count * sizeof *more);
+    for (int k = rows->count - 1; b >= 0; k--)
+    {
+        bool stays = a >= 0 && heads[a].key > more[b].key;
+        heads[k] = stays ? heads[a] : more[b];
+        if (carry)
+            carry[k] = stays ? carry[a] : 0;
+        a -= stays;
+        b -= !stays;
+    }
+    rows->ordered = rows->count;
+    rows->last_key = heads[rows->count - 1].key;
+}
+
+void thud_rows_sort(thud_rows *rows)
+{
+    thudi_rows_sort_with(rows, NULL);
+}
+
+static bool same_law(thudi_row_law a, thudi_row_law b)
+{
+    return a.restitution == b.restitution && a.glue == b.glue;
+}
+
+static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
+                     const thudi_row_head *y)
+{
+    size_t size = (size_t)x->size;
+    return x->key == y->key && x->size == y->size && x->width == y->width && x->kind == y->kind &&
+           memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
+           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
+           same_law(thudi_row_law_of(a, x), thudi_row_law_of(b, y)) &&
+           (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
+                                 (size_t)x->count * sizeof *a->blocks.items) == 0 &&
+                          memcmp(a->slope.items + x->first, b->slope.items + y->first,
+                                 size * sizeof *a->slope.items) == 0));
+}
+
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added)
+{
+    int known = to->count, first = 0, at = 0;
+    *added = 0;
+    for (int i = 0; i < from->count; i++)
+    {
+        const thudi_row_head *head = &from->heads.items[i];
+        if (i > 0 && head->key < from->heads.items[i - 1].key)
+            at = 0; // not sorted: from the start again
+        while (at < known && to->heads.items[at].key < head->key)
+            at++;
+        first = i > 0 && from->heads.items[i - 1].key == head->key ? first : i;
+        // the usual place, if all is pushed again in the same order; then everywhere
+        int usual = at + (i - first);
+        bool held = usual < known && same_row(to, &to->heads.items[usual], from, head);
+        for (int k = at; !held && k < known && to->heads.items[k].key == head->key; k++)
+            held = same_row(to, &to->heads.items[k], from, head);
+        for (int k = i - 1; !held && k >= 0 && from->heads.items[k].key == head->key; k--)
+            held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once
+        if (held)
+            continue;
+        thud_row row = thud_rows_get(from, i);
+        THUD_TRY(thud_rows_push(to, &row));
+        ++*added;
+    }
+    return THUD_OK;
+}

@@ -1,0 +1,31 @@
+// How the surface of an obstacle is put together: what the files that do it share.
+#ifndef THUDI_SURFACE_MAKER_H
+#define THUDI_SURFACE_MAKER_H
+
+#include "shapes/obstacle_surface.h"
+
+enum
+{
+    THUDI_SURFACE_SIDES = 48 // of what is round
+};
+
+typedef struct thudi_surface_maker
+{
+    const thud_solid_def *solid;
+    const thud_allocator *allocator;
+    thudi_surface *to;
+    thud_status status;
+    bool is_inside; // triangles are turned
+} thudi_surface_maker;
+
+// Nothing is added once there was no memory, as status says.
+void thudi_surface_add_triangle(thudi_surface_maker *m, const double a[3], const double b[3],
+                                const double c[3]);
+void thudi_surface_add_line(thudi_surface_maker *m, const double a[3], const double b[3]);
+
+// What has an axis, in space.
+void thudi_surface_make_round(thudi_surface_maker *m);
+// A triangle or a mesh, and its edges.
+void thudi_surface_make_mesh(thudi_surface_maker *m);
+
+#endif

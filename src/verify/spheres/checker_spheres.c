@@ -1,0 +1,243 @@
+// A step of a world of spheres, judged with all rows found anew: pairs, walls and obstacles that
+// the step could bring together, and all that carried an impulse.
+#include "verify/spheres/checker_search.h"
+
+#include <limits.h>
+#include <math.h>
+
+// The entry of a table for two materials, if the table is the law's.
+static double entry(const thud_check_spheres_def *def, const double *table, int a, int b)
+{
+    bool used = table && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
+    return used ? table[(size_t)a * (size_t)def->material_count + (size_t)b] : 0;
+}
+
+void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
+                           thud_row *row)
+{
+    row->shift = def->shift * r;
+    if (law == THUD_LAW_RESTITUTION)
+        row->restitution = entry(def, def->restitution, a, b);
+    if (law == THUD_LAW_GLUE)
+        row->glue = entry(def, def->glue, a, b);
+}
+
+// Rows that carry an impulse count even if they are far apart: then they should not. With glue so
+// do rows that were held, which must let go.
+static thud_status push_far(thudi_search *s, uint64_t key)
+{
+    int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
+    int high = (int)(key >> 32 & 0x7fffffffu);
+    if ((key & 0x80000000u) != 0 || low >= count)
+        return THUD_OK; // no such body: the certificate of signs will miss its row
+    if (key >> 63)
+    {
+        if (high >= s->def->wall_count)
+            return THUD_OK;
+        double gap = thudi_search_wall_gap(s, high, low);
+        return thudi_search_is_near_wall(s, gap, low) ? THUD_OK
+                                                      : thudi_search_push_wall(s, high, low, gap);
+    }
+    if (high >= low)
+        return THUD_OK;
+    thudi_couple c = thudi_search_couple(s, key);
+    return thudi_search_is_near_pair(s, &c) ? THUD_OK : thudi_search_push_pair(s, &c);
+}
+
+// The same rows once more: their keys are this search's own.
+static thud_status push_known(thudi_search *s, const thud_moment *at)
+{
+    const thud_rows *known = at->known;
+    thud_status status = THUD_OK;
+    for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
+    {
+        thud_row row = thud_rows_get(known, i);
+        uint64_t key = row.key;
+        if (key >> 63 && key & 0x80000000u)
+        {
+            status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
+            continue;
+        }
+        if (key >> 63)
+        {
+            int body = (int)(key & 0x7fffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
+            double gap = thudi_search_wall_gap(s, wall, body);
+            status = thudi_search_push_wall(s, wall, body, gap);
+            continue;
+        }
+        thudi_couple c = thudi_search_couple(s, key);
+        status = thudi_search_push_pair(s, &c);
+    }
+    return status;
+}
+
+// The callbacks of force belong to the caller's problem, and get what they were promised.
+typedef struct detour
+{
+    thudi_search search;
+    thud_smoothness smooth; // the problem's, and what the shear adds
+} detour;
+
+static int push_all(const thud_moment *at, thud_rows *rows, void *user)
+{
+    thudi_search *s = &((detour *)user)->search;
+    s->q = at->q;
+    s->rows = rows;
+    if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
+        !thudi_ring_open(&s->ring, &s->def->cell, s->def->dim, at->t) ||
+        !thudi_search_spread_out(s, at))
+        return -1;
+    if (at->phase == THUD_LOOK_BACK)
+        return push_known(s, at) == THUD_OK ? 0 : -1;
+    thud_status status = thudi_search_push_pairs(s);
+    if (status == THUD_OK)
+        status = thudi_search_push_walls(s);
+    if (status == THUD_OK)
+        status = thudi_obstacles_push(&s->obstacles, at, rows);
+    for (int n = 0; n < thudi_far_count(&s->obstacles) && status == THUD_OK; n++)
+    {
+        uint64_t key;
+        if (thudi_far_key(&s->obstacles, n, &key))
+            status = push_far(s, key);
+    }
+    if (status == THUD_ERR_LIMIT)
+        thud_rows_fail(rows, status); // no fault of the problem's
+    return status == THUD_OK ? 0 : -1;
+}
+
+static int force_by_detour(double t, const double *q, double *f, void *user)
+{
+    const thud_inclusion *problem = ((detour *)user)->search.problem;
+    return problem->force(t, q, f, problem->user);
+}
+
+static int impulse_by_detour(double t, double t_next, const double *q, double *impulse, void *user)
+{
+    const thud_inclusion *problem = ((detour *)user)->search.problem;
+    return problem->impulse(t, t_next, q, impulse, problem->user);
+}
+
+// At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
+static thud_status add_shear(detour *way)
+{
+    const thudi_search *s = &way->search;
+    const thud_cell *cell = &s->def->cell;
+    double low = INFINITY, high = -INFINITY, smallest = INFINITY;
+    if (s->def->shapes(thud_state_time(s->after), s->radius, s->normal, s->offset, s->def->user) !=
+        0)
+        return THUD_ERR_CALLBACK;
+    for (int i = 0; i < s->def->count; i++)
+    {
+        double y = s->before->q[s->def->dim * i + 1];
+        low = fmin(low, y);
+        high = fmax(high, y);
+        smallest = fmin(smallest, s->radius[i]);
+    }
+    double most = floor((high - low) / cell->period[1]) + 2, speed = most * cell->shear_t;
+    way->smooth = *s->problem->smooth;
+    way->smooth.gap_tt += speed * speed / smallest + most * cell->shear_tt;
+    way->smooth.gap_tq += speed / smallest;
+    return THUD_OK;
+}
+
+static bool is_periodic(const thud_check_spheres_def *spheres)
+{
+    const double *period = spheres->cell.period;
+    return period[0] > 0 || period[1] > 0 || period[2] > 0;
+}
+
+static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
+                        const thud_state *before, const thud_state *after)
+{
+    return problem && spheres && before && before->q && before->dim == problem->dim && after &&
+           after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
+           spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
+           spheres->obstacle_count >= 0 && (spheres->obstacle_count == 0 || spheres->obstacles) &&
+           spheres->count <= INT_MAX / spheres->dim &&
+           (!is_periodic(spheres) || spheres->count < 1 << 25) &&
+           problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
+}
+
+// The room of the search, in one block: places, then numbers.
+static thudi_place *lay_out(thudi_search *s, size_t *size)
+{
+    size_t count = (size_t)s->def->count, walls = (size_t)s->def->wall_count;
+    *size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
+    s->places = thudi_exam_take(&s->memory, *size);
+    if (!s->places)
+        return NULL;
+    s->radius = (double *)(s->places + count);
+    s->extent = s->radius + count;
+    s->apart = s->extent + count;
+    s->normal = s->apart + count;
+    s->offset = s->normal + 3 * walls;
+    s->obstacles = (thudi_obstacles){.def = s->def,
+                                     .law = s->problem->law,
+                                     .before = s->before,
+                                     .after = s->after,
+                                     .radius = s->radius,
+                                     .extent = s->extent};
+    return s->places;
+}
+
+// Pairs and planes are worked out as the solver does, to the bit; directions of solids are not.
+static double blur_of(const thud_row *row, double *gap, void *user)
+{
+    const thudi_search *s = &((const detour *)user)->search;
+    *gap = 0;
+    return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row, gap) : 0;
+}
+
+// LINEARISE lists what is within a radius of the smaller body, if it could meet. CHECK lets no
+// obstacle pass.
+static double near_of(const thud_row *row, void *user)
+{
+    const thudi_search *s = &((const detour *)user)->search;
+    return thudi_obstacles_is_row(row) ? INFINITY : row->shift / s->def->shift;
+}
+
+// The caller's problem with the rows of this search.
+static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *verdict)
+{
+    const thud_inclusion *problem = way->search.problem;
+    thud_inclusion judged = *problem;
+    judged.gaps = push_all;
+    judged.force = problem->force ? force_by_detour : NULL;
+    judged.impulse = problem->impulse ? impulse_by_detour : NULL;
+    judged.user = way;
+    if (way->search.def->cell.shear && problem->smooth)
+    {
+        thud_status status = add_shear(way);
+        if (status != THUD_OK)
+            return status;
+        judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
+    }
+    thudi_known known = {.blur = blur_of, .near = near_of, .user = way};
+    return thudi_check(&judged, way->search.before, way->search.after, def, &known, verdict);
+}
+
+thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
+                               const thud_state *before, const thud_state *after,
+                               const thud_check_def *def, thud_verdict *verdict)
+{
+    if (thud_float_check() != THUD_OK)
+        return THUD_ERR_FLOAT;
+    if (!is_complete(problem, spheres, before, after))
+        return THUD_ERR_ARGUMENT;
+    const thud_allocator *allocator = def ? def->allocator : NULL;
+    detour way = {.search = {.def = spheres, .problem = problem, .before = before, .after = after}};
+    if (allocator)
+        way.search.memory.allocator = *allocator;
+    size_t size;
+    thudi_place *block = lay_out(&way.search, &size);
+    if (!block)
+        return THUD_ERR_MEMORY;
+    thud_status status = THUD_ERR_MEMORY;
+    if (thudi_obstacles_open(&way.search.obstacles, allocator))
+    {
+        status = judge(&way, def, verdict);
+        thudi_obstacles_close(&way.search.obstacles, allocator);
+    }
+    thudi_exam_give(&way.search.memory, block, size);
+    return status;
+}
