@@ -1,0 +1,256 @@
+// A model: the problem of a scene, whatever its kind, and what can be asked of it.
+#include "build/model.h"
+#include "core/text.h"
+#include "scene/scene_data.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double MOST_STEPS = 1e15; // counted exactly by a double
+
+void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    if (!fault)
+        return;
+    *fault = (thud_fault){0};
+    va_start(arguments, format);
+    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    va_end(arguments);
+    (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+}
+
+void thudi_fault_place(thud_fault *fault, const thud_place *place)
+{
+    if (!fault)
+        return;
+    (void)snprintf(fault->file, sizeof fault->file, "%s", place->file);
+    fault->line = place->line;
+    fault->column = place->column;
+}
+
+double thudi_model_value(const thud_model *model, const thud_expression *expression, double t)
+{
+    return expression ? thud_expression_value(expression, t, NULL, model->room) : 0;
+}
+
+// Scratch memory for every expression of the scene, taken once: all that its reader made, so that
+// none can be forgotten.
+static thud_status take_room(thud_model *model)
+{
+    size_t room = 1, gradient = 1;
+    for (const thudi_made *made = thudi_scene_of(model->scene)->expressions; made;
+         made = made->next)
+    {
+        const thud_expression_traits *traits = thud_expression_look(made->expression);
+        if ((size_t)traits->room > room)
+            room = (size_t)traits->room;
+        if ((size_t)traits->coordinate_count > gradient)
+            gradient = (size_t)traits->coordinate_count;
+    }
+    model->room_size = room * sizeof *model->room;
+    model->gradient_size = gradient * sizeof *model->gradient;
+    model->room = thudi_allocate_zeroed(&model->allocator, model->room_size);
+    model->gradient = thudi_allocate_zeroed(&model->allocator, model->gradient_size);
+    return model->room && model->gradient ? THUD_OK : THUD_ERR_MEMORY;
+}
+
+// What no step could be taken with, said before anything is built.
+static thud_status check_times(const thud_scene *scene, thud_fault *fault)
+{
+    double last = fabs(scene->start) > fabs(scene->end) ? fabs(scene->start) : fabs(scene->end);
+    const char *hint = NULL;
+    char text[160], step[THUD_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
+    (void)thud_number_write(step, scene->step);
+    if (scene->drag * scene->step > 1)
+    {
+        hint = "make one of them smaller";
+        (void)snprintf(text, sizeof text, "drag times step is %s; it must be at most 1",
+                       thudi_text_number(number, scene->drag * scene->step));
+    }
+    else if (scene->step < 1e-12 * last)
+    {
+        hint = "begin at a smaller time, or use a larger step";
+        (void)snprintf(text, sizeof text,
+                       "the step %s is below 1e-12 of the largest time, %s; double precision "
+                       "cannot resolve it",
+                       step, thudi_text_number(number, last));
+    }
+    else if ((scene->end - scene->start) / scene->step > MOST_STEPS)
+    {
+        hint = "use a larger step";
+        (void)snprintf(text, sizeof text, "the run has %s steps; the limit is 1e15",
+                       thudi_text_number(number, (scene->end - scene->start) / scene->step));
+    }
+    if (!hint)
+        return THUD_OK;
+    thudi_fault_say(fault, hint, "%s", text);
+    if (fault)
+        (void)snprintf(fault->file, sizeof fault->file, "%s", scene->file);
+    return THUD_ERR_SCENE;
+}
+
+thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
+                              thud_model **out, thud_fault *fault)
+{
+    thud_allocator from = thudi_allocator_or_default(allocator);
+    thud_model *model = thudi_allocate_zeroed(&from, sizeof *model);
+    if (fault)
+        *fault = (thud_fault){0};
+    if (!model)
+    {
+        thudi_fault_say(fault, "", "%s", thud_status_text(THUD_ERR_MEMORY));
+        return THUD_ERR_MEMORY;
+    }
+    model->allocator = from;
+    model->scene = scene;
+    thud_status status = thud_float_check();
+    if (status >= 0)
+        status = check_times(scene, fault);
+    if (status >= 0)
+        status = take_room(model);
+    if (status >= 0)
+        status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
+                                                   : thudi_model_inclusion(model, fault);
+    if (status >= 0)
+    {
+        thud_status known = thudi_model_kinks(model);
+        status = known < 0 ? known : status;
+    }
+    thud_status named = status >= 0 ? thudi_model_name_series(model, fault) : THUD_OK;
+    if (status < 0 || named < 0)
+    {
+        thud_model_destroy(model);
+        status = status < 0 ? status : named;
+        if (fault && fault->text[0] == '\0')
+            thudi_fault_say(fault, "", "%s", thud_status_text(status));
+        return status;
+    }
+    *out = model;
+    return status;
+}
+
+static void free_names(thud_model *model)
+{
+    for (int i = 0; i < model->name_count; i++)
+    {
+        char *name = model->names.items[i];
+        thudi_free(&model->allocator, name, strlen(name) + 1);
+    }
+    thudi_array_free(&model->allocator, &model->names);
+}
+
+void thud_model_destroy(thud_model *model)
+{
+    if (!model)
+        return;
+    const thud_scene *scene = model->scene;
+    thud_allocator from = model->allocator;
+    free_names(model);
+    thudi_free(&from, model->sides,
+               (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
+    thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
+    thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
+    thudi_free(&from, model->watched, (size_t)scene->measure_count * sizeof *model->watched);
+    thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
+    if (model->world)
+        thud_world_destroy(model->world);
+    else
+        thud_state_destroy(model->state);
+    thudi_model_contacts_free(model);
+    thudi_model_crowd_free(model);
+    thudi_model_obstacles_free(model);
+    thudi_free(&from, model->motions, (size_t)scene->wall_count * sizeof *model->motions);
+    thudi_free(&from, model->mass, (size_t)scene->coordinate_count * sizeof *model->mass);
+    thudi_array_free(&from, &model->kink);
+    thudi_free(&from, model->gradient, model->gradient_size);
+    thudi_free(&from, model->room, model->room_size);
+    thudi_free(&from, model, sizeof *model);
+}
+
+const thud_inclusion *thud_model_problem(const thud_model *model)
+{
+    return &model->problem;
+}
+
+thud_state *thud_model_state(thud_model *model)
+{
+    return model->state;
+}
+
+thud_work_def thud_model_work(const thud_model *model)
+{
+    thud_work_def def = {.allocator = &model->allocator};
+    return model->world ? thud_world_work(model->world) : def;
+}
+
+thud_start thud_model_start(const thud_model *model)
+{
+    return model->start;
+}
+
+void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
+{
+    int low = (int)(thudi_model_own(model, key) & 0x7fffffffu);
+    int high = (int)(key >> 32 & 0x7fffffffu), facet;
+    bool is_wall = key >> 63;
+    *a = is_wall ? low : high;
+    *b = is_wall ? -1 - high : low;
+    if (!is_wall)
+        return;
+    if (key & 0x80000000u)
+    {
+        int obstacle = thudi_model_obstacle_of(model, key, &facet);
+        *b = obstacle < 0 ? INT_MIN : -1 - (model->scene->wall_count + obstacle);
+    }
+    else if (high >= model->scene->wall_count)
+        *b = INT_MIN;
+}
+
+// "7" or "'probe'".
+void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size)
+{
+    if (body < scene->body_count && scene->bodies[body].name)
+        (void)snprintf(text, size, "'%s'", scene->bodies[body].name);
+    else
+        (void)snprintf(text, size, "%d", body);
+}
+
+void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    char first[80], second[80];
+    int a, b;
+    if (!model->world)
+    {
+        bool known = key < (uint64_t)scene->constraint_count;
+        (void)snprintf(text, size, "constraint '%s'", known ? scene->constraints[key].name : "?");
+        return;
+    }
+    // see thud_check_spheres
+    if (UINT64_MAX - key < (uint64_t)scene->obstacle_count)
+    {
+        (void)snprintf(text, size, "wall '%s', which moves far in one step",
+                       scene->obstacles[UINT64_MAX - key].name);
+        return;
+    }
+    thudi_model_key(model, key, &a, &b);
+    thudi_model_name_body(scene, a, first, sizeof first);
+    if (b >= 0)
+    {
+        thudi_model_name_body(scene, b, second, sizeof second);
+        (void)snprintf(text, size, "bodies %s and %s%s", first, second,
+                       thudi_model_across(model, key));
+        return;
+    }
+    (void)snprintf(text, size, "body %s and wall '%s'", first,
+                   b == INT_MIN ? "?" : thud_scene_wall_name(scene, -1 - b));
+}
+
+void thudi_model_name(uint64_t key, char *text, size_t size, void *user)
+{
+    thud_model_describe(user, key, text, size);
+}

@@ -1,0 +1,167 @@
+// What the files of the model share.
+#ifndef THUDI_MODEL_H
+#define THUDI_MODEL_H
+
+#include "core/memory.h"
+#include "expression/expression_ranges.h"
+#include "thud/model.h"
+
+typedef struct thudi_wall_motion
+{
+    thud_model *model;
+    int wall;
+} thudi_wall_motion;
+
+typedef struct thudi_model_obstacle
+{
+    thud_model *model;
+    int index;
+    thud_solid *solid;
+    int first, keys, facets; // its surfaces, see thud/spheres.h: facets with `keys` of them each
+} thudi_model_obstacle;
+
+struct thud_model
+{
+    const thud_scene *scene;
+    thud_allocator allocator;
+    thud_inclusion problem;
+    thud_state *state; // the world's, for spheres
+    double *room;      // scratch memory of expressions, long enough for each
+    size_t room_size;
+    double *gradient; // of one constraint
+    size_t gradient_size;
+    THUDI_ARRAY(thudi_kink) kink; // where the force is not smooth in time,
+    thud_kinks kinks;             // as the problem has it
+    // spheres
+    thud_world *world;
+    thud_start start;
+    thudi_wall_motion *motions;
+    thudi_model_obstacle *obstacles;
+    thud_check_obstacle *judged; // the obstacles as the checker wants them
+    int sides_of_table;          // materials and one more, for bodies and walls without
+    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are dry
+    int *material; // of every body, then of every wall, where there is a table
+    struct thudi_crowd *crowd; // of first order, where bodies want something
+    // inclusions
+    double *mass;
+    thud_smoothness smooth;
+    // series
+    THUDI_ARRAY(char *) names; // each a block of its own
+    int name_count;
+    signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
+    double *crossed;    // by every measure so far; of a time_when see thud_model_fields
+    double *carried;    // the mass of those that crossed a polygon, or the time
+    int *watched;       // by measure: the column whose value a time_when waits for
+    double *radii;      // a number for every body, at work, where there are measures
+};
+
+void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Say where in the scene the fault is.
+void thudi_fault_place(thud_fault *fault, const thud_place *place);
+
+double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
+
+// Tell the problem, which is made already, where its force is not smooth in time.
+thud_status thudi_model_kinks(thud_model *model);
+
+thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
+void thudi_model_gravity(const thud_model *model, double t, double gravity[3]);
+// Add the walls to the world.
+thud_status thudi_model_walls(thud_model *model);
+
+// The law of growth that a body was last asked of, and its value: bodies that grow alike mostly
+// follow each other. Value 1 to begin with.
+typedef struct thudi_grown
+{
+    const thud_scene_growth *law;
+    double value;
+} thudi_grown;
+double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown);
+
+// The table of contacts of the scene and who is of which material, for world and judge.
+thud_status thudi_model_contacts(thud_model *model);
+// The index of a material of the scene in the table, 0 without one.
+int thudi_model_material(const thud_model *model, int material);
+void thudi_model_contacts_free(thud_model *model);
+
+// What the bodies of a crowd want, as `def` gets it; the ways to doors, when all walls are there.
+thud_status thudi_model_crowd(thud_model *model, thud_world_def *def);
+thud_status thudi_model_ways(thud_model *model, thud_fault *fault);
+void thudi_model_crowd_free(thud_model *model);
+// Name what a body wants that is no number, as thud_model_trouble does.
+bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
+                         size_t size);
+// thud_model_describe; user is the model.
+thud_name_fn thudi_model_name;
+// "7" or "'probe'".
+void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size);
+// pressures of a crowd: the sum of multipliers on a body by its surface; the largest and the mean.
+void thudi_crowd_pressures(const thud_model *model, const thud_view *view, double *most,
+                           double *mean);
+
+// A multiplier is an impulse in second order, a force (here: a velocity) in first.
+static inline double thudi_model_span(const thud_view *view)
+{
+    return view->problem->order == THUD_FIRST_ORDER ? 1 : view->state->h;
+}
+
+thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
+thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
+// Add a name of the series, made of three parts.
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last);
+// Find the columns that measures of kind time_when wait for, once all have names.
+thud_status thudi_times_find(thud_model *model, thud_fault *fault);
+// Names of a measure, and values of one that is not of a plane.
+thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
+double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
+
+// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
+// first, and only that where no axis is periodic.
+enum
+{
+    THUDI_COPIES = 45
+};
+typedef struct thudi_copies
+{
+    int count;
+    double shift[THUDI_COPIES][3];
+} thudi_copies;
+thudi_copies thudi_model_copies(const thud_model *model, double t);
+// A contact moved by one of them.
+thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_touch *touch);
+// The centre of body i in the cell.
+void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
+
+// " across x" for an image that is not the bodies' own, else "".
+const char *thudi_model_across(const thud_model *model, uint64_t key);
+// The key without the image that it has in a periodic cell.
+uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+// See a contact in the cell: b by the image that the key names, then both with a.
+void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
+
+// Obstacles: added to the world, freed, and what is asked of them.
+thud_status thudi_model_obstacles(thud_model *model, bool grows);
+void thudi_model_obstacles_free(thud_model *model);
+// The obstacle whose row has this key, and its facet; -1 for none.
+int thudi_model_obstacle_of(const thud_model *model, uint64_t key, int *facet);
+// The nearest point of the facet to x at time t.
+void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t, const double x[3],
+                      double foot[3]);
+// How far an obstacle moves in the step that begins at t, at most, where bodies are at the start.
+double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double t);
+// Add the forces of all bodies on one obstacle.
+void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
+                                double force[3]);
+// Name what of its pose is not finite.
+bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
+                              size_t size);
+
+// Whose constraint a key of a world of spheres is: b < 0 is wall or obstacle -1 - b, INT_MIN if
+// there is none such.
+void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b);
+
+#endif

@@ -1,0 +1,52 @@
+// The table of contacts of a scene of spheres, by pair of materials, for its world and its judge.
+#include "build/model.h"
+
+// Bodies and walls without a material come last in the table, and have dry contacts.
+int thudi_model_material(const thud_model *model, int material)
+{
+    int none = model->sides_of_table > 0 ? model->sides_of_table - 1 : 0;
+    return model->table && material >= 0 ? material : none;
+}
+
+static size_t table_size(const thud_model *model)
+{
+    return (size_t)model->sides_of_table * (size_t)model->sides_of_table * sizeof *model->table;
+}
+
+static size_t list_size(const thud_model *model)
+{
+    size_t count = (size_t)model->scene->body_count + (size_t)model->scene->wall_count;
+    return count * sizeof *model->material;
+}
+
+thud_status thudi_model_contacts(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    if (scene->law == THUD_LAW_DRY)
+        return THUD_OK;
+    model->sides_of_table = scene->material_count + 1;
+    model->table = thudi_allocate_zeroed(&model->allocator, table_size(model));
+    model->material = thudi_allocate_zeroed(&model->allocator, list_size(model));
+    if (!model->table || !model->material)
+        return THUD_ERR_MEMORY;
+    size_t side = (size_t)model->sides_of_table;
+    for (int i = 0; i < scene->contact_count; i++)
+    {
+        const thud_scene_contact *contact = &scene->contacts[i];
+        size_t a = (size_t)contact->a, b = (size_t)contact->b;
+        model->table[a * side + b] = model->table[b * side + a] =
+            scene->law == THUD_LAW_RESTITUTION ? contact->restitution : contact->glue;
+    }
+    for (int i = 0; i < scene->body_count; i++)
+        model->material[i] = thudi_model_material(model, scene->bodies[i].material);
+    for (int i = 0; i < scene->wall_count; i++)
+        model->material[scene->body_count + i] =
+            thudi_model_material(model, scene->walls[i].material);
+    return THUD_OK;
+}
+
+void thudi_model_contacts_free(thud_model *model)
+{
+    thudi_free(&model->allocator, model->table, table_size(model));
+    thudi_free(&model->allocator, model->material, list_size(model));
+}

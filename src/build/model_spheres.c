@@ -1,0 +1,201 @@
+// A scene of spheres made into a world: growing radii and gravity by expressions, and what is said
+// when it cannot start.
+#include "build/model.h"
+
+#include "core/text.h"
+#include "fields/growth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown)
+{
+    const thud_scene_body *of = &model->scene->bodies[body];
+    if (of->growth != grown->law)
+        *grown = (thudi_grown){of->growth, thud_scene_growth_value(of->growth, t, model->room)};
+    return of->sphere.radius * grown->value;
+}
+
+void thud_model_radii(const thud_model *model, double t, double *radius)
+{
+    thudi_grown grown = {.value = 1};
+    for (int i = 0; i < model->scene->body_count; i++)
+        radius[i] = thudi_model_radius(model, t, i, &grown);
+}
+
+static int write_radii(double t, int count, const int *id, double *radius, void *user)
+{
+    const thud_model *model = user;
+    (void)count, (void)id; // all bodies, in order: a model removes none
+    thud_model_radii(model, t, radius);
+    return 0;
+}
+
+void thudi_model_gravity(const thud_model *model, double t, double gravity[3])
+{
+    for (int k = 0; k < 3; k++)
+        gravity[k] = thudi_model_value(model, model->scene->gravity[k], t);
+}
+
+static int write_gravity(double t, double gravity[3], void *user)
+{
+    thudi_model_gravity(user, t, gravity);
+    return 0;
+}
+
+static thud_status add_bodies(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    size_t size = (size_t)scene->body_count * sizeof(thud_sphere);
+    thud_sphere *spheres = thudi_allocate_zeroed(&model->allocator, size);
+    if (!spheres)
+        return THUD_ERR_MEMORY;
+    thudi_grown grown = {.value = 1};
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        spheres[i] = scene->bodies[i].sphere;
+        spheres[i].radius = thudi_model_radius(model, scene->start, i, &grown);
+    }
+    thud_status status = thud_world_add(model->world, spheres, scene->body_count, NULL);
+    thudi_free(&model->allocator, spheres, size);
+    for (int i = 0; i < scene->body_count && model->table && status >= 0; i++)
+        status = thud_world_set_material(model->world, &i, 1, model->material[i]);
+    return status;
+}
+
+// Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
+// speed, else unknown.
+static bool find_growth(const thud_scene *scene, double *radius_tt)
+{
+    const thud_scene_growth *last = NULL;
+    bool grows = false;
+    double bend = 0;
+    *radius_tt = 0;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        const thud_scene_body *body = &scene->bodies[i];
+        if (body->growth != last)
+            bend = thudi_growth_bend(last = body->growth);
+        grows = grows || body->growth;
+        double here = bend * body->sphere.radius;
+        if (isnan(here) || here > *radius_tt)
+            *radius_tt = here;
+        if (isnan(here))
+            return true;
+    }
+    return grows;
+}
+
+static uint64_t key_of(const thud_model *model, const thud_overlap *overlap)
+{
+    uint64_t a = (uint64_t)overlap->a,
+             b = (uint64_t)(overlap->b < 0 ? -1 - overlap->b : overlap->b);
+    if (overlap->b <= THUD_OBSTACLE(0))
+    {
+        uint64_t surface = (uint64_t)model->obstacles[THUD_OBSTACLE(overlap->b)].first;
+        return UINT64_C(1) << 63 | surface << 32 | UINT64_C(1) << 31 | a;
+    }
+    if (overlap->b < 0)
+        return UINT64_C(1) << 63 | b << 32 | a;
+    return a < b ? a << 32 | b : b << 32 | a;
+}
+
+// The world counts obstacles, the scene names them.
+static void say_refused(const thud_model *model, thud_fault *fault)
+{
+    static const char start[] = "obstacle ";
+    const thud_scene *scene = model->scene;
+    const char *message = thud_world_message(model->world);
+    char hint[200] = "";
+    bool is_obstacle = strncmp(message, start, strlen(start)) == 0;
+    long k = is_obstacle ? strtol(message + strlen(start), NULL, 10) : -1;
+    if (k >= 0 && k < scene->obstacle_count)
+        (void)snprintf(hint, sizeof hint, "obstacle %ld is wall '%.100s'", k,
+                       scene->obstacles[k].name);
+    thudi_fault_say(fault, hint, "%s", message);
+}
+
+static void say_overlap(const thud_model *model, thud_fault *fault)
+{
+    const thud_start *start = &model->start;
+    char where[200], depth[THUDI_NUMBER_SIZE];
+    if (start->overlap_count == 0)
+    {
+        thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
+        return;
+    }
+    const thud_overlap *worst = &start->overlaps[0];
+    bool is_obstacle = worst->b <= THUD_OBSTACLE(0);
+    thud_model_describe(model, key_of(model, worst), where, sizeof where);
+    bool is_behind =
+        worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
+    thudi_fault_say(
+        fault,
+        is_behind
+            ? "check the normal: it must point to the free side, and the body is behind the wall"
+            : "move them apart, or write 'overlaps: project' to let Thud do it",
+        "%s overlap by %s%s%s at the start (%d overlap%s in all)", where,
+        thudi_text_number(depth, worst->depth), model->scene->unit_length[0] ? " " : "",
+        model->scene->unit_length, start->overlap_count, start->overlap_count == 1 ? "" : "s");
+}
+
+// What the world is told before there is anything in it; *grows: radii change.
+static thud_status describe_world(thud_model *model, thud_world_def *def, bool *grows)
+{
+    const thud_scene *scene = model->scene;
+    *def = (thud_world_def){.dim = scene->dim,
+                            .order = scene->order,
+                            .t0 = scene->start,
+                            .h = scene->step,
+                            .drag = scene->drag,
+                            .noise = scene->noise,
+                            .seed = scene->seed,
+                            .name = thudi_model_name,
+                            .user = model,
+                            .tol = scene->tol,
+                            .tol_a = scene->tol_a,
+                            .allocator = &model->allocator};
+    THUD_TRY(thudi_model_crowd(model, def));
+    thudi_model_gravity(model, scene->start, def->gravity);
+    if (scene->gravity_moves)
+        def->gravity_law = write_gravity;
+    *grows = find_growth(scene, &def->radius_tt);
+    if (*grows)
+        def->radii = write_radii;
+    THUD_TRY(thudi_model_contacts(model));
+    def->material_count = model->sides_of_table;
+    def->restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
+    def->glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def->cell = thud_model_cell(model);
+    return THUD_OK;
+}
+
+static thud_status fill_world(thud_model *model, bool grows)
+{
+    THUD_TRY(add_bodies(model));
+    THUD_TRY(thudi_model_walls(model));
+    THUD_TRY(thudi_model_obstacles(model, grows));
+    return thud_world_prepare(model->world, model->scene->overlaps, &model->start);
+}
+
+thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
+{
+    thud_world_def def;
+    bool grows;
+    THUD_TRY(describe_world(model, &def, &grows));
+    THUD_TRY(thud_world_create(&def, &model->world));
+    thud_status status = fill_world(model, grows);
+    if (status == THUD_ERR_OVERLAP)
+        say_overlap(model, fault);
+    else if (status < 0)
+        say_refused(model, fault);
+    if (status < 0 && fault)
+        (void)strncat(fault->file, model->scene->file, sizeof fault->file - 1);
+    model->problem = thud_world_inclusion(model->world);
+    model->state = thud_world_state(model->world);
+    if (status >= 0)
+        THUD_TRY(thudi_model_ways(model, fault));
+    return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
+}

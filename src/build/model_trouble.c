@@ -1,0 +1,73 @@
+// What of a scene cannot be used at some time, named as the scene names it.
+#include "build/model.h"
+#include "fields/varying.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct search
+{
+    const thud_model *model;
+    double t;
+    const double *q;
+    char *text;
+    size_t size;
+} search;
+
+static void say(const search *s, const thudi_varying *varying, const char *what)
+{
+    char name[200];
+    thudi_varying_name(varying, name, sizeof name);
+    (void)snprintf(s->text, s->size, "%s is %s", name, what);
+}
+
+// Every number must be finite, and radii must not vanish.
+static bool is_trouble(const thudi_varying *varying, void *user)
+{
+    const search *s = user;
+    char number[THUD_NUMBER_SIZE];
+    double value;
+    if (varying->use != THUDI_VARYING_STEP)
+        return false;
+    if (varying->growth)
+        value = thud_scene_growth_value(varying->growth, s->t, s->model->room);
+    else
+        value = thud_expression_value(varying->expression, s->t, s->q, s->model->room);
+    if (isfinite(value) && (!varying->growth || value > 0))
+        return false;
+    bool is_table = !varying->expression;
+    say(s, varying,
+        is_table ? "unknown, because its table ends before" : thud_number_write(number, value));
+    return true;
+}
+
+// Normals must not vanish.
+static bool is_normal_trouble(const search *s, const thud_scene_wall *wall)
+{
+    double square = 0;
+    for (int k = 0; k < s->model->scene->dim; k++)
+    {
+        double part = thudi_model_value(s->model, wall->plane.normal[k], s->t);
+        square += part * part;
+    }
+    if (square > 0)
+        return false;
+    say(s, &(thudi_varying){.group = "walls", .name = wall->name, .field = "normal", .index = -1},
+        "0");
+    return true;
+}
+
+bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
+{
+    const thud_scene *scene = model->scene;
+    search s = {model, t, q, text, size};
+    if (size > 0)
+        text[0] = '\0';
+    bool found = thudi_scene_each_varying(scene, is_trouble, &s);
+    for (int i = 0; i < scene->wall_count && !found; i++)
+        found = is_normal_trouble(&s, &scene->walls[i]);
+    // derivatives of the pose, which the walk does not take
+    for (int i = 0; i < scene->obstacle_count && !found; i++)
+        found = thudi_model_pose_trouble(model, i, t, text, size);
+    return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
+}
