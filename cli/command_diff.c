@@ -1,7 +1,7 @@
 // thud diff: where two runs part.
 #include "commands.h"
-#include "run/frame_nodes.h"
 #include "report.h"
+#include "run/frame_nodes.h"
 #include "run/run_argument.h"
 #include "try.h"
 

@@ -62,8 +62,9 @@ static int export_run(const cli_call *call, const thudi_run *run)
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
-        (void)printf("%s as %s in %s%s\n", thud_words_count(count, shots, is_steps ? "step" : "frame"),
-                     format, def.folder, thudi_run_left_out(run, left_out, sizeof left_out));
+        (void)printf("%s as %s in %s%s\n",
+                     thud_words_count(count, shots, is_steps ? "step" : "frame"), format,
+                     def.folder, thudi_run_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }
 

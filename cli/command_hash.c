@@ -1,7 +1,7 @@
 // thud hash: the chained hash of a run's states.
 #include "commands.h"
-#include "run/recorder.h"
 #include "report.h"
+#include "run/recorder.h"
 #include "run/run_argument.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // thud hypotheses: which conditions of the convergence theorem hold, and where they fail.
 #include "commands.h"
-#include "study/hypotheses.h"
 #include "report.h"
 #include "scene_argument.h"
+#include "study/hypotheses.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static void print_text(const thudi_facts *facts, const thudi_finding *findings, 
 {
     char rho[THUD_NUMBER_SIZE], looked[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     cli_print_scene(facts->scene);
-    (void)printf("\n  near means g <= rho = %s%s; examined: the start", thud_words_short(rho, facts->rho),
+    (void)printf("\n  near means g <= rho = %s%s; examined: the start",
+                 thud_words_short(rho, facts->rho),
                  thud_words_unit(unit, facts->scene->unit_length));
     if (facts->is_run)
         (void)printf(" and %s of %lld", thud_words_count(looked, facts->looks - 1, "step"),

@@ -1,7 +1,7 @@
 // thud impacts: the impacts of a run, and the law of collision.
 #include "commands.h"
-#include "run/frame_nodes.h"
 #include "report.h"
+#include "run/frame_nodes.h"
 #include "run/run_argument.h"
 
 #include <math.h>
@@ -19,9 +19,10 @@ static void print_contact(const thudi_run *run, const thud_impact_contact *conta
     thud_model_describe(run->model, contact->key, name, sizeof name);
     (void)printf("    ");
     cli_print_safe(stdout, name);
-    (void)printf(": %s %s, rate of the gap %s before and %s after\n",
-                 contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
-                 thud_words_short(before, contact->before), thud_words_short(after, contact->after));
+    (void)printf(
+        ": %s %s, rate of the gap %s before and %s after\n",
+        contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
+        thud_words_short(before, contact->before), thud_words_short(after, contact->after));
 }
 
 static void print_people(const thudi_run *run, const thud_impacts_result *result)
@@ -30,8 +31,8 @@ static void print_people(const thudi_run *run, const thud_impacts_result *result
     int64_t first = thud_log_look(run->log).first_node;
     cli_print_safe(stdout, run->scene->title);
     (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
-                 thud_words_count(count, result->impact_count, "impact"), thud_words_short(a, result->atoms),
-                 thud_words_short(b, result->density));
+                 thud_words_count(count, result->impact_count, "impact"),
+                 thud_words_short(a, result->atoms), thud_words_short(b, result->density));
     if (first > 0)
         (void)printf("  the run continues another; steps 1 to %lld are not in it\n",
                      (long long)first);
@@ -83,8 +84,8 @@ static void print_csv(const thudi_run *run, const thud_impacts_result *result)
     }
 }
 
-static void json_velocities(thud_json *json, const thudi_run *run, const thud_impacts_result *result,
-                            const thud_impact *impact)
+static void json_velocities(thud_json *json, const thudi_run *run,
+                            const thud_impacts_result *result, const thud_impact *impact)
 {
     thud_json_list(json, "velocities");
     for (int k = 0; k < impact->coordinate_count; k++)

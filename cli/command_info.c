@@ -1,12 +1,12 @@
 // thud info: what is in a run directory.
 #include "commands.h"
+#include "report.h"
 #include "run/measure_values.h"
 #include "run/remedy.h"
-#include "report.h"
 #include "run/run_argument.h"
 #include "run/run_now.h"
-#include "scene_argument.h"
 #include "run/step_advice.h"
+#include "scene_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ typedef struct info
 {
     thudi_run_ending end;
     thudi_run_now now; // of one that is being written
-    double times[2]; // of the first and the last frame
-    bool is_damaged; // checksums of the log are wrong: damaged frames were left out
+    double times[2];   // of the first and the last frame
+    bool is_damaged;   // checksums of the log are wrong: damaged frames were left out
 } info;
 
 static bool is_running(const info *all)
@@ -88,7 +88,8 @@ static void print_log(const thudi_run *run, const info *all)
     bool is_empty = log.frame_count == 0;
     (void)printf("  %s%s from t = %g to %g, %s", thud_words_count(count, log.frame_count, "frame"),
                  all->is_damaged ? " intact" : "", is_empty ? run->scene->start : all->times[0],
-                 is_empty ? run->scene->start : all->times[1], thud_words_bytes(bytes, (double)log.bytes));
+                 is_empty ? run->scene->start : all->times[1],
+                 thud_words_bytes(bytes, (double)log.bytes));
     if (!all->is_damaged)
         (void)printf(", all checksums of the log match%s\n",
                      log.is_cut ? "; the last frame was cut off and is left out" : "");
@@ -112,7 +113,8 @@ static void print_figures(const info *all)
         return;
     (void)printf("  as recorded: %s, smallest gap %s, ",
                  thud_words_count(count, (long long)end->steps, "step"),
-                 isnan(end->min_gap) ? "unknown (none was near)" : thud_words_short(gap, end->min_gap));
+                 isnan(end->min_gap) ? "unknown (none was near)"
+                                     : thud_words_short(gap, end->min_gap));
     (void)printf("largest change of a gap that makes every step exact: %s\n",
                  thud_words_short(gap, end->backward));
     (void)printf("  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
@@ -181,7 +183,8 @@ static void find_ending(const thudi_run *run, const char *folder, info *all)
 {
     thud_log_summary log = thud_log_look(run->log);
     thudi_run_ending_read(folder, &all->end);
-    thudi_run_ending_match(&all->end, &log, log.frame_count > 0 ? all->times[1] : run->scene->start);
+    thudi_run_ending_match(&all->end, &log,
+                           log.frame_count > 0 ? all->times[1] : run->scene->start);
     if (all->is_damaged)
     {
         (void)snprintf(all->end.how, sizeof all->end.how, "incomplete");

@@ -1,9 +1,9 @@
 // thud resume: a run that was interrupted, taken up where its last checkpoint was.
 #include "commands.h"
 #include "continue_run.h"
+#include "report.h"
 #include "run/measure_values.h"
 #include "run/remedy.h"
-#include "report.h"
 #include "run/run_argument.h"
 #include "run/run_json.h"
 #include "session.h"

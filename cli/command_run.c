@@ -1,7 +1,7 @@
 // thud run: a scene in, a run directory out.
 #include "commands.h"
-#include "run/estimate.h"
 #include "report.h"
+#include "run/estimate.h"
 #include "scene_argument.h"
 #include "session.h"
 

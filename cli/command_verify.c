@@ -1,10 +1,10 @@
 // thud verify: a run judged from what it has recorded.
-#include "run/verify/audit.h"
 #include "commands.h"
 #include "jam_files.h"
 #include "jam_verify.h"
-#include "run/remedy.h"
 #include "report.h"
+#include "run/remedy.h"
+#include "run/verify/audit.h"
 #include "scene_argument.h"
 #include "scene_text.h"
 #include "verify_report.h"

@@ -1,12 +1,12 @@
 // thud view: a run as one HTML page.
-#include "run/accuracy_read.h"
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
+#include "run/accuracy_read.h"
 #include "run/run_argument.h"
 #include "run/run_ending.h"
-#include "run_output.h"
 #include "run/step_advice.h"
+#include "run_output.h"
 
 #include <stdlib.h>
 #include <string.h>

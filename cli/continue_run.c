@@ -1,8 +1,8 @@
 // A run continued in another directory, from a checkpoint of a run whose log is damaged.
 #include "continue_run.h"
 
-#include "run/remedy.h"
 #include "report.h"
+#include "run/remedy.h"
 #include "run/run_argument.h"
 #include "try.h"
 

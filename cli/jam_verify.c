@@ -137,7 +137,8 @@ static void print_text(const judgement *j, const char *verdict)
 {
     const thud_packing_verdict *own = &j->own;
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    (void)printf("%s in a periodic cube\n", thud_words_count(count, j->files.packing.count, "sphere"));
+    (void)printf("%s in a periodic cube\n",
+                 thud_words_count(count, j->files.packing.count, "sphere"));
     (void)printf("  smallest distance between centres %s; diameter %s\n",
                  thud_words_short(a, own->nearest), thud_words_short(b, j->files.packing.diameter));
     if (own->wrong_contact < 0)

@@ -1,11 +1,11 @@
 // The scene that a command is given.
 #include "scene_argument.h"
 
-#include "run/estimate.h"
 #include "report.h"
+#include "run/estimate.h"
 #include "run/step_advice.h"
-#include "unit_hint.h"
 #include "run/way_grid.h"
+#include "unit_hint.h"
 
 #include <string.h>
 
@@ -17,7 +17,8 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
             fault->hint, sizeof fault->hint,
             "building it takes about %s of memory and a run at least %s, but only %s is available",
             thud_words_bytes(build, thudi_estimate_building(wanted)),
-            thud_words_bytes(run, thudi_estimate_bodies(wanted)), thud_words_bytes(have, thudi_memory_available()));
+            thud_words_bytes(run, thudi_estimate_bodies(wanted)),
+            thud_words_bytes(have, thudi_memory_available()));
     return cli_complain(status, fault);
 }
 
@@ -77,7 +78,8 @@ void cli_print_scene(const thud_scene *scene)
     else
         (void)printf("  %s, %s", thud_words_count(first, scene->coordinate_count, "coordinate"),
                      thud_words_count(second, scene->constraint_count, "constraint"));
-    (void)printf(", step %s%s", thud_words_short(step, scene->step), thud_words_unit(first, scene->unit_time));
+    (void)printf(", step %s%s", thud_words_short(step, scene->step),
+                 thud_words_unit(first, scene->unit_time));
 }
 
 static int visit_kink(const char *what, const char *name, const thud_expression *expression,

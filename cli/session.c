@@ -287,14 +287,14 @@ int cli_session_prepare(cli_session *run)
     recorder->model = run->model;
     recorder->progress = &run->progress;
     run->summary = (thudi_run_summary){.scene = run->scene,
-                                     .folder = run->folder,
-                                     .recorder = recorder,
-                                     .error = run->error,
-                                     .origin = run->origin,
-                                     .ending = "running",
-                                     .reached = run->scene->start,
-                                     .advice = thudi_advise_step(run->scene, run->model),
-                                     .halving = &run->halving};
+                                       .folder = run->folder,
+                                       .recorder = recorder,
+                                       .error = run->error,
+                                       .origin = run->origin,
+                                       .ending = "running",
+                                       .reached = run->scene->start,
+                                       .advice = thudi_advise_step(run->scene, run->model),
+                                       .halving = &run->halving};
     thud_work_def def = thud_model_work(run->model);
     thud_status status = thud_work_create(&def, &run->work);
     if (status >= 0)

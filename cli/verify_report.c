@@ -2,8 +2,8 @@
 #include "verify_report.h"
 
 #include "report.h"
-#include "scene_argument.h"
 #include "run/step_advice.h"
+#include "scene_argument.h"
 
 static bool is_whole(const thudi_audit *audit)
 {
@@ -37,15 +37,15 @@ static const char *verdict_of(const thudi_audit *audit)
     return is_whole(audit) && audit->has_json ? "OK" : "IN PART";
 }
 
-int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit, const cli_verify_scene *scene,
-                          const thudi_enclosed *enclosed)
+int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit,
+                          const cli_verify_scene *scene, const thudi_enclosed *enclosed)
 {
     thud_json json = {0};
     char digest[THUD_DIGEST_TEXT];
     thud_json_open(&json, NULL);
     thud_json_text(&json, "verdict", verdict_of(audit));
     thud_json_text(&json, "damage",
-                  audit->damage.text[0] ? audit->damage.text : audit->figures.text);
+                   audit->damage.text[0] ? audit->damage.text : audit->figures.text);
     thud_json_whole(&json, "verified", audit->verified);
     thud_json_whole(&json, "steps", audit->steps);
     thud_json_whole(&json, "first_step", audit->first);
@@ -63,11 +63,11 @@ int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit, const 
     thud_json_open(&json, "worst");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         thud_json_number(&json, thud_certificate_title((thud_certificate_name)i),
-                        audit->worst[i].value);
+                         audit->worst[i].value);
     thud_json_close(&json);
     thud_json_whole(&json, "failed_step", audit->failed_step);
     thud_json_text(&json, "failed",
-                  audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
+                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     thud_json_text(&json, "failed_where", audit->failed_where);
     thudi_enclosed_json(enclosed, &json);
     thudi_step_json(run->scene, run->model, &json);
@@ -179,7 +179,7 @@ void cli_verify_print(const thudi_run *run, const thudi_audit *audit, const cli_
         print_files(audit);
     thudi_enclosed_print(enclosed);
     thudi_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
-                       run->scene, run->model);
+                         run->scene, run->model);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }

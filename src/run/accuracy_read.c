@@ -25,7 +25,8 @@ static thud_page_halved read_measure(const char *json)
                                .largest_halved = thudi_run_json_number(json, "largest_halved")};
     thudi_run_json_value(json, "end_change", halved.end_change, sizeof halved.end_change);
     thudi_run_json_value(json, "mean_change", halved.mean_change, sizeof halved.mean_change);
-    thudi_run_json_value(json, "largest_change", halved.largest_change, sizeof halved.largest_change);
+    thudi_run_json_value(json, "largest_change", halved.largest_change,
+                         sizeof halved.largest_change);
     return halved;
 }
 

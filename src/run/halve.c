@@ -1,8 +1,8 @@
 // The second run of 'thud run --halve'.
 #include "run/halve.h"
 
-#include "run/accuracy_read.h"
 #include "report.h"
+#include "run/accuracy_read.h"
 #include "run/run_json.h"
 
 #include <inttypes.h>

@@ -35,7 +35,7 @@ static bool has_columns(const thud_series *series, const thud_model *model)
 }
 
 thud_status thudi_measures_read(const char *folder, const thud_model *model, double *values,
-                              thud_fault *fault)
+                                thud_fault *fault)
 {
     const char *const *names;
     int count = thud_model_series(model, &names);

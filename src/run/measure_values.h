@@ -18,7 +18,7 @@ void thudi_measures_json(const thud_model *model, const double *values, thud_jso
 // Read the last whole line of the series of a run directory, values: as many as the model has
 // columns. All are NAN where there is no line, or the columns are others.
 thud_status thudi_measures_read(const char *folder, const thud_model *model, double *values,
-                              thud_fault *fault);
+                                thud_fault *fault);
 
 // Both, of a run: all values are null where they cannot be read.
 void thudi_measures_of_run(const thudi_run *run, thud_json *json);

@@ -1,8 +1,8 @@
 // The observer of a run.
 #include "run/recorder.h"
 
-#include "report.h"
 #include "core/memory.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,7 +173,8 @@ static void show_progress(thudi_recorder *recorder, const thud_view *view)
     double steps = cli_pace_rate(&recorder->progress->pace) * (scene->end - scene->start) /
                    scene->step; // in a second
     (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  gaps off by <= %.2g  %s  %s steps/s",
-                   view->t, scene->end, thud_words_unit(unit, scene->unit_time), recorder->tally.backward,
+                   view->t, scene->end, thud_words_unit(unit, scene->unit_time),
+                   recorder->tally.backward,
                    thud_words_count(count, view->state->multiplier_count, "contact"),
                    thud_words_short(rate, steps));
     cli_progress_show(recorder->progress, text);
@@ -184,7 +185,8 @@ static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool
     thud_field fields[THUDI_RUN_FIELDS];
     double begun = cli_seconds();
     thudi_recorder_fields(recorder, fields);
-    thud_status status = thud_record_checkpoint(recorder->record, fields, THUDI_RUN_FIELDS, planned);
+    thud_status status =
+        thud_record_checkpoint(recorder->record, fields, THUDI_RUN_FIELDS, planned);
     double spent = cli_seconds() - begun;
     recorder->checkpoint_seconds += spent;
     recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;

@@ -66,7 +66,7 @@ void thudi_recorder_end(thudi_recorder *recorder);
 // Take up a run from a checkpoint: the state of the model and the memory of the recorder, which has
 // begun, are those of then. THUD_ERR_RECORD when it is not of this scene.
 thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
-                                 thud_fault *fault);
+                                   thud_fault *fault);
 
 // Begin a record, which is open, at the state that the model is in: figures count from here on.
 thud_status thudi_recorder_continue(thudi_recorder *recorder);

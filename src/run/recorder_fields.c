@@ -1,7 +1,7 @@
 // The table of everything that a run must keep, and how it is brought back. Checkpoints hold these
 // fields and no others; hashes and comparisons of states use those of the state.
-#include "run/recorder.h"
 #include "core/memory.h"
+#include "run/recorder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static const char *what_is_wrong(thudi_recorder *recorder)
 }
 
 thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
-                                 thud_fault *fault)
+                                   thud_fault *fault)
 {
     thud_field fields[THUDI_RUN_FIELDS];
     thud_state *state = thud_model_state(recorder->model);

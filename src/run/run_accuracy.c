@@ -82,9 +82,10 @@ static void print_halved(const thudi_run_summary *summary)
     int width = thudi_name_width(summary->recorder->model, halving->columns, shown);
     (void)printf("  what the step itself costs: change of each measure, run again at h/2 = "
                  "%s%s\n",
-                 thud_words_short(step, halving->step), thud_words_unit(unit, summary->scene->unit_time));
-    (void)printf("    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "", "end",
-                 "mean", "largest");
+                 thud_words_short(step, halving->step),
+                 thud_words_unit(unit, summary->scene->unit_time));
+    (void)printf("    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "",
+                 "end", "mean", "largest");
     for (int i = 0; i < shown; i++)
         print_row(summary->recorder->model, &halving->rows[i], width);
     if (shown < halving->count)

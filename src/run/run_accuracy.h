@@ -6,7 +6,8 @@
 
 enum
 {
-    THUDI_ACCURACY_BYTES = 1 << 17 // of run.json before another measure is added: see THUDI_RUN_JSON
+    THUDI_ACCURACY_BYTES =
+        1 << 17 // of run.json before another measure is added: see THUDI_RUN_JSON
 };
 
 void thudi_accuracy_print(const thudi_run_summary *summary);

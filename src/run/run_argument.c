@@ -1,8 +1,8 @@
 // The run directory that a command is given.
 #include "run/run_argument.h"
 
-#include "run/remedy.h"
 #include "report.h"
+#include "run/remedy.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -42,7 +42,7 @@ thud_status thudi_run_read_scene(const char *folder, thud_scene **scene, thud_fa
 }
 
 thud_status thudi_run_read_model(const char *folder, thud_scene **scene, thud_model **model,
-                               thud_fault *fault)
+                                 thud_fault *fault)
 {
     thud_status status = thudi_run_read_scene(folder, scene, fault);
     if (status < 0)
@@ -87,7 +87,7 @@ int thudi_run_complain(const char *folder, thud_status status, thud_fault *fault
 }
 
 thud_status thudi_run_read_frames(const thudi_run *run, int64_t count, double times[2],
-                                thud_fault *fault)
+                                  thud_fault *fault)
 {
     thud_frame frame;
     for (int64_t i = 0; i < count; i++)

@@ -25,7 +25,7 @@ void thudi_run_ending_read(const char *folder, thudi_run_ending *end)
         (void)snprintf(end->how, sizeof end->how, "interrupted");
     thudi_run_json_value(end->text, "error", end->error, sizeof end->error);
     thudi_run_json_value(find_section(end->text, "continues"), "run", end->origin,
-                       sizeof end->origin);
+                         sizeof end->origin);
     end->steps = thudi_run_json_number(end->text, "steps");
     end->frames = thudi_run_json_number(end->text, "frames");
     end->sweeps = thudi_run_json_number(end->text, "sweeps");

@@ -71,7 +71,8 @@ static thudi_moment older_checkpoint(const char *folder)
     return (thudi_moment){is_same ? (double)n : NAN, before};
 }
 
-void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_moment from, thudi_moment to)
+void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_moment from,
+                        thudi_moment to)
 {
     double seconds = to.when - from.when, steps = to.step - from.step;
     bool is_known = seconds > 0 && steps > 0;
@@ -82,7 +83,7 @@ void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_momen
 }
 
 void thudi_run_now_read(const char *folder, const thudi_run *run, const thudi_run_ending *end,
-                      thudi_run_now *now)
+                        thudi_run_now *now)
 {
     *now = (thudi_run_now){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     read_line(folder, now);
@@ -110,7 +111,8 @@ void thudi_run_now_print(const thudi_run_now *now, const thud_scene *scene)
     {
         (void)printf("  rate: %s steps/s", thud_words_short(rate, now->steps_per_second));
         (void)printf(", %s%s of simulated time per second; %s left\n",
-                     thud_words_short(rate, now->time_per_second), thud_words_unit(unit, scene->unit_time),
+                     thud_words_short(rate, now->time_per_second),
+                     thud_words_unit(unit, scene->unit_time),
                      cli_duration(left, sizeof left, now->seconds_left));
     }
     if (isnan(now->backward))

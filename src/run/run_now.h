@@ -23,11 +23,12 @@ typedef struct thudi_moment
 } thudi_moment;
 
 // Fill in rates and the time left, for a run that was at two moments.
-void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_moment from, thudi_moment to);
+void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_moment from,
+                        thudi_moment to);
 
 // Read it. Nothing is locked, and files may grow meanwhile.
 void thudi_run_now_read(const char *folder, const thudi_run *run, const thudi_run_ending *end,
-                      thudi_run_now *now);
+                        thudi_run_now *now);
 void thudi_run_now_print(const thudi_run_now *now, const thud_scene *scene);
 void thudi_run_now_json(const thudi_run_now *now, thud_json *json);
 

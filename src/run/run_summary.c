@@ -266,6 +266,6 @@ void thudi_run_summary_print(const thudi_run_summary *summary)
         thudi_accuracy_print(summary);
     print_digest(summary);
     (void)printf("  %s in %s; next: thud view %s, thud info %s\n",
-                 thud_words_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
-                 summary->folder);
+                 thud_words_count(frames, summary->frames, "frame"), summary->folder,
+                 summary->folder, summary->folder);
 }

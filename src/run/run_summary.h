@@ -2,9 +2,9 @@
 #ifndef THUDI_RUN_SUMMARY_H
 #define THUDI_RUN_SUMMARY_H
 
+#include "report.h"
 #include "run/halve.h"
 #include "run/recorder.h"
-#include "report.h"
 #include "run/step_advice.h"
 
 #include <thud/run.h>

@@ -93,7 +93,8 @@ static void json_check(const thudi_recorder *recorder, thud_json *json)
     thud_json_whole(json, "steps", recorder->checked);
     thud_json_whole(json, "held", recorder->held);
     for (int i = 0; i < THUD_CERT_COUNT; i++)
-        thud_json_number(json, thud_certificate_title((thud_certificate_name)i), recorder->worst[i]);
+        thud_json_number(json, thud_certificate_title((thud_certificate_name)i),
+                         recorder->worst[i]);
     thud_json_close(json);
 }
 

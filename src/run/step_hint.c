@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void thudi_name_conflict(const thud_model *model, const thud_report *report, char *text, size_t size)
+void thudi_name_conflict(const thud_model *model, const thud_report *report, char *text,
+                         size_t size)
 {
     const double *y = report->answer.farkas.y;
     int count = y ? thud_rows_count(report->rows) : 0, named = 0;
@@ -93,7 +94,7 @@ static void add(list *what, const char *text, const char *name)
 }
 
 void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_report *report,
-                       thud_fault *fault)
+                         thud_fault *fault)
 {
     int walls[MOST_NAMES];
     list what = {.count = 0};

@@ -55,7 +55,7 @@ typedef struct thudi_facts_def
 
 // Gather all that is asked; returns an exit code, having said what was wrong.
 int thudi_gather_scene(const thud_scene *scene, thud_model *model, const thudi_facts_def *def,
-                     thudi_facts *facts);
+                       thudi_facts *facts);
 int thudi_gather_run(const thudi_run *run, const thudi_facts_def *def, thudi_facts *facts);
 
 typedef enum thudi_holding

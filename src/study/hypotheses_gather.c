@@ -1,10 +1,10 @@
 // What the theorem asks for, measured at the start of a scene or at frames of a run.
 #include "study/hypotheses.h"
 
-#include "run/frame_nodes.h"
-#include "report.h"
-#include "scene_argument.h"
 #include "core/memory.h"
+#include "report.h"
+#include "run/frame_nodes.h"
+#include "scene_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,7 +230,7 @@ static thud_status sample_motion(thudi_facts *facts)
 }
 
 int thudi_gather_scene(const thud_scene *scene, thud_model *model, const thudi_facts_def *def,
-                     thudi_facts *facts)
+                       thudi_facts *facts)
 {
     *facts = (thudi_facts){.scene = scene, .model = model};
     begin(facts, def);

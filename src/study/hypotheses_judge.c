@@ -13,10 +13,11 @@ typedef struct judge
     int count;
 } judge;
 
-static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
 
-static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format, ...)
+static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format,
+                          ...)
 {
     thudi_finding *finding = &j->findings[j->count++];
     va_list arguments;
@@ -81,7 +82,8 @@ static void judge_convexity(judge *j)
     else if (is_affine(facts->scene))
         (void)add(j, "convex", THUDI_HOLDS, "all constraints are affine in the coordinates");
     else
-        (void)add(j, "convex", THUDI_HOLDS, "no Hessian that was examined has a negative eigenvalue");
+        (void)add(j, "convex", THUDI_HOLDS,
+                  "no Hessian that was examined has a negative eigenvalue");
 }
 
 // A0: every g is smooth some way beyond g = 0.
@@ -90,7 +92,8 @@ static void judge_room(judge *j)
     const thud_scene *scene = j->facts->scene;
     char number[THUD_NUMBER_SIZE];
     if (scene->kind == THUD_SCENE_SPHERES)
-        (void)add(j, "A0", THUDI_HOLDS, "distances are smooth until centres meet; smallest radius %s",
+        (void)add(j, "A0", THUDI_HOLDS,
+                  "distances are smooth until centres meet; smallest radius %s",
                   thud_words_short(number, j->facts->length));
     else if (is_affine(scene))
         (void)add(j, "A0", THUDI_HOLDS, "all constraints are smooth everywhere");
@@ -190,8 +193,8 @@ static void judge_gamma(judge *j, const char *name, const thudi_gamma *gamma, bo
     name_setters(j, gamma, set, sizeof set);
     thud_words_count(count, worst->rows, "constraint");
     if (worst->is_stressed)
-        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, thud_words_short(t, gamma->t),
-                 set),
+        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count,
+                 thud_words_short(t, gamma->t), set),
              is_asked ? "these can hold each other in equilibrium (self-stress): forces are not "
                         "unique, so compare their sums; multipliers have no bound, and there may "
                         "be no room to move"
@@ -204,7 +207,8 @@ static void judge_gamma(judge *j, const char *name, const thudi_gamma *gamma, bo
         (void)add(j, name, THUDI_HOLDS, "gamma = 1: there are no such constraints");
     else
         (void)add(j, name, THUDI_HOLDS, "gamma = %s over %s at t = %s%s",
-                  thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t), set);
+                  thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t),
+                  set);
 }
 
 // What sums over a run leave out, where it continues another.
@@ -227,7 +231,8 @@ static void judge_force(judge *j)
         add(j, "f", holds ? THUDI_HOLDS : THUDI_FAILS,
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
             thud_words_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
-            thud_words_short(slope, facts->lipschitz), thud_words_short(integral, facts->force_integral),
+            thud_words_short(slope, facts->lipschitz),
+            thud_words_short(integral, facts->force_integral),
             facts->is_run ? say_missing(facts, missing) : " (position fixed at the start)");
     if (!holds)
         mean(finding, "if the mean of the force has no bound, a limit need not exist");
@@ -240,16 +245,18 @@ static void judge_start(judge *j)
     if (start->touching == 0)
     {
         (void)add(j, "start", THUDI_HOLDS, "q0 is in the interior, smallest gap %s",
-                  isinf(start->gap.value) ? "none near" : thud_words_short(number, start->gap.value));
+                  isinf(start->gap.value) ? "none near"
+                                          : thud_words_short(number, start->gap.value));
         return;
     }
     bool is_admissible = !(start->approach.value > 1e-12);
     describe(j, is_admissible ? start->gap.key : start->approach.key, where);
-    thudi_finding *finding = add(j, "start", is_admissible ? THUDI_NOT_ASKED : THUDI_FAILS,
-                               "q0 is on the boundary of %s, such as %s%s%s",
-                               thud_words_count(count, start->touching, "constraint"), where,
-                               is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
-                               is_admissible ? "" : thud_words_short(speed, start->approach.value));
+    thudi_finding *finding =
+        add(j, "start", is_admissible ? THUDI_NOT_ASKED : THUDI_FAILS,
+            "q0 is on the boundary of %s, such as %s%s%s",
+            thud_words_count(count, start->touching, "constraint"), where,
+            is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
+            is_admissible ? "" : thud_words_short(speed, start->approach.value));
     mean(finding, is_admissible
                       ? "the theorem assumes the interior; its proof needs only an admissible u0"
                       : "the run begins with an impact at t = 0: u jumps to the projection of u0, "
@@ -292,10 +299,10 @@ static void judge_step(judge *j)
         return;
     }
     bool is_small = facts->scene->step <= facts->safe_step;
-    thudi_finding *finding =
-        add(j, "step", is_small ? THUDI_HOLDS : THUDI_UNKNOWN,
-            "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
-            is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
+    thudi_finding *finding = add(
+        j, "step", is_small ? THUDI_HOLDS : THUDI_UNKNOWN,
+        "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
+        is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
     if (!is_small)
         mean(finding, "it is not proved in advance that some velocity is admissible; if a step has "
                       "none, the run fails there with a proof");

@@ -1,8 +1,8 @@
 // A run judged from what it has recorded.
 #include "run/verify/audit_parts.h"
 
-#include "run/recorder.h"
 #include "core/memory.h"
+#include "run/recorder.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void blame(thud_fault *fault, const char *folder, const char *file, int l
 }
 
 void thudi_audit_blame(thudi_audit *audit, const char *folder, const char *file, const char *format,
-                     ...)
+                       ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -32,7 +32,7 @@ void thudi_audit_blame(thudi_audit *audit, const char *folder, const char *file,
 }
 
 void thudi_audit_blame_figure(thudi_audit *audit, const char *folder, const char *file, int line,
-                            const char *format, ...)
+                              const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -61,11 +61,12 @@ static void check_chain(thudi_auditor *a, const thud_state *state)
     const thud_log *log = a->run->log;
     int64_t n = state->n;
     if (n < a->audit->first || n >= thud_log_look(log).step_count)
-        thudi_audit_blame(a->audit, a->folder, LOG, "the hash of step %lld is missing", (long long)n);
+        thudi_audit_blame(a->audit, a->folder, LOG, "the hash of step %lld is missing",
+                          (long long)n);
     else if (!thudi_audit_is_linked(a, state))
         thudi_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld: the state of step %lld does not match the chain of hashes",
-                        (long long)a->frame, (long long)n);
+                          "frame %lld: the state of step %lld does not match the chain of hashes",
+                          (long long)a->frame, (long long)n);
 }
 
 // What a step began with is what the step before it ended with, bit for bit.
@@ -80,8 +81,8 @@ static void check_joint(thudi_auditor *a)
         end->multiplier_count != begin->multiplier_count ||
         (rows > 0 && memcmp(end->multipliers, begin->multipliers, rows) != 0))
         thudi_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld does not begin where the previous frame ends",
-                        (long long)a->frame);
+                          "frame %lld does not begin where the previous frame ends",
+                          (long long)a->frame);
 }
 
 static void check_words(thudi_auditor *a, const thud_frame *frame)
@@ -112,8 +113,8 @@ static void check_start(thudi_auditor *a, const thud_frame *frame)
         frame->before_count != 0 || frame->after_count != 0 ||
         memcmp(frame->q, start->q, size) != 0 || memcmp(frame->u, start->u, size) != 0)
         thudi_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld: its start differs from the scene's start",
-                        (long long)a->frame);
+                          "frame %lld: its start differs from the scene's start",
+                          (long long)a->frame);
     check_chain(a, a->nodes.after);
 }
 
@@ -123,8 +124,8 @@ static void check_time(thudi_auditor *a, const thud_frame *frame)
     if (!is_same(frame->h, scene->step) ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         thudi_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld: its time or step length differs from step %lld of the scene",
-                        (long long)a->frame, (long long)frame->n + 1);
+                          "frame %lld: its time or step length differs from step %lld of the scene",
+                          (long long)a->frame, (long long)frame->n + 1);
 }
 
 // Are the frames until this one those that the scene asks for? node: its end, or the end of all.
@@ -133,9 +134,9 @@ static void check_place(thudi_auditor *a, int64_t node)
     const thud_scene *scene = a->run->scene;
     for (; a->next_node < node; a->next_node++)
         if (thudi_is_output(scene, fma((double)a->next_node, scene->step, scene->start),
-                          &a->next_frame))
+                            &a->next_frame))
             thudi_audit_blame(a->audit, a->folder, LOG, "the frame of step %lld is missing",
-                            (long long)a->next_node);
+                              (long long)a->next_node);
 }
 
 static void check_turn(thudi_auditor *a, int64_t node)
@@ -145,8 +146,8 @@ static void check_turn(thudi_auditor *a, int64_t node)
     if (a->next_node != node ||
         !thudi_is_output(scene, fma((double)node, scene->step, scene->start), &a->next_frame))
         thudi_audit_blame(a->audit, a->folder, LOG,
-                        "frame %lld holds step %lld, which is out of order", (long long)a->frame,
-                        (long long)node);
+                          "frame %lld holds step %lld, which is out of order", (long long)a->frame,
+                          (long long)node);
     a->next_node = node + 1;
 }
 
@@ -218,8 +219,8 @@ static thud_status look_at_step(thudi_auditor *a, const thud_frame *frame, doubl
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
     thudi_audit_blame(a->audit, a->folder, LOG,
-                    "frame %lld: the scene's forces or gaps cannot be evaluated there",
-                    (long long)a->frame);
+                      "frame %lld: the scene's forces or gaps cannot be evaluated there",
+                      (long long)a->frame);
     a->audit->judged++;
     return THUD_OK;
 }
@@ -309,24 +310,24 @@ static thud_status look_at_all(thudi_auditor *a, thud_fault *fault)
 }
 
 thud_status thudi_audit_log(const char *folder, const thudi_run *run, thudi_audit *audit,
-                          thud_fault *fault)
+                            thud_fault *fault)
 {
     thud_log_summary log = thud_log_look(run->log);
     thudi_auditor a = {.folder = folder,
-                     .run = run,
-                     .audit = audit,
-                     .next_node = log.first_node + 1,
-                     .row = log.first_node > 0 ? log.first_node : -1,
-                     .missing_line = -1,
-                     .tally = thud_tally_begin()};
+                       .run = run,
+                       .audit = audit,
+                       .next_node = log.first_node + 1,
+                       .row = log.first_node > 0 ? log.first_node : -1,
+                       .missing_line = -1,
+                       .tally = thud_tally_begin()};
     *audit = (thudi_audit){.rerun = -1,
-                         .first = log.first_node,
-                         .steps = log.step_count - 1,
-                         .frames = log.frame_count};
+                           .first = log.first_node,
+                           .steps = log.step_count - 1,
+                           .frames = log.frame_count};
     if (log.first_node > 0) // output times before it have passed
         (void)thudi_is_output(run->scene,
-                            fma((double)log.first_node, run->scene->step, run->scene->start),
-                            &a.next_frame);
+                              fma((double)log.first_node, run->scene->step, run->scene->start),
+                              &a.next_frame);
     if (log.step_count <= log.first_node || log.frame_count < 1)
         thudi_audit_blame(audit, folder, LOG, "the log has no start frame, or no hashes");
     thud_status status = look_at_all(&a, fault);

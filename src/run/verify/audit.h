@@ -36,7 +36,7 @@ typedef struct thudi_audit
 // Look at every frame and every link of the chain of a run in `folder`, at its series, run.json and
 // checkpoints. An error means that no verdict could be reached.
 thud_status thudi_audit_log(const char *folder, const thudi_run *run, thudi_audit *audit,
-                          thud_fault *fault);
+                            thud_fault *fault);
 
 // Steps to compute again.
 typedef enum thudi_rerun
@@ -48,7 +48,7 @@ typedef enum thudi_rerun
 // Take steps again and compare every byte of log and series, and every field of checkpoints, with
 // what they give. After thudi_audit_log.
 thud_status thudi_audit_rerun(const char *folder, const thudi_run *run, thudi_rerun part,
-                            thudi_audit *audit, thud_fault *fault);
+                              thudi_audit *audit, thud_fault *fault);
 
 // Have all steps been verified?
 bool thudi_audit_is_complete(const thudi_audit *audit);

@@ -1,9 +1,9 @@
 // The checkpoints of a run: their states against the chain of hashes, their figures against the
 // log and the series.
-#include "run/verify/audit_parts.h"
+#include "core/memory.h"
 #include "run/recorder.h"
 #include "run/run_json.h"
-#include "core/memory.h"
+#include "run/verify/audit_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,14 +95,14 @@ static thud_status look_at_state(thudi_auditor *a, const char *name,
         // written since the log was opened, or else the log has lost what it speaks of
         if (!thud_record_is_busy(a->folder))
             thudi_audit_blame(audit, a->folder, name, "the hash of step %lld is missing in the log",
-                            (long long)state->n);
+                              (long long)state->n);
     }
     else if (state->n < audit->first || chain != thud_log_chain(log, state->n))
         thudi_audit_blame(audit, a->folder, name, "the checkpoint belongs to another run");
     else if (!thudi_audit_is_linked(a, state))
         thudi_audit_blame(audit, a->folder, name,
-                        "the state of step %lld does not match the chain of hashes",
-                        (long long)state->n);
+                          "the state of step %lld does not match the chain of hashes",
+                          (long long)state->n);
     return THUD_OK;
 }
 
@@ -170,10 +170,10 @@ static thud_status look_at_times(thudi_auditor *a, const char *name, const thudi
             if (memcmp(&told[k * count + i], k == 0 ? &mark->stage[i] : &mark->time[i],
                        sizeof *told) != 0)
                 thudi_audit_blame_figure(a->audit, a->folder, name, 0,
-                                       "'%s' of '%.190s' is not what the lines up to step %lld "
-                                       "give",
-                                       fields[k].name, scene->measures[i].name,
-                                       (long long)mark->node);
+                                         "'%s' of '%.190s' is not what the lines up to step %lld "
+                                         "give",
+                                         fields[k].name, scene->measures[i].name,
+                                         (long long)mark->node);
     free(told);
     return status;
 }
@@ -199,8 +199,8 @@ static thud_status look_at_figures(thudi_auditor *a, const char *name, const thu
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)
             thudi_audit_blame_figure(a->audit, a->folder, name, 0,
-                                   "'%s' does not match the log and the series at step %lld",
-                                   ours[i].name, (long long)mark->node);
+                                     "'%s' does not match the log and the series at step %lld",
+                                     ours[i].name, (long long)mark->node);
     return look_at_times(a, name, mark, checkpoint, fault);
 }
 

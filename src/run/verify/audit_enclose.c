@@ -3,10 +3,10 @@
 // The step is taken once more from its recorded start, which gives the rows and the multipliers to
 // begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
 // that of thud_enclose, and believes the solver nothing.
-#include "run/verify/audit.h"
-#include "run/frame_nodes.h"
-#include "report.h"
 #include "core/memory.h"
+#include "report.h"
+#include "run/frame_nodes.h"
+#include "run/verify/audit.h"
 
 #include <math.h>
 #include <string.h>

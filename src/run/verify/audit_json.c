@@ -1,14 +1,14 @@
 // run.json against the log and the series: it is written again from what they say, and compared
 // line by line. How the run ended is compared with the log; times, host, threads and figures of a
 // second run are as the run says.
-#include "run/accuracy_read.h"
-#include "run/verify/audit_json_lines.h"
-#include "run/verify/audit_parts.h"
 #include "build_info.h"
+#include "run/accuracy_read.h"
 #include "run/recorder.h"
 #include "run/run_accuracy.h"
 #include "run/run_json.h"
 #include "run/run_summary.h"
+#include "run/verify/audit_json_lines.h"
+#include "run/verify/audit_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +25,14 @@ static void compare(thudi_auditor *a, const char *own, const char *how)
 {
     char key[60] = "";
     const thudi_json_freedom freedom = {.has_enclosed = a->marks[THUDI_MARK_JSON].has_enclosed,
-                                      .has_failed = strcmp(how, "failed") == 0,
-                                      .is_halved = is_halved(a->json)};
+                                        .has_failed = strcmp(how, "failed") == 0,
+                                        .is_halved = is_halved(a->json)};
     int line = thudi_json_first_difference(a->json, own, &freedom, key);
     if (line > 0)
         thudi_audit_blame_figure(a->audit, a->folder, JSON, line,
-                               key[0] ? "'%s' does not match the log and the series"
-                                      : "this does not match the log and the series%s",
-                               key);
+                                 key[0] ? "'%s' does not match the log and the series"
+                                        : "this does not match the log and the series%s",
+                                 key);
 }
 
 // The second run as run.json tells of it, beside the sums of the run itself, which are those of the
@@ -89,16 +89,16 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
         return filled;
     }
     thudi_run_summary summary = {.scene = a->run->scene,
-                               .folder = a->folder,
-                               .recorder = recorder,
-                               .ending = "",
-                               .error = "",
-                               .origin = "",
-                               .reached = a->audit->reached,
-                               .frames = a->audit->frames,
-                               .digest = mark->digest,
-                               .advice = thudi_advise_step(a->run->scene, a->run->model),
-                               .halving = &halving};
+                                 .folder = a->folder,
+                                 .recorder = recorder,
+                                 .ending = "",
+                                 .error = "",
+                                 .origin = "",
+                                 .reached = a->audit->reached,
+                                 .frames = a->audit->frames,
+                                 .digest = mark->digest,
+                                 .advice = thudi_advise_step(a->run->scene, a->run->model),
+                                 .halving = &halving};
     thudi_run_summary_json(&summary, &json);
     if (!json.has_failed)
         compare(a, json.text, how);
@@ -115,8 +115,8 @@ static void compare_digest(thudi_auditor *a)
     if (told[0] != '\0' &&
         strcmp(told, thud_digest_text(&a->marks[THUDI_MARK_JSON].digest, own)) != 0)
         thudi_audit_blame(a->audit, a->folder, JSON,
-                        "its digest differs from that of the records up to step %lld",
-                        (long long)a->marks[THUDI_MARK_JSON].node);
+                          "its digest differs from that of the records up to step %lld",
+                          (long long)a->marks[THUDI_MARK_JSON].node);
 }
 
 static void compare_ending(thudi_auditor *a, const char *how, int64_t last)

@@ -1,5 +1,5 @@
-// Two texts as thud_json writes them, one value a line, compared line by line. The structure is that
-// of the own text alone: a free value has no room for another key.
+// Two texts as thud_json writes them, one value a line, compared line by line. The structure is
+// that of the own text alone: a free value has no room for another key.
 #include "run/verify/audit_json_lines.h"
 
 #include "thud/json.h"
@@ -103,8 +103,8 @@ static bool is_line_same(const char *told, size_t told_length, const char *own, 
                       : told_length == own_length && memcmp(told, own, own_length) == 0;
 }
 
-int thudi_json_first_difference(const char *told, const char *own, const thudi_json_freedom *freedom,
-                              char key[60])
+int thudi_json_first_difference(const char *told, const char *own,
+                                const thudi_json_freedom *freedom, char key[60])
 {
     place at = {0};
     for (int line = 1; *told || *own; line++)

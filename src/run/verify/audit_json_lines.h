@@ -15,7 +15,7 @@ typedef struct thudi_json_freedom
 // The first line in which `told` differs from `own`, 0 if none does. Every line must be the same,
 // except that a free value may be another text or number: one value, and nothing else. key: of the
 // own line, "" if it has none.
-int thudi_json_first_difference(const char *told, const char *own, const thudi_json_freedom *freedom,
-                              char key[60]);
+int thudi_json_first_difference(const char *told, const char *own,
+                                const thudi_json_freedom *freedom, char key[60]);
 
 #endif

@@ -3,9 +3,9 @@
 #ifndef THUDI_AUDIT_PARTS_H
 #define THUDI_AUDIT_PARTS_H
 
-#include "run/verify/audit.h"
 #include "run/frame_nodes.h"
 #include "run/halve.h"
+#include "run/verify/audit.h"
 
 #include <thud/run.h>
 
@@ -40,7 +40,7 @@ typedef struct thudi_auditor
     const char *folder;
     const thudi_run *run;
     thudi_audit *audit;
-    thudi_nodes nodes;      // of the frame being looked at
+    thudi_nodes nodes;    // of the frame being looked at
     thud_state *previous; // where the frame before it ended
     bool has_previous;
     int64_t frame;                 // being looked at
@@ -59,23 +59,24 @@ typedef struct thudi_auditor
     thud_tally tally;
     int64_t concave_step;
     thudi_audit_mark marks[THUDI_MARK_COUNT];
-    char *json;             // run.json, as it is
+    char *json;               // run.json, as it is
     thudi_halving halving;    // sums over the lines, where it tells of a second run,
     thudi_recorder *recorder; // which has the line last read
-    double *told;           // the line of the series of its node
+    double *told;             // the line of the series of its node
     // measures of kind time_when, up to the line last read
     double *stage, *time;
     bool follows; // they are known, or as the first line of a run that continues another says
 } thudi_auditor;
 
 // Note what does not fit, and in which file of the run, unless something else was found before.
-__attribute__((format(printf, 4, 5))) void
-thudi_audit_blame(thudi_audit *audit, const char *folder, const char *file, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void thudi_audit_blame(thudi_audit *audit, const char *folder,
+                                                             const char *file, const char *format,
+                                                             ...);
 // Note a figure that is not what the steps give, and in which line, 0 if it is in none.
 __attribute__((format(printf, 5, 6))) void thudi_audit_blame_figure(thudi_audit *audit,
-                                                                  const char *folder,
-                                                                  const char *file, int line,
-                                                                  const char *format, ...);
+                                                                    const char *folder,
+                                                                    const char *file, int line,
+                                                                    const char *format, ...);
 
 // The first word of a frame that nothing else looks at and that is not as it must be; NULL if all
 // are.
@@ -94,7 +95,8 @@ void thudi_audit_pass_marks(thudi_auditor *a, int64_t node);
 thud_status thudi_audit_series_open(thudi_auditor *a, thud_fault *fault);
 thud_status thudi_audit_series_node(thudi_auditor *a, double min_gap, thud_fault *fault);
 thud_status thudi_audit_series_end(thudi_auditor *a, int64_t last, thud_fault *fault);
-void thudi_audit_series_judge(thudi_auditor *a); // lines that are missing, when it is known which may
+void thudi_audit_series_judge(
+    thudi_auditor *a); // lines that are missing, when it is known which may
 void thudi_audit_series_close(thudi_auditor *a);
 
 // Are the checkpoints of this run, their states those of the chain, and their figures those of the

@@ -1,7 +1,7 @@
 // The steps of a run computed again, and compared with all that it has left.
-#include "run/verify/audit.h"
-#include "run/recorder.h"
 #include "core/memory.h"
+#include "run/recorder.h"
+#include "run/verify/audit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
 }
 
 thud_status thudi_audit_rerun(const char *folder, const thudi_run *run, thudi_rerun part,
-                            thudi_audit *audit, thud_fault *fault)
+                              thudi_audit *audit, thud_fault *fault)
 {
     if (thud_log_look(run->log).step_count < 1 || audit->damage.text[0] != '\0')
         return THUD_OK; // noted before: no state to begin with can be trusted

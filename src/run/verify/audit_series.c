@@ -35,7 +35,7 @@ static bool is_same(double a, double b)
 static void blame_line(thudi_auditor *a, const char *what, long long step)
 {
     thudi_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                           "%s does not match the log at step %lld", what, step);
+                             "%s does not match the log at step %lld", what, step);
 }
 
 static void check_names(thudi_auditor *a)
@@ -48,7 +48,7 @@ static void check_names(thudi_auditor *a)
     if (same)
         return;
     thudi_audit_blame_figure(a->audit, a->folder, SERIES, 1,
-                           "its columns differ from those of the scene");
+                             "its columns differ from those of the scene");
     thud_series_close(a->series);
     a->series = NULL;
 }
@@ -157,8 +157,8 @@ static void check_times(thudi_auditor *a, const char *const *names, int count)
     for (int i = 0; i < count; i++)
         if (!is_same(a->values[i], a->own[i]))
             thudi_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                                   "'%.190s' is not what the lines up to step %lld give", names[i],
-                                   (long long)a->row);
+                                     "'%.190s' is not what the lines up to step %lld give",
+                                     names[i], (long long)a->row);
 }
 
 static void check_measures(thudi_auditor *a)
@@ -325,5 +325,5 @@ void thudi_audit_series_judge(thudi_auditor *a)
     const thudi_audit *audit = a->audit;
     if (a->missing_line >= 0 && (a->missing_line <= audit->kept || audit->is_over))
         thudi_audit_blame(a->audit, a->folder, SERIES, "the line of step %lld is missing",
-                        (long long)a->missing_line);
+                          (long long)a->missing_line);
 }
