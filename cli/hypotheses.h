@@ -16,7 +16,7 @@ typedef struct cli_gamma
 {
     thud_independence worst;
     double t;
-    uint64_t setter[CLI_SETTERS]; // the rows of most weight
+    thud_key setter[CLI_SETTERS]; // the rows of most weight
     int setter_count;
 } cli_gamma;
 
