@@ -297,8 +297,11 @@ static void pack_coordinates(thudi_pager *pager)
     double *impulse = pager->numbers.items;
     memset(impulse, 0, count * sizeof *impulse);
     for (int i = 0; i < shot->multiplier_count; i++)
-        if (shot->multipliers[i].key < count)
-            impulse[shot->multipliers[i].key] = shot->multipliers[i].impulse;
+    {
+        int constraint = thud_scene_constraint_of(scene, shot->multipliers[i].key);
+        if (constraint >= 0)
+            impulse[constraint] = shot->multipliers[i].impulse;
+    }
     thudi_pack_bytes(&pager->pack, shot->q, dim * sizeof *shot->q);
     thudi_pack_bytes(&pager->pack, shot->u, dim * sizeof *shot->u);
     thudi_pack_bytes(&pager->pack, impulse, count * sizeof *impulse);

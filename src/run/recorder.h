@@ -47,7 +47,7 @@ typedef struct thudi_recorder
     int64_t checked, held;         // steps judged, and those that passed
     double worst[THUD_CERT_COUNT]; // value of every certificate, the largest
     int64_t concave_step;          // the first that met a constraint that is not convex, 0 if none,
-    uint64_t concave_key;          // and which one
+    thud_key concave_key;          // and which one
     // what it found
     thud_status status;           // of the first error, THUD_OK if none
     bool is_stopping;             // the last step ended the run early, on wish

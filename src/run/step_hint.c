@@ -43,7 +43,7 @@ static bool wall_moves(const thud_scene *scene, int wall)
 }
 
 // The wall of a constraint, counted with the obstacles after the walls; -1 for none.
-static int wall_of(thud_model *model, uint64_t key)
+static int wall_of(thud_model *model, thud_key key)
 {
     thud_multiplier one = {.key = key, .impulse = 1};
     thud_touch touch;

@@ -16,7 +16,7 @@ typedef struct thudi_gamma
 {
     thud_independence worst;
     double t;
-    uint64_t setter[THUDI_SETTERS]; // the rows of most weight
+    thud_key setter[THUDI_SETTERS]; // the rows of most weight
     int setter_count;
 } thudi_gamma;
 

@@ -33,7 +33,7 @@ static void mean(thudi_finding *finding, const char *text)
     (void)snprintf(finding->meaning, sizeof finding->meaning, "%s", text);
 }
 
-static void describe(const judge *j, uint64_t key, char text[200])
+static void describe(const judge *j, thud_key key, char text[200])
 {
     thud_model_describe(j->facts->model, key, text, 200);
 }
@@ -73,8 +73,9 @@ static void judge_convexity(judge *j)
         (void)add(j, "convex", THUDI_HOLDS, "distances between bodies and to walls are convex");
     else if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
     {
-        describe(j, facts->concave >= 0 ? (uint64_t)facts->concave : facts->bounds.concavity.key,
-                 where);
+        describe(
+            j, facts->concave >= 0 ? thud_key_number(facts->concave) : facts->bounds.concavity.key,
+            where);
         mean(add(j, "convex", THUDI_FAILS, "%s is not convex in the coordinates", where),
              "a feasible velocity does not ensure a feasible position; a run verifies every step "
              "and stops where the position is not feasible");
@@ -141,9 +142,10 @@ static void judge_time(judge *j, const char *name, const char *what, const thud_
 
 // A row of a solid (see thud/spheres.h) is by the direction that a step chose: differences of such
 // say nothing.
-static bool is_of_solid(const thud_scene *scene, uint64_t key)
+static bool is_of_solid(const thud_scene *scene, thud_key key)
 {
-    return scene->obstacle_count > 0 && key >> 63 && (key >> 31 & 1);
+    return scene->obstacle_count > 0 &&
+           thud_key_read(key, thud_scene_keys(scene)).kind == THUD_KEY_SURFACE;
 }
 
 static void judge_curvature(judge *j)

@@ -84,7 +84,7 @@ static thud_verdict judge(const step *s, const thud_direction *directions, int c
 }
 
 // The impulse of a row of the last step.
-static double impulse_of(const step *s, uint64_t key)
+static double impulse_of(const step *s, thud_key key)
 {
     const thud_state *state = thud_model_state(s->rig.model);
     for (int i = 0; i < state->multiplier_count; i++)
@@ -119,7 +119,7 @@ static void true_steps(void)
     }
 }
 
-static bool is_of_shell(const step *s, uint64_t key)
+static bool is_of_shell(const step *s, thud_key key)
 {
     char text[200];
     thud_model_describe(s->rig.model, key, text, sizeof text);
@@ -264,7 +264,7 @@ static void describe(void)
     // the drum has three facets of eight surfaces
     static const struct
     {
-        uint64_t key;
+        thud_key key;
         const char *text;
     } cases[] = {{5, "body 5 and wall 'drum'"},
                  {UINT64_C(23) << 32 | 6, "body 6 and wall 'drum'"},

@@ -15,7 +15,7 @@ static const char three[] = HEAD "bodies:\n"
                                  "  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 3]}}\n"
                                  "  room: {box: [[-9, -9, -9], [9, 9, 9]]}\n";
 
-static void check_text(const model_rig *rig, uint64_t key, const char *wanted)
+static void check_text(const model_rig *rig, thud_key key, const char *wanted)
 {
     char text[200];
     thud_model_describe(rig->model, key, text, sizeof text);

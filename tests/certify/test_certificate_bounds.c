@@ -143,7 +143,7 @@ static double number(test_random *random, int low, int high)
     return ldexp(test_random_normal(random), test_random_int(random, low, high));
 }
 
-static void push(setting *s, test_random *random, uint64_t key, int low, int high)
+static void push(setting *s, test_random *random, thud_key key, int low, int high)
 {
     int last = s->problem.dim / s->width - 1, a = test_random_int(random, 0, last);
     int b = test_random_int(random, 0, last);

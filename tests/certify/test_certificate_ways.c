@@ -91,7 +91,7 @@ static void push(setting *s, const thud_row *row)
 }
 
 // A row between two bodies, of one body, or of none.
-static void push_random(setting *s, test_random *random, uint64_t key, bool odd)
+static void push_random(setting *s, test_random *random, thud_key key, bool odd)
 {
     int a = pick(random, s->bodies), b = pick(random, s->bodies);
     int index[2] = {s->width * a, s->width * b}, kind = pick(random, 20);

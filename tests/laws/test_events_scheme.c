@@ -168,7 +168,7 @@ typedef struct measure
     errors errors;
 } measure;
 
-static int contact_of(uint64_t key)
+static int contact_of(thud_key key)
 {
     int low = (int)(key & 0x7fffffff), high = (int)((key >> 32) & 0x7fffffff);
     return key >> 63 ? low * (FEW + WORLD_WALLS) + FEW + high : high * (FEW + WORLD_WALLS) + low;

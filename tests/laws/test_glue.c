@@ -168,7 +168,7 @@ static void turning_pair(void)
     }
 }
 
-static void set_memory(thud_state *state, int i, uint64_t key, double gamma)
+static void set_memory(thud_state *state, int i, thud_key key, double gamma)
 {
     REQUIRE(thud_state_reserve(state, i + 1) == THUD_OK);
     state->multipliers[i] = (thud_multiplier){.key = key, .memory = gamma};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // A row for sorting carries its serial number in its gap and its slope.
-static void push_numbered(thud_rows *rows, uint64_t key, int serial, int shape)
+static void push_numbered(thud_rows *rows, thud_key key, int serial, int shape)
 {
     int index[2] = {0, 3};
     double slope[6] = {serial, 1, 2, 3, 4, 5};
@@ -16,7 +16,7 @@ static void push_numbered(thud_rows *rows, uint64_t key, int serial, int shape)
     CHECK(thud_rows_push(rows, &row) == THUD_OK);
 }
 
-static void check_sorted(const thud_rows *rows, const uint64_t *keys, int count)
+static void check_sorted(const thud_rows *rows, const thud_key *keys, int count)
 {
     char *seen = calloc((size_t)count + 1, 1);
     REQUIRE(seen && thud_rows_count(rows) == count);

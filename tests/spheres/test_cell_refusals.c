@@ -192,7 +192,7 @@ static bool pile(cell_rig *rig, const double *rate)
     return true;
 }
 
-static bool is_across(uint64_t key)
+static bool is_across(thud_key key)
 {
     return !(key >> 63) && (key >> 25 & 63) != 0;
 }

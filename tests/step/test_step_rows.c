@@ -5,7 +5,7 @@
 #include <float.h>
 #include <string.h>
 
-static int push(thud_rows *rows, uint64_t key, double gap, double shift, double slope)
+static int push(thud_rows *rows, thud_key key, double gap, double shift, double slope)
 {
     thud_row row = {.key = key, .gap = gap, .shift = shift, .count = 1};
     row.index = (int[]){0};

@@ -124,7 +124,7 @@ bool crowd_steps(crowd_rig *rig, int count)
     return true;
 }
 
-double crowd_multiplier(const crowd_rig *rig, uint64_t key)
+double crowd_multiplier(const crowd_rig *rig, thud_key key)
 {
     for (int i = 0; i < rig->state->multiplier_count; i++)
         if (rig->state->multipliers[i].key == key)

@@ -39,6 +39,6 @@ void crowd_close(crowd_rig *rig);
 bool crowd_steps(crowd_rig *rig, int count);
 
 // The multiplier of a key, 0 if it has none.
-double crowd_multiplier(const crowd_rig *rig, uint64_t key);
+double crowd_multiplier(const crowd_rig *rig, thud_key key);
 
 #endif

@@ -129,7 +129,7 @@ static void queue(void)
         return;
     for (int i = FILE_OF - 1; i >= 0; i--)
     {
-        uint64_t key = i > 0 ? (uint64_t)(i - 1) << 32 | (uint64_t)i : UINT64_C(1) << 63;
+        thud_key key = i > 0 ? (uint64_t)(i - 1) << 32 | (uint64_t)i : UINT64_C(1) << 63;
         behind += wish[2 * i];
         CHECK_NEAR(crowd_multiplier(&rig, key), behind, 1e-5 * behind);
         CHECK_NEAR(rig.state->q[2 * i], persons[i].center[0], 1e-5);

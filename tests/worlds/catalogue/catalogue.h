@@ -82,7 +82,7 @@ int trial_run(const cat_trial *trial, unsigned *news);
 int trial_count(void);
 
 /// The impulse mu of the constraint `key` in this step, 0 if it has no row.
-double trial_impulse(const cat_trial_step *step, uint64_t key);
+double trial_impulse(const cat_trial_step *step, thud_key key);
 
 // --- scene files (catalogue_file.c; in test_catalogue, which has none, catalogue_no_file.c) -
 

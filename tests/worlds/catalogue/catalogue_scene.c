@@ -11,7 +11,7 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-static void push_plane(const cat_plane *plane, uint64_t key, const thud_moment *at, thud_rows *rows)
+static void push_plane(const cat_plane *plane, thud_key key, const thud_moment *at, thud_rows *rows)
 {
     double gap = plane->offset + plane->speed * at->t;
     if (plane->motion)
@@ -31,7 +31,7 @@ static double radius_at(const cat_scene *scene, int sphere, double t)
     return r[0] + t * (r[1] + t * r[2]);
 }
 
-static void push_pair(const cat_scene *scene, const cat_sphere_pair *pair, uint64_t key,
+static void push_pair(const cat_scene *scene, const cat_sphere_pair *pair, thud_key key,
                       const thud_moment *at, thud_rows *rows)
 {
     int w = scene->width;
@@ -50,7 +50,7 @@ static void push_pair(const cat_scene *scene, const cat_sphere_pair *pair, uint6
             .key = key, .gap = d - reach, .width = w, .count = 2, .index = index, .slope = slope});
 }
 
-static void push_disc(const cat_disc *disc, uint64_t key, const thud_moment *at, thud_rows *rows)
+static void push_disc(const cat_disc *disc, thud_key key, const thud_moment *at, thud_rows *rows)
 {
     double from[2] = {at->q[0] - disc->centre[0], at->q[1] - disc->centre[1]};
     double d = sqrt(dot(from, from, 2)), gap = d - disc->radius, scale = 1 / d;
@@ -79,7 +79,7 @@ static uint64_t key_of(const cat_scene *scene, int i)
 static void push_row(const cat_scene *scene, int i, const thud_moment *at, thud_rows *rows)
 {
     int pair = i - scene->plane_count, disc = pair - scene->pair_count;
-    uint64_t key = key_of(scene, i);
+    thud_key key = key_of(scene, i);
     if (pair < 0)
         push_plane(&scene->planes[i], key, at, rows);
     else if (disc < 0)

@@ -8,7 +8,7 @@ int trial_count(void)
     return taken;
 }
 
-double trial_impulse(const cat_trial_step *step, uint64_t key)
+double trial_impulse(const cat_trial_step *step, thud_key key)
 {
     double sum = 0;
     for (int i = 0; i < thud_rows_count(step->report->rows); i++)
