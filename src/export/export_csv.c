@@ -111,8 +111,9 @@ static void write_multipliers(thudi_stream *out, const thud_snapshot *snapshot,
                            multiplier->impulse};
         write_when(out, snapshot);
         (void)thudi_stream_text(out, ",");
-        if (multiplier->key < (uint64_t)scene->constraint_count)
-            (void)thudi_stream_field(out, scene->constraints[multiplier->key].name);
+        int constraint = thud_scene_constraint_of(scene, multiplier->key);
+        if (constraint >= 0)
+            (void)thudi_stream_field(out, scene->constraints[constraint].name);
         write_numbers(out, values, 2);
         (void)thudi_stream_text(out, "\n");
     }

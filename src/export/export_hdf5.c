@@ -226,10 +226,10 @@ static void write_multipliers(thudi_export *export)
     for (int i = 0; i < export->def->scene->constraint_count; i++)
     {
         double impulse = 0;
-        while (next < snapshot->multiplier_count && snapshot->multipliers[next].key < (uint64_t)i)
+        thud_key key = thud_key_number(i);
+        while (next < snapshot->multiplier_count && snapshot->multipliers[next].key < key)
             next++;
-        for (; next < snapshot->multiplier_count && snapshot->multipliers[next].key == (uint64_t)i;
-             next++)
+        for (; next < snapshot->multiplier_count && snapshot->multipliers[next].key == key; next++)
             impulse += snapshot->multipliers[next].impulse;
         thudi_hdf5_row(&export->hdf5->file, export->hdf5->multipliers.items[i], H5T_NATIVE_DOUBLE,
                        (hsize_t) export->done, &impulse);

@@ -299,8 +299,11 @@ static void pack_coordinates(thudi_pager *pager)
     double *impulse = pager->numbers.items;
     memset(impulse, 0, count * sizeof *impulse);
     for (int i = 0; i < snapshot->multiplier_count; i++)
-        if (snapshot->multipliers[i].key < count)
-            impulse[snapshot->multipliers[i].key] = snapshot->multipliers[i].impulse;
+    {
+        int constraint = thud_scene_constraint_of(scene, snapshot->multipliers[i].key);
+        if (constraint >= 0)
+            impulse[constraint] = snapshot->multipliers[i].impulse;
+    }
     thudi_pack_bytes(&pager->pack, snapshot->q, dim * sizeof *snapshot->q);
     thudi_pack_bytes(&pager->pack, snapshot->u, dim * sizeof *snapshot->u);
     thudi_pack_bytes(&pager->pack, impulse, count * sizeof *impulse);
