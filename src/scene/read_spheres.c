@@ -184,7 +184,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     int rule = 0;
     if (dim)
         THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
-    scene->dim = (int)x;
+    scene->dim = r->dim = (int)x;
     THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_gravity(r, root));
     THUD_TRY(thudi_read_cell(r, root));

@@ -3,6 +3,7 @@
 #define THUDI_SCENE_DATA_H
 
 #include "bodies/generators.h"
+#include "fields/schema.h"
 #include "shapes/obstacle_entry.h"
 #include "text/arena.h"
 #include "thud/scene.h"
@@ -46,12 +47,6 @@ typedef struct thudi_speed_entry
     thudi_radius_law law;
     uint64_t seed;
 } thudi_speed_entry;
-
-typedef struct thudi_made
-{
-    struct thudi_made *next;
-    thud_expression *expression;
-} thudi_made;
 
 typedef struct thudi_scene
 {
