@@ -65,9 +65,6 @@ typedef struct thudi_scene
     int entry_count, wall_count;
 } thudi_scene;
 
-// The key of a measure, by thud_measure_kind, ended by NULL.
-extern const char *const thudi_measure_words[];
-
 // What force_on or torque_on named: a wall as it was written, one wall of a box, or an obstacle.
 const char *thudi_measured_wall(const thudi_scene *scene, const thud_scene_measure *measure);
 
