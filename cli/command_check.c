@@ -1,9 +1,9 @@
 // thud check: what a scene says and what running it will take, without running it.
 #include "commands.h"
-#include "estimate.h"
 #include "report.h"
+#include "run/estimate.h"
+#include "run/step_advice.h"
 #include "scene_argument.h"
-#include "step_advice.h"
 #include "unit_hint.h"
 
 #include <math.h>
@@ -87,9 +87,9 @@ static void print_crowd(const thud_scene *scene, const thud_model *model)
         return;
     double nodes = thud_model_way_nodes(model);
     (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
-                 thud_words_count(groups, scene->wish_count, "group"), thud_words_short(speed, fastest),
-                 thud_words_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
-                 scene->unit_time);
+                 thud_words_count(groups, scene->wish_count, "group"),
+                 thud_words_short(speed, fastest), thud_words_unit(unit, scene->unit_length),
+                 scene->unit_time[0] ? "/" : "", scene->unit_time);
     if (nodes > 0)
         (void)printf("  paths to doors: computed on a grid of %s\n",
                      thud_words_count(groups, (long long)nodes, "node"));
@@ -106,10 +106,12 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
     bool is_one = facts.smallest == facts.largest;
     (void)printf("  %s, %s %s%s%s%s, mass %s%s in all\n",
                  thud_words_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
-                 is_one ? "radius" : "radii", thud_words_short(low, facts.smallest), is_one ? "" : " to ",
-                 is_one ? "" : thud_words_short(high, facts.largest), thud_words_unit(length, scene->unit_length),
-                 thud_words_short(mass, facts.mass), thud_words_unit(unit, scene->unit_mass));
-    (void)printf("  %s, %s\n", thud_words_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
+                 is_one ? "radius" : "radii", thud_words_short(low, facts.smallest),
+                 is_one ? "" : " to ", is_one ? "" : thud_words_short(high, facts.largest),
+                 thud_words_unit(length, scene->unit_length), thud_words_short(mass, facts.mass),
+                 thud_words_unit(unit, scene->unit_mass));
+    (void)printf("  %s, %s\n",
+                 thud_words_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
                  thud_words_count(measures, scene->measure_count, "measure"));
     print_meshes(scene);
     print_cell(scene);
@@ -123,7 +125,8 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
     if (start.min_gap > 0.01 * facts.smallest)
         (void)printf("  smallest gap at the start: more than a hundredth of a radius\n");
     else
-        (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap), length);
+        (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap),
+                     length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  thud_words_short(gap, scene->tol));
     cli_note_units(scene);
@@ -145,31 +148,32 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
                                                    : "not bounded; add 'smooth' to get a bound");
 }
 
-static void print_run(const thud_scene *scene, const cli_estimate *estimate,
+static void print_run(const thud_scene *scene, const thudi_estimate *estimate,
                       const thud_model *model)
 {
     char step[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[THUD_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
     char unit[THUD_COUNT_SIZE];
-    cli_step_advice advice = cli_advise_step(scene, model);
+    thudi_step_advice advice = thudi_advise_step(scene, model);
     (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
                  thud_words_unit(unit, scene->unit_time), thud_words_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
                  thud_words_count(steps, (long long)estimate->steps, "step"),
                  thud_words_count(frames, (long long)estimate->frames, "frame"));
     if (advice.suggested > 0 && !scene->step_is_auto)
-        (void)printf("  suggested step: at most %s, %s\n", thud_words_short(auto_step, advice.suggested),
-                     advice.why);
+        (void)printf("  suggested step: at most %s, %s\n",
+                     thud_words_short(auto_step, advice.suggested), advice.why);
     double last = scene->start + estimate->steps * scene->step;
     if (last > scene->end + 1e-9 * scene->step)
         (void)printf("  the last step ends at t = %g, because the run is not a multiple of %s\n",
                      last, thud_words_short(step, scene->step));
-    (void)printf("  needs about %s of memory and %s of disk\n", thud_words_bytes(memory, estimate->memory),
+    (void)printf("  needs about %s of memory and %s of disk\n",
+                 thud_words_bytes(memory, estimate->memory),
                  thud_words_bytes(disk, estimate->disk));
 }
 
 static int print_json(const thud_scene *scene, const thud_model *model,
-                      const cli_estimate *estimate, int kinks)
+                      const thudi_estimate *estimate, int kinks)
 {
     thud_json json = {0};
     thud_start start = thud_model_start(model);
@@ -182,7 +186,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     thud_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     thud_json_whole(&json, "constraints", scene->constraint_count);
     thud_json_number(&json, "step", scene->step);
-    cli_step_json(scene, model, &json);
+    thudi_step_json(scene, model, &json);
     thud_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     thud_json_number(&json, "steps", estimate->steps);
     thud_json_number(&json, "frames", estimate->frames);
@@ -214,7 +218,7 @@ static void print_end(void)
 static int print_facts(const cli_call *call, const thud_scene *scene, const thud_model *model)
 {
     const char *what;
-    cli_estimate estimate = cli_estimate_run(scene, ".");
+    thudi_estimate estimate = thudi_estimate_run(scene, ".");
     if (cli_has(call, "json"))
         return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
     cli_print_safe(stdout, scene->title);
@@ -224,7 +228,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     else
         print_inclusion(scene, model);
     print_run(scene, &estimate, model);
-    if (cli_estimate_is_too_much(&estimate, &what))
+    if (thudi_estimate_is_too_much(&estimate, &what))
         cli_warn("there may be too little %s here: 'thud run' will need --force", what);
     print_end();
     return CLI_DONE;
