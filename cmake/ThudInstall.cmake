@@ -19,7 +19,7 @@ foreach(name ${thud_libraries})
         OUTPUT_VARIABLE headers)
     install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/thud COMPONENT ${name})
     install(EXPORT ${name}Targets NAMESPACE thud:: DESTINATION ${thud_cmake_dir} COMPONENT ${name})
-    string(APPEND thud_needs "set(${name}_needs ${${name}_needs})\n")
+    string(APPEND config_needs "set(${name}_needs ${${name}_needs})\n")
 endforeach()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/thudConfig.cmake.in
