@@ -5,7 +5,7 @@
 #include "thud/fields.h"
 #include "thud/run.h"
 #include "thud/scene.h"
-#include "thud/verify.h"
+#include "thud/spheres.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,18 +28,19 @@ THUD_API thud_work_def thud_model_work(const thud_model *model);
 /// How the start was opened; zero for inclusions.
 THUD_API thud_start thud_model_start(const thud_model *model);
 
-/// Judge the step from `before` to `after` by the independent checker, with all constraints found
-/// anew: for spheres by a search that shares nothing with the world's. mean_force: f_n, or NULL.
-THUD_API thud_status thud_model_judge(thud_model *model, const thud_state *before,
-                                      const thud_state *after, const double *mean_force,
-                                      thud_verdict *verdict);
-
-/// The same for a step whose rows of obstacles are on record: `directions` sorted by key, as
-/// thud_model_directions wrote them. Only what the checker's own distances confirm is used.
-THUD_API thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
-                                               const thud_state *after, const double *mean_force,
-                                               const thud_direction *directions, int count,
-                                               thud_verdict *verdict);
+/// The scene of a model; of spheres the obstacles too, and contacts by material. Views, valid as
+/// long as the model.
+typedef struct thud_model_parts
+{
+    const thud_scene *scene;
+    const thud_obstacle_def *obstacles; ///< as many as the scene has
+    const int
+        *material; ///< of every body, then of every wall; NULL where all contacts are inelastic
+    int material_count;
+    const double *table; ///< material_count squared: restitution or glue, as the scene's law says
+    thud_allocator allocator; ///< where the memory of the model comes from
+} thud_model_parts;
+THUD_API thud_model_parts thud_model_look(const thud_model *model);
 
 /// The directions to be recorded of a step's rows: out has room for all rows. Returns how many.
 THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,

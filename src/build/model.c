@@ -187,6 +187,16 @@ thud_work_def thud_model_work(const thud_model *model)
     return model->world ? thud_world_work(model->world) : def;
 }
 
+thud_model_parts thud_model_look(const thud_model *model)
+{
+    return (thud_model_parts){.scene = model->scene,
+                              .obstacles = model->given,
+                              .material = model->table ? model->material : NULL,
+                              .material_count = model->sides_of_table,
+                              .table = model->table,
+                              .allocator = model->allocator};
+}
+
 thud_start thud_model_start(const thud_model *model)
 {
     return model->start;

@@ -5,7 +5,7 @@
 
 #include "progress.h"
 
-#include <thud/model.h>
+#include <thud/model_verify.h>
 #include <thud/record.h>
 #include <thud/run.h>
 

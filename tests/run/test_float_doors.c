@@ -14,7 +14,7 @@
 #include <thud/hypotheses.h>
 #include <thud/impacts.h>
 #include <thud/jamming.h>
-#include <thud/model.h>
+#include <thud/model_verify.h>
 #include <thud/run.h>
 #include <thud/spheres.h>
 #include <thud/text.h>
