@@ -46,8 +46,8 @@ static void print_cell(const thud_scene *scene)
                      thud_words_unit(unit, scene->unit_length));
         any = true;
     }
-    if (cell->shear)
-        (void)printf(", sheared by %s", thud_expression_look(cell->shear)->text);
+    if (thud_varying_is_given(&cell->shear))
+        (void)printf(", sheared by %s", thud_expression_look(cell->shear.expression)->text);
     if (any)
         (void)putchar('\n');
 }
@@ -87,9 +87,9 @@ static void print_crowd(const thud_scene *scene, const thud_model *model)
         return;
     double nodes = thud_model_way_nodes(model);
     (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
-                 thud_words_count(groups, scene->wish_count, "group"), thud_words_short(speed, fastest),
-                 thud_words_unit(unit, scene->unit_length), scene->unit_time[0] ? "/" : "",
-                 scene->unit_time);
+                 thud_words_count(groups, scene->wish_count, "group"),
+                 thud_words_short(speed, fastest), thud_words_unit(unit, scene->unit_length),
+                 scene->unit_time[0] ? "/" : "", scene->unit_time);
     if (nodes > 0)
         (void)printf("  paths to doors: computed on a grid of %s\n",
                      thud_words_count(groups, (long long)nodes, "node"));
@@ -106,10 +106,12 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
     bool is_one = facts.smallest == facts.largest;
     (void)printf("  %s, %s %s%s%s%s, mass %s%s in all\n",
                  thud_words_count(count, scene->body_count, scene->dim == 2 ? "disk" : "sphere"),
-                 is_one ? "radius" : "radii", thud_words_short(low, facts.smallest), is_one ? "" : " to ",
-                 is_one ? "" : thud_words_short(high, facts.largest), thud_words_unit(length, scene->unit_length),
-                 thud_words_short(mass, facts.mass), thud_words_unit(unit, scene->unit_mass));
-    (void)printf("  %s, %s\n", thud_words_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
+                 is_one ? "radius" : "radii", thud_words_short(low, facts.smallest),
+                 is_one ? "" : " to ", is_one ? "" : thud_words_short(high, facts.largest),
+                 thud_words_unit(length, scene->unit_length), thud_words_short(mass, facts.mass),
+                 thud_words_unit(unit, scene->unit_mass));
+    (void)printf("  %s, %s\n",
+                 thud_words_count(walls, scene->wall_count + scene->obstacle_count, "wall"),
                  thud_words_count(measures, scene->measure_count, "measure"));
     print_meshes(scene);
     print_cell(scene);
@@ -123,7 +125,8 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
     if (start.min_gap > 0.01 * facts.smallest)
         (void)printf("  smallest gap at the start: more than a hundredth of a radius\n");
     else
-        (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap), length);
+        (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap),
+                     length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  thud_words_short(gap, scene->tol));
     cli_note_units(scene);
@@ -135,7 +138,8 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
     int affine = 0;
     char coordinates[THUD_COUNT_SIZE], constraints[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
-        affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+        affine +=
+            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     (void)printf("  %s, %s (%d of them affine), order %d\n",
                  thud_words_count(coordinates, scene->coordinate_count, "coordinate"),
                  thud_words_count(constraints, scene->constraint_count, "constraint"), affine,
@@ -158,13 +162,14 @@ static void print_run(const thud_scene *scene, const cli_estimate *estimate,
                  thud_words_count(steps, (long long)estimate->steps, "step"),
                  thud_words_count(frames, (long long)estimate->frames, "frame"));
     if (advice.suggested > 0 && !scene->step_is_auto)
-        (void)printf("  suggested step: at most %s, %s\n", thud_words_short(auto_step, advice.suggested),
-                     advice.why);
+        (void)printf("  suggested step: at most %s, %s\n",
+                     thud_words_short(auto_step, advice.suggested), advice.why);
     double last = scene->start + estimate->steps * scene->step;
     if (last > scene->end + 1e-9 * scene->step)
         (void)printf("  the last step ends at t = %g, because the run is not a multiple of %s\n",
                      last, thud_words_short(step, scene->step));
-    (void)printf("  needs about %s of memory and %s of disk\n", thud_words_bytes(memory, estimate->memory),
+    (void)printf("  needs about %s of memory and %s of disk\n",
+                 thud_words_bytes(memory, estimate->memory),
                  thud_words_bytes(disk, estimate->disk));
 }
 

@@ -42,7 +42,8 @@ static bool is_affine(const thud_scene *scene)
     bool affine = scene->kind == THUD_SCENE_INCLUSION;
     for (int i = 0; i < scene->constraint_count; i++)
         affine =
-            affine && thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+            affine &&
+            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     return affine;
 }
 
@@ -190,8 +191,8 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
     name_setters(j, gamma, set, sizeof set);
     thud_words_count(count, worst->rows, "constraint");
     if (worst->is_stressed)
-        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count, thud_words_short(t, gamma->t),
-                 set),
+        mean(add(j, name, fails, "gamma = inf over %s at t = %s%s", count,
+                 thud_words_short(t, gamma->t), set),
              is_asked ? "these can hold each other in equilibrium (self-stress): forces are not "
                         "unique, so compare their sums; multipliers have no bound, and there may "
                         "be no room to move"
@@ -204,7 +205,8 @@ static void judge_gamma(judge *j, const char *name, const cli_gamma *gamma, bool
         (void)add(j, name, CLI_HOLDS, "gamma = 1: there are no such constraints");
     else
         (void)add(j, name, CLI_HOLDS, "gamma = %s over %s at t = %s%s",
-                  thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t), set);
+                  thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t),
+                  set);
 }
 
 // What sums over a run leave out, where it continues another.
@@ -227,7 +229,8 @@ static void judge_force(judge *j)
         add(j, "f", holds ? CLI_HOLDS : CLI_FAILS,
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
             thud_words_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
-            thud_words_short(slope, facts->lipschitz), thud_words_short(integral, facts->force_integral),
+            thud_words_short(slope, facts->lipschitz),
+            thud_words_short(integral, facts->force_integral),
             facts->is_run ? say_missing(facts, missing) : " (position fixed at the start)");
     if (!holds)
         mean(finding, "if the mean of the force has no bound, a limit need not exist");
@@ -240,7 +243,8 @@ static void judge_start(judge *j)
     if (start->touching == 0)
     {
         (void)add(j, "start", CLI_HOLDS, "q0 is in the interior, smallest gap %s",
-                  isinf(start->gap.value) ? "none near" : thud_words_short(number, start->gap.value));
+                  isinf(start->gap.value) ? "none near"
+                                          : thud_words_short(number, start->gap.value));
         return;
     }
     bool is_admissible = !(start->approach.value > 1e-12);
@@ -292,10 +296,10 @@ static void judge_step(judge *j)
         return;
     }
     bool is_small = facts->scene->step <= facts->safe_step;
-    cli_finding *finding =
-        add(j, "step", is_small ? CLI_HOLDS : CLI_UNKNOWN,
-            "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
-            is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
+    cli_finding *finding = add(
+        j, "step", is_small ? CLI_HOLDS : CLI_UNKNOWN,
+        "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
+        is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
     if (!is_small)
         mean(finding, "it is not proved in advance that some velocity is admissible; if a step has "
                       "none, the run fails there with a proof");
