@@ -91,7 +91,8 @@ static void print_sequences(const thud_converge_result *result)
         char change[THUD_NUMBER_SIZE];
         (void)printf("  %s: ", s->name);
         if (result->verdict == THUD_CONVERGE_UNKNOWN)
-            (void)printf("its last two runs differ by %s in q\n", thud_words_short(change, s->change));
+            (void)printf("its last two runs differ by %s in q\n",
+                         thud_words_short(change, s->change));
         else if (s->kind == THUD_SEQUENCE_WANDERS)
             (void)printf("no limit, its last two runs differ by %s in q\n",
                          thud_words_short(change, s->change));
@@ -127,7 +128,8 @@ static void print_verdict(const thud_converge_result *result)
         (void)printf("it cannot be told whether there is one limit: the runs are up to %s apart in "
                      "q at the end of\nsequences, and may be %s from a limit, of a motion of %s; "
                      "take more levels or smaller steps\n",
-                     spread, thud_words_short(left, result->left), thud_words_short(motion, result->motion));
+                     spread, thud_words_short(left, result->left),
+                     thud_words_short(motion, result->motion));
         break;
     case THUD_CONVERGE_SEVERAL:
     default:

@@ -1,8 +1,8 @@
 // thud diff: where two runs part.
 #include "commands.h"
-#include "frame_nodes.h"
 #include "report.h"
-#include "run_argument.h"
+#include "run/frame_nodes.h"
+#include "run/run_argument.h"
 #include "try.h"
 
 #include <inttypes.h>
@@ -19,8 +19,8 @@ typedef struct difference
 
 typedef struct comparison
 {
-    const cli_run *runs[2];
-    cli_nodes nodes[2];
+    const thudi_run *runs[2];
+    thudi_nodes nodes[2];
     int64_t begin;  // the first node that both have,
     int64_t common; // and one more than the last
     int64_t first;  // the first that differs, or common
@@ -48,7 +48,7 @@ static void name_item(const comparison *c, const thud_field *field, int64_t i, c
     bool is_position = strcmp(field->name, "q") == 0;
     if (field->count > 1 || is_position || strcmp(field->name, "u") == 0)
     {
-        cli_name_coordinate(c->runs[0]->scene, i, where, sizeof where);
+        thudi_name_coordinate(c->runs[0]->scene, i, where, sizeof where);
         (void)snprintf(text, size, "%s of %s", is_position ? "position" : "velocity", where);
     }
     else
@@ -121,7 +121,7 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
         for (int i = 0; i < 2; i++)
         {
             THUD_TRY(thud_log_frame(c->runs[i]->log, at[i], &frames[i], fault));
-            THUD_TRY(cli_nodes_fill(&c->nodes[i], c->runs[i]->scene, &frames[i]));
+            THUD_TRY(thudi_nodes_fill(&c->nodes[i], c->runs[i]->scene, &frames[i]));
         }
         int64_t a = c->nodes[0].after->n, b = c->nodes[1].after->n;
         // a start has one node only, which may be the end of a step in the other run
@@ -146,7 +146,7 @@ static int print_same(const comparison *c)
     return CLI_DONE;
 }
 
-static long long count_steps(const cli_run *run)
+static long long count_steps(const thudi_run *run)
 {
     thud_log_summary log = thud_log_look(run->log);
     return (long long)(log.step_count - 1 - log.first_node);
@@ -195,7 +195,7 @@ static int compare(const cli_call *call, comparison *c)
     return print_difference(call, c);
 }
 
-static int compare_runs(const cli_call *call, const cli_run runs[2])
+static int compare_runs(const cli_call *call, const thudi_run runs[2])
 {
     int dims[2] = {thud_log_look(runs[0].log).dim, thud_log_look(runs[1].log).dim};
     if (dims[0] != dims[1])
@@ -205,24 +205,24 @@ static int compare_runs(const cli_call *call, const cli_run runs[2])
         return CLI_DIFFERENT;
     }
     comparison c = {.runs = {&runs[0], &runs[1]}};
-    thud_status status = cli_nodes_make(&c.nodes[0], dims[0]);
+    thud_status status = thudi_nodes_make(&c.nodes[0], dims[0]);
     if (status >= 0)
-        status = cli_nodes_make(&c.nodes[1], dims[0]);
+        status = thudi_nodes_make(&c.nodes[1], dims[0]);
     int code = status < 0 ? cli_complain(status, &(thud_fault){0}) : compare(call, &c);
-    cli_nodes_free(&c.nodes[0]);
-    cli_nodes_free(&c.nodes[1]);
+    thudi_nodes_free(&c.nodes[0]);
+    thudi_nodes_free(&c.nodes[1]);
     return code;
 }
 
 int command_diff(const cli_call *call)
 {
-    cli_run runs[2] = {{0}, {0}};
-    int code = cli_run_open(call->arguments[0], &runs[0]);
+    thudi_run runs[2] = {{0}, {0}};
+    int code = thudi_run_open(call->arguments[0], &runs[0]);
     if (code == CLI_DONE)
-        code = cli_run_open(call->arguments[1], &runs[1]);
+        code = thudi_run_open(call->arguments[1], &runs[1]);
     if (code == CLI_DONE)
         code = compare_runs(call, runs);
-    cli_run_close(&runs[0]);
-    cli_run_close(&runs[1]);
+    thudi_run_close(&runs[0]);
+    thudi_run_close(&runs[1]);
     return code;
 }

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
-#include "run_argument.h"
+#include "run/run_argument.h"
 #include "run_output.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, "exported");
 }
 
-static int export_run(const cli_call *call, const cli_run *run)
+static int export_run(const cli_call *call, const thudi_run *run)
 {
     const char *format = cli_value(call, "format", names[0]);
     const char *frames = cli_value(call, "frames", NULL);
@@ -55,24 +55,25 @@ static int export_run(const cli_call *call, const cli_run *run)
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(run->folder, status, &fault);
+        return thudi_run_complain(run->folder, status, &fault);
     if (def.format == THUD_EXPORT_HDF5)
-        cli_run_warn_of_series(run);
+        thudi_run_warn_of_series(run);
     int64_t shots = (def.last - def.first) / def.stride + 1;
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
-        (void)printf("%s as %s in %s%s\n", thud_words_count(count, shots, is_steps ? "step" : "frame"),
-                     format, def.folder, cli_run_left_out(run, left_out, sizeof left_out));
+        (void)printf("%s as %s in %s%s\n",
+                     thud_words_count(count, shots, is_steps ? "step" : "frame"), format,
+                     def.folder, thudi_run_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }
 
 int command_export(const cli_call *call)
 {
-    cli_run run;
-    int code = cli_run_open_call(call, &run);
+    thudi_run run;
+    int code = thudi_run_open_call(call, &run);
     if (code == CLI_DONE)
         code = export_run(call, &run);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

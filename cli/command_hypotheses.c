@@ -1,8 +1,8 @@
 // thud hypotheses: which conditions of the convergence theorem hold, and where they fail.
 #include "commands.h"
-#include "hypotheses.h"
 #include "report.h"
 #include "scene_argument.h"
+#include "study/hypotheses.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,12 @@ enum
     LOOKS = 20
 };
 
-static void print_text(const cli_facts *facts, const cli_finding *findings, int count)
+static void print_text(const thudi_facts *facts, const thudi_finding *findings, int count)
 {
     char rho[THUD_NUMBER_SIZE], looked[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     cli_print_scene(facts->scene);
-    (void)printf("\n  near means g <= rho = %s%s; examined: the start", thud_words_short(rho, facts->rho),
+    (void)printf("\n  near means g <= rho = %s%s; examined: the start",
+                 thud_words_short(rho, facts->rho),
                  thud_words_unit(unit, facts->scene->unit_length));
     if (facts->is_run)
         (void)printf(" and %s of %lld", thud_words_count(looked, facts->looks - 1, "step"),
@@ -25,7 +26,7 @@ static void print_text(const cli_facts *facts, const cli_finding *findings, int 
     (void)putchar('\n');
     for (int i = 0; i < count; i++)
     {
-        (void)printf("  %-10s  %-8s", cli_holding_name(findings[i].holding), findings[i].name);
+        (void)printf("  %-10s  %-8s", thudi_holding_name(findings[i].holding), findings[i].name);
         cli_print_safe(stdout, findings[i].text);
         if (findings[i].meaning[0] != '\0')
         {
@@ -36,7 +37,7 @@ static void print_text(const cli_facts *facts, const cli_finding *findings, int 
     }
 }
 
-static void write_extreme(thud_json *json, const cli_facts *facts, const char *name,
+static void write_extreme(thud_json *json, const thudi_facts *facts, const char *name,
                           const thud_extreme *extreme)
 {
     char where[200] = "";
@@ -48,8 +49,8 @@ static void write_extreme(thud_json *json, const cli_facts *facts, const char *n
     thud_json_close(json);
 }
 
-static void write_gamma(thud_json *json, const cli_facts *facts, const char *name,
-                        const cli_gamma *gamma)
+static void write_gamma(thud_json *json, const thudi_facts *facts, const char *name,
+                        const thudi_gamma *gamma)
 {
     char where[200];
     thud_json_open(json, name);
@@ -70,7 +71,7 @@ static void write_gamma(thud_json *json, const cli_facts *facts, const char *nam
     thud_json_close(json);
 }
 
-static void write_run(thud_json *json, const cli_facts *facts)
+static void write_run(thud_json *json, const thudi_facts *facts)
 {
     thud_json_whole(json, "first_step", facts->first);
     thud_json_whole(json, "steps", facts->steps);
@@ -88,7 +89,7 @@ static void write_run(thud_json *json, const cli_facts *facts)
     thud_json_number(json, "support", facts->loaded_steps > 0 ? facts->support.value : NAN);
 }
 
-static void write_facts(thud_json *json, const cli_facts *facts)
+static void write_facts(thud_json *json, const thudi_facts *facts)
 {
     const thud_bounds *bounds = &facts->bounds;
     thud_json_text(json, "title", facts->scene->title);
@@ -115,7 +116,7 @@ static void write_facts(thud_json *json, const cli_facts *facts)
         write_run(json, facts);
 }
 
-static int print_json(const cli_facts *facts, const cli_finding *findings, int count)
+static int print_json(const thudi_facts *facts, const thudi_finding *findings, int count)
 {
     thud_json json = {0};
     thud_json_open(&json, NULL);
@@ -125,7 +126,7 @@ static int print_json(const cli_facts *facts, const cli_finding *findings, int c
     {
         thud_json_open(&json, NULL);
         thud_json_text(&json, "name", findings[i].name);
-        thud_json_text(&json, "verdict", cli_holding_name(findings[i].holding));
+        thud_json_text(&json, "verdict", thudi_holding_name(findings[i].holding));
         thud_json_text(&json, "text", findings[i].text);
         thud_json_text(&json, "meaning", findings[i].meaning);
         thud_json_close(&json);
@@ -135,19 +136,19 @@ static int print_json(const cli_facts *facts, const cli_finding *findings, int c
     return cli_json_print(&json);
 }
 
-static int print(const cli_call *call, const cli_facts *facts)
+static int print(const cli_call *call, const thudi_facts *facts)
 {
-    cli_finding findings[CLI_FINDINGS];
-    int count = cli_judge(facts, findings);
+    thudi_finding findings[THUDI_FINDINGS];
+    int count = thudi_judge(facts, findings);
     if (cli_has(call, "json"))
         return print_json(facts, findings, count);
     print_text(facts, findings, count);
     return CLI_DONE;
 }
 
-static int look_at_scene(const cli_call *call, const cli_facts_def *def)
+static int look_at_scene(const cli_call *call, const thudi_facts_def *def)
 {
-    cli_facts facts;
+    thudi_facts facts;
     thud_scene *scene = NULL;
     thud_model *model = NULL;
     thud_fault fault = {0};
@@ -158,7 +159,7 @@ static int look_at_scene(const cli_call *call, const cli_facts_def *def)
         code = status < 0 ? cli_complain(status, &fault) : CLI_DONE;
     }
     if (code == CLI_DONE)
-        code = cli_gather_scene(scene, model, def, &facts);
+        code = thudi_gather_scene(scene, model, def, &facts);
     if (code == CLI_DONE)
         code = print(call, &facts);
     thud_model_destroy(model);
@@ -166,19 +167,19 @@ static int look_at_scene(const cli_call *call, const cli_facts_def *def)
     return code;
 }
 
-static int look_at_run(const cli_call *call, const cli_facts_def *def)
+static int look_at_run(const cli_call *call, const thudi_facts_def *def)
 {
-    cli_run run;
-    cli_facts facts;
+    thudi_run run;
+    thudi_facts facts;
     if (cli_has(call, "set"))
         return cli_usage_error("give the scene instead of the run, or leave out --set",
                                "--set changes scenes, not runs");
-    int code = cli_run_open(call->arguments[0], &run);
+    int code = thudi_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
-        code = cli_gather_run(&run, def, &facts);
+        code = thudi_gather_run(&run, def, &facts);
     if (code == CLI_DONE)
         code = print(call, &facts);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }
 
@@ -189,7 +190,7 @@ static bool read_positive(const char *text, double most, double *value)
 
 int command_hypotheses(const cli_call *call)
 {
-    cli_facts_def def = {.looks = LOOKS};
+    thudi_facts_def def = {.looks = LOOKS};
     double looks = LOOKS;
     struct stat about;
     const char *rho = cli_value(call, "rho", NULL), *count = cli_value(call, "looks", NULL);

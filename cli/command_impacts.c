@@ -1,8 +1,8 @@
 // thud impacts: the impacts of a run, and the law of collision.
 #include "commands.h"
-#include "frame_nodes.h"
 #include "report.h"
-#include "run_argument.h"
+#include "run/frame_nodes.h"
+#include "run/run_argument.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,25 +13,26 @@ enum
     NAME = 160
 };
 
-static void print_contact(const cli_run *run, const thud_impact_contact *contact)
+static void print_contact(const thudi_run *run, const thud_impact_contact *contact)
 {
     char name[NAME], before[THUD_NUMBER_SIZE], after[THUD_NUMBER_SIZE], atom[THUD_NUMBER_SIZE];
     thud_model_describe(run->model, contact->key, name, sizeof name);
     (void)printf("    ");
     cli_print_safe(stdout, name);
-    (void)printf(": %s %s, rate of the gap %s before and %s after\n",
-                 contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
-                 thud_words_short(before, contact->before), thud_words_short(after, contact->after));
+    (void)printf(
+        ": %s %s, rate of the gap %s before and %s after\n",
+        contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
+        thud_words_short(before, contact->before), thud_words_short(after, contact->after));
 }
 
-static void print_people(const cli_run *run, const thud_impacts_result *result)
+static void print_people(const thudi_run *run, const thud_impacts_result *result)
 {
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
     int64_t first = thud_log_look(run->log).first_node;
     cli_print_safe(stdout, run->scene->title);
     (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
-                 thud_words_count(count, result->impact_count, "impact"), thud_words_short(a, result->atoms),
-                 thud_words_short(b, result->density));
+                 thud_words_count(count, result->impact_count, "impact"),
+                 thud_words_short(a, result->atoms), thud_words_short(b, result->density));
     if (first > 0)
         (void)printf("  the run continues another; steps 1 to %lld are not in it\n",
                      (long long)first);
@@ -58,7 +59,7 @@ static void print_people(const cli_run *run, const thud_impacts_result *result)
                      thud_words_short(a, result->residual), result->residual / result->h);
 }
 
-static void print_csv(const cli_run *run, const thud_impacts_result *result)
+static void print_csv(const thudi_run *run, const thud_impacts_result *result)
 {
     (void)printf("impact,t,first_step,last_step,contact,kind,impulse,before,after,jump,"
                  "restitution,residual\n");
@@ -83,15 +84,15 @@ static void print_csv(const cli_run *run, const thud_impacts_result *result)
     }
 }
 
-static void json_velocities(thud_json *json, const cli_run *run, const thud_impacts_result *result,
-                            const thud_impact *impact)
+static void json_velocities(thud_json *json, const thudi_run *run,
+                            const thud_impacts_result *result, const thud_impact *impact)
 {
     thud_json_list(json, "velocities");
     for (int k = 0; k < impact->coordinate_count; k++)
     {
         int at = impact->first_coordinate + k;
         char name[NAME];
-        cli_name_coordinate(run->scene, result->coordinates[at], name, sizeof name);
+        thudi_name_coordinate(run->scene, result->coordinates[at], name, sizeof name);
         thud_json_open(json, NULL);
         thud_json_text(json, "of", name);
         thud_json_number(json, "before", result->before[at]);
@@ -101,7 +102,7 @@ static void json_velocities(thud_json *json, const cli_run *run, const thud_impa
     thud_json_list_end(json);
 }
 
-static void json_contacts(thud_json *json, const cli_run *run, const thud_impacts_result *result,
+static void json_contacts(thud_json *json, const thudi_run *run, const thud_impacts_result *result,
                           const thud_impact *impact)
 {
     thud_json_list(json, "contacts");
@@ -121,7 +122,7 @@ static void json_contacts(thud_json *json, const cli_run *run, const thud_impact
     thud_json_list_end(json);
 }
 
-static int print_json(const cli_run *run, const thud_impacts_result *result)
+static int print_json(const thudi_run *run, const thud_impacts_result *result)
 {
     thud_json json = {0};
     thud_json_open(&json, NULL);
@@ -152,7 +153,7 @@ static int print_json(const cli_run *run, const thud_impacts_result *result)
     return cli_json_print(&json);
 }
 
-static int list_impacts(const cli_call *call, const cli_run *run)
+static int list_impacts(const cli_call *call, const thudi_run *run)
 {
     thud_impacts *impacts = NULL;
     thud_fault fault = {0};
@@ -182,10 +183,10 @@ static int list_impacts(const cli_call *call, const cli_run *run)
 
 int command_impacts(const cli_call *call)
 {
-    cli_run run;
-    int code = cli_run_open(call->arguments[0], &run);
+    thudi_run run;
+    int code = thudi_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
         code = list_impacts(call, &run);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

@@ -1,12 +1,12 @@
 // thud info: what is in a run directory.
 #include "commands.h"
-#include "measure_values.h"
-#include "remedy.h"
 #include "report.h"
-#include "run_argument.h"
-#include "run_now.h"
+#include "run/measure_values.h"
+#include "run/remedy.h"
+#include "run/run_argument.h"
+#include "run/run_now.h"
+#include "run/step_advice.h"
 #include "scene_argument.h"
-#include "step_advice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ enum
 // All there is to say of a run.
 typedef struct info
 {
-    cli_run_ending end;
-    cli_run_now now; // of one that is being written
-    double times[2]; // of the first and the last frame
-    bool is_damaged; // checksums of the log are wrong: damaged frames were left out
+    thudi_run_ending end;
+    thudi_run_now now; // of one that is being written
+    double times[2];   // of the first and the last frame
+    bool is_damaged;   // checksums of the log are wrong: damaged frames were left out
 } info;
 
 static bool is_running(const info *all)
@@ -41,11 +41,11 @@ static const char *next_command(const char *how)
 
 static void print_ending(const info *all, const char *folder)
 {
-    const cli_run_ending *end = &all->end;
+    const thudi_run_ending *end = &all->end;
     // the lock, the log or the files tell these
     bool is_known = strcmp(end->how, "interrupted") == 0 || is_running(all) ||
                     strcmp(end->how, "incomplete") == 0;
-    const char *wrong = cli_run_json_trouble(folder, end->text);
+    const char *wrong = thudi_run_json_trouble(folder, end->text);
     (void)printf(is_known || wrong ? "  ending: " : "  ending, as recorded: ");
     cli_print_safe(stdout, wrong ? "unknown" : end->how);
     (void)printf("%s", end->error[0] ? ": " : "");
@@ -81,14 +81,15 @@ static void print_damaged(const thud_log *log)
 }
 
 // What of the log could be read.
-static void print_log(const cli_run *run, const info *all)
+static void print_log(const thudi_run *run, const info *all)
 {
     thud_log_summary log = thud_log_look(run->log);
     char count[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
     bool is_empty = log.frame_count == 0;
     (void)printf("  %s%s from t = %g to %g, %s", thud_words_count(count, log.frame_count, "frame"),
                  all->is_damaged ? " intact" : "", is_empty ? run->scene->start : all->times[0],
-                 is_empty ? run->scene->start : all->times[1], thud_words_bytes(bytes, (double)log.bytes));
+                 is_empty ? run->scene->start : all->times[1],
+                 thud_words_bytes(bytes, (double)log.bytes));
     if (!all->is_damaged)
         (void)printf(", all checksums of the log match%s\n",
                      log.is_cut ? "; the last frame was cut off and is left out" : "");
@@ -105,21 +106,22 @@ static void print_log(const cli_run *run, const info *all)
 // What the run says of its steps, unless that was written when it began.
 static void print_figures(const info *all)
 {
-    const cli_run_ending *end = &all->end;
+    const thudi_run_ending *end = &all->end;
     char count[THUD_COUNT_SIZE], gap[THUD_NUMBER_SIZE];
     if (is_running(all) || strcmp(end->how, "interrupted") == 0 ||
         !(end->steps >= 0 && end->steps < 1e15))
         return;
     (void)printf("  as recorded: %s, smallest gap %s, ",
                  thud_words_count(count, (long long)end->steps, "step"),
-                 isnan(end->min_gap) ? "unknown (none was near)" : thud_words_short(gap, end->min_gap));
+                 isnan(end->min_gap) ? "unknown (none was near)"
+                                     : thud_words_short(gap, end->min_gap));
     (void)printf("largest change of a gap that makes every step exact: %s\n",
                  thud_words_short(gap, end->backward));
     (void)printf("  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
                  end->held, end->checked);
 }
 
-static void print_text(const cli_run *run, const info *all, const char *folder)
+static void print_text(const thudi_run *run, const info *all, const char *folder)
 {
     const thud_scene *scene = run->scene;
     thud_log_summary log = thud_log_look(run->log);
@@ -133,17 +135,17 @@ static void print_text(const cli_run *run, const info *all, const char *folder)
         (void)printf(" after step %lld; steps before it are not in this run\n",
                      (long long)log.first_node);
     }
-    cli_print_far_step("  ", scene, run->model);
+    thudi_print_far_step("  ", scene, run->model);
     print_ending(all, folder);
     if (is_running(all))
-        cli_run_now_print(&all->now, scene);
+        thudi_run_now_print(&all->now, scene);
     print_figures(all);
 }
 
-static int print_json(const cli_run *run, const info *all)
+static int print_json(const thudi_run *run, const info *all)
 {
     thud_json json = {0};
-    const cli_run_ending *end = &all->end;
+    const thudi_run_ending *end = &all->end;
     thud_log_summary log = thud_log_look(run->log);
     thud_json_open(&json, NULL);
     thud_json_text(&json, "title", run->scene->title);
@@ -151,7 +153,7 @@ static int print_json(const cli_run *run, const info *all)
     thud_json_whole(&json, "bodies", run->scene->body_count);
     thud_json_whole(&json, "coordinates", log.dim);
     thud_json_number(&json, "step", run->scene->step);
-    cli_step_json(run->scene, run->model, &json);
+    thudi_step_json(run->scene, run->model, &json);
     thud_json_whole(&json, "first_step", log.first_node);
     thud_json_whole(&json, "frames", log.frame_count);
     thud_json_number(&json, "missing_frames", end->missing_frames);
@@ -170,29 +172,30 @@ static int print_json(const cli_run *run, const info *all)
     thud_json_number(&json, "checked", end->checked);
     thud_json_number(&json, "held", end->held);
     if (is_running(all))
-        cli_run_now_json(&all->now, &json);
-    cli_measures_of_run(run, &json);
+        thudi_run_now_json(&all->now, &json);
+    thudi_measures_of_run(run, &json);
     thud_json_close(&json);
     return cli_json_print(&json);
 }
 
 // How the run ended, by run.json, the log and the files that are there.
-static void find_ending(const cli_run *run, const char *folder, info *all)
+static void find_ending(const thudi_run *run, const char *folder, info *all)
 {
     thud_log_summary log = thud_log_look(run->log);
-    cli_run_ending_read(folder, &all->end);
-    cli_run_ending_match(&all->end, &log, log.frame_count > 0 ? all->times[1] : run->scene->start);
+    thudi_run_ending_read(folder, &all->end);
+    thudi_run_ending_match(&all->end, &log,
+                           log.frame_count > 0 ? all->times[1] : run->scene->start);
     if (all->is_damaged)
     {
         (void)snprintf(all->end.how, sizeof all->end.how, "incomplete");
         (void)snprintf(all->end.error, sizeof all->end.error, "the log is damaged");
     }
-    cli_run_ending_files(folder, &all->end);
+    thudi_run_ending_files(folder, &all->end);
     if (is_running(all))
-        cli_run_now_read(folder, run, &all->end, &all->now);
+        thudi_run_now_read(folder, run, &all->end, &all->now);
 }
 
-static int print_info(const cli_call *call, const cli_run *run, info *all)
+static int print_info(const cli_call *call, const thudi_run *run, info *all)
 {
     find_ending(run, call->arguments[0], all);
     if (cli_has(call, "json"))
@@ -202,38 +205,38 @@ static int print_info(const cli_call *call, const cli_run *run, info *all)
 }
 
 // Open the log, and read all of it: only then is it known whether its checksums match.
-static thud_status read_log(const char *folder, bool skips_damaged, cli_run *run, info *all,
+static thud_status read_log(const char *folder, bool skips_damaged, thudi_run *run, info *all,
                             thud_fault *fault)
 {
     all->times[0] = all->times[1] = NAN;
     all->is_damaged = skips_damaged;
-    thud_status status = cli_run_try(folder, skips_damaged, run, fault);
+    thud_status status = thudi_run_try(folder, skips_damaged, run, fault);
     return status < 0
                ? status
-               : cli_run_read_frames(run, thud_log_look(run->log).frame_count, all->times, fault);
+               : thudi_run_read_frames(run, thud_log_look(run->log).frame_count, all->times, fault);
 }
 
 // The log is damaged: print what can be read of it, then what is wrong.
-static int print_rest(const cli_call *call, cli_run *run, info *all, thud_fault *fault)
+static int print_rest(const cli_call *call, thudi_run *run, info *all, thud_fault *fault)
 {
     const char *folder = call->arguments[0];
     thud_fault second = {0};
-    cli_run_close(run);
-    *run = (cli_run){0};
+    thudi_run_close(run);
+    *run = (thudi_run){0};
     if (fault->hint[0] == '\0' && read_log(folder, true, run, all, &second) >= 0)
     {
         (void)print_info(call, run, all);
-        cli_remedy(folder, CLI_DAMAGE_READ, fault);
+        thudi_remedy(folder, THUDI_DAMAGE_READ, fault);
         size_t length = strlen(fault->hint);
         (void)snprintf(fault->hint + length, sizeof fault->hint - length,
                        "; 'thud view --skip-damaged' shows the intact frames");
     }
-    return cli_run_complain_damaged(folder, THUD_ERR_RECORD, fault);
+    return thudi_run_complain_damaged(folder, THUD_ERR_RECORD, fault);
 }
 
 int command_info(const cli_call *call)
 {
-    cli_run run;
+    thudi_run run;
     thud_fault fault = {0};
     const char *folder = call->arguments[0];
     info *all = calloc(1, sizeof *all);
@@ -246,8 +249,8 @@ int command_info(const cli_call *call)
     else
         code = status < 0 ? cli_complain(status, &fault) : print_info(call, &run, all);
     if (status >= 0 && strcmp(all->end.how, "incomplete") != 0)
-        cli_run_warn_of_series(&run);
+        thudi_run_warn_of_series(&run);
     free(all);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

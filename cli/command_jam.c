@@ -1,9 +1,9 @@
 // thud jam: a jammed packing of equal spheres in a periodic cube, and the proof that it is jammed.
 #include "commands.h"
-#include "estimate.h"
 #include "jam_files.h"
 #include "progress.h"
 #include "report.h"
+#include "run/estimate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -182,10 +182,12 @@ static void print_summary(const thud_jam_view *jam, const char *folder)
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE];
     (void)printf("%s in a periodic cube, jammed at packing fraction %.6f\n",
                  thud_words_count(spheres, jam->count, "sphere"), jam->fraction);
-    (void)printf("  %s and %s; isostatic: %s\n", thud_words_count(rattlers, jam->rattler_count, "rattler"),
+    (void)printf("  %s and %s; isostatic: %s\n",
+                 thud_words_count(rattlers, jam->rattler_count, "rattler"),
                  thud_words_count(contacts, jam->contact_count, "contact"),
                  thud_words_grouped(a, jam->isostatic));
-    (void)printf("  forces are in balance up to %s of their mean\n", thud_words_short(a, jam->imbalance));
+    (void)printf("  forces are in balance up to %s of their mean\n",
+                 thud_words_short(a, jam->imbalance));
     (void)printf("  proved: for all displacements, diameters can grow by at most the fraction\n"
                  "    %s + %s s^2 + %s x\n"
                  "    (s: largest displacement of neighbours against each other, "
@@ -256,14 +258,14 @@ static int pack(const cli_call *call, const char *folder, double count, double s
 static int refuse_if_too_much(const cli_call *call, double count)
 {
     char spheres[THUD_COUNT_SIZE], need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
-    double bytes = cli_estimate_jam(count);
-    if (cli_has(call, "force") || !cli_memory_is_too_much(bytes))
+    double bytes = thudi_estimate_jam(count);
+    if (cli_has(call, "force") || !thudi_memory_is_too_much(bytes))
         return CLI_DONE;
     thud_fault fault = {.hint = "pack fewer spheres (memory grows as count^(5/3)), or use --force"};
     (void)snprintf(fault.text, sizeof fault.text,
                    "%s need about %s of memory, but only %s is available",
-                   thud_words_count(spheres, (long long)count, "sphere"), thud_words_bytes(need, bytes),
-                   thud_words_bytes(have, cli_memory_available()));
+                   thud_words_count(spheres, (long long)count, "sphere"),
+                   thud_words_bytes(need, bytes), thud_words_bytes(have, thudi_memory_available()));
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
-#include "run_argument.h"
+#include "run/run_argument.h"
 #include "run_output.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
     return CLI_DONE;
 }
 
-static int render_run(const cli_call *call, const cli_run *run)
+static int render_run(const cli_call *call, const thudi_run *run)
 {
     char name[1100], count[THUD_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
@@ -131,10 +131,10 @@ static int render_run(const cli_call *call, const cli_run *run)
     thud_status status = thud_render(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(run->folder, status, &fault);
+        return thudi_run_complain(run->folder, status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
-    (void)cli_run_left_out(run, left_out, sizeof left_out);
+    (void)thudi_run_left_out(run, left_out, sizeof left_out);
     if (def.file)
         (void)printf("frame %lld in %s%s\n", (long long)thud_log_number(run->log, def.first),
                      def.file, left_out);
@@ -147,10 +147,10 @@ static int render_run(const cli_call *call, const cli_run *run)
 
 int command_render(const cli_call *call)
 {
-    cli_run run;
-    int code = cli_run_open_call(call, &run);
+    thudi_run run;
+    int code = thudi_run_open_call(call, &run);
     if (code == CLI_DONE)
         code = render_run(call, &run);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

@@ -1,11 +1,11 @@
 // thud resume: a run that was interrupted, taken up where its last checkpoint was.
 #include "commands.h"
 #include "continue_run.h"
-#include "measure_values.h"
-#include "remedy.h"
 #include "report.h"
-#include "run_argument.h"
-#include "run_json.h"
+#include "run/measure_values.h"
+#include "run/remedy.h"
+#include "run/run_argument.h"
+#include "run/run_json.h"
 #include "session.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static int read_scene(cli_session *run)
     char path[1100];
     thud_fault fault = {0};
     const char *folder = run->call->arguments[0];
-    thud_status status = cli_run_read_model(folder, &run->scene, &run->model, &fault);
+    thud_status status = thudi_run_read_model(folder, &run->scene, &run->model, &fault);
     if (status >= 0)
         return CLI_DONE;
     (void)snprintf(path, sizeof path, "%s/frames.thud", folder);
@@ -37,7 +37,7 @@ static int open_record(cli_session *run)
 {
     thud_fault fault = {0};
     const char *const *names;
-    cli_recorder *recorder = &run->recorder;
+    thudi_recorder *recorder = &run->recorder;
     thud_checkpoint *checkpoint = NULL;
     thud_record_def def = {.folder = run->folder,
                            .dim = thud_model_problem(run->model)->dim,
@@ -50,15 +50,15 @@ static int open_record(cli_session *run)
     if (status >= 0)
     {
         recorder->first = thud_record_first(recorder->record);
-        status = cli_recorder_restore(recorder, checkpoint, &fault);
+        status = thudi_recorder_restore(recorder, checkpoint, &fault);
         if (status < 0)
             (void)snprintf(fault.file, sizeof fault.file, "%.255s", run->folder);
         else if (run->scene->measure_count > 0)
-            status = cli_measures_read(run->folder, run->model, recorder->values, &fault);
+            status = thudi_measures_read(run->folder, run->model, recorder->values, &fault);
     }
     thud_checkpoint_free(checkpoint);
     if (status == THUD_ERR_RECORD)
-        cli_remedy_elsewhere(run->folder, &fault);
+        thudi_remedy_elsewhere(run->folder, &fault);
     return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
 }
 
@@ -84,15 +84,15 @@ static int say_done(const cli_session *run)
 // A run may be over and not know it: killed between its last checkpoint and its last run.json.
 static int take_up(cli_session *run)
 {
-    char *json = malloc(CLI_RUN_JSON), how[40];
+    char *json = malloc(THUDI_RUN_JSON), how[40];
     if (!json)
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
-    cli_run_json_read(run->folder, json);
-    cli_run_json_value(json, "ending", how, sizeof how);
-    double resumed = cli_run_json_number(json, "resumed");
+    thudi_run_json_read(run->folder, json);
+    thudi_run_json_value(json, "ending", how, sizeof how);
+    double resumed = thudi_run_json_number(json, "resumed");
     const char *origin = strstr(json, "\"continues\": {");
-    cli_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
-    thud_status status = cli_halving_keep(&run->halving, run->model, json);
+    thudi_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
+    thud_status status = thudi_halving_keep(&run->halving, run->model, json);
     free(json);
     if (status < 0)
         return cli_complain(status, &(thud_fault){0});
@@ -110,7 +110,7 @@ static int take_up(cli_session *run)
 // In a new directory, from a checkpoint.
 static int go_on(cli_session *run)
 {
-    int code = cli_continue_run(run, run->call->arguments[0]);
+    int code = thudi_continue_run(run, run->call->arguments[0]);
     if (code != CLI_DONE)
         return code;
     begin_progress(run);

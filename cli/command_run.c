@@ -1,7 +1,7 @@
 // thud run: a scene in, a run directory out.
 #include "commands.h"
-#include "estimate.h"
 #include "report.h"
+#include "run/estimate.h"
 #include "scene_argument.h"
 #include "session.h"
 
@@ -63,8 +63,8 @@ static int refuse_if_too_much(const cli_session *run)
 {
     const char *what;
     char need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
-    cli_estimate estimate = cli_estimate_run(run->scene, run->folder);
-    if (!cli_estimate_is_too_much(&estimate, &what) || cli_has(run->call, "force"))
+    thudi_estimate estimate = thudi_estimate_run(run->scene, run->folder);
+    if (!thudi_estimate_is_too_much(&estimate, &what) || cli_has(run->call, "force"))
         return CLI_DONE;
     bool is_memory = strcmp(what, "memory") == 0;
     thud_fault fault = {.hint = "make the scene smaller, record less, or use --force"};

@@ -1,10 +1,10 @@
 // thud verify: a run judged from what it has recorded.
-#include "audit.h"
 #include "commands.h"
 #include "jam_files.h"
 #include "jam_verify.h"
-#include "remedy.h"
 #include "report.h"
+#include "run/remedy.h"
+#include "run/verify/audit.h"
 #include "scene_argument.h"
 #include "scene_text.h"
 #include "verify_report.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Not all was verified that was asked for.
-static int complain_incomplete(const cli_call *call, const cli_audit *audit)
+static int complain_incomplete(const cli_call *call, const thudi_audit *audit)
 {
     thud_fault fault = {0};
     char verified[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE];
@@ -51,9 +51,9 @@ static int complain_incomplete(const cli_call *call, const cli_audit *audit)
     return CLI_INCOMPLETE;
 }
 
-static int complain_failed(const cli_call *call, const cli_audit *audit)
+static int complain_failed(const cli_call *call, const thudi_audit *audit)
 {
-    thud_fault fault = {.hint = CLI_DO_NOT_RELY};
+    thud_fault fault = {.hint = THUDI_DO_NOT_RELY};
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
     (void)snprintf(fault.text, sizeof fault.text, "step %lld fails the certificate '%s' (%s)%s%s",
                    (long long)audit->failed_step, thud_certificate_title(audit->failed),
@@ -64,11 +64,11 @@ static int complain_failed(const cli_call *call, const cli_audit *audit)
 
 static int complain_damaged(const cli_call *call, thud_fault damage)
 {
-    cli_remedy(call->arguments[0], CLI_DAMAGE_FOUND, &damage);
+    thudi_remedy(call->arguments[0], THUDI_DAMAGE_FOUND, &damage);
     return cli_complain(THUD_ERR_RECORD, &damage);
 }
 
-static int complain(const cli_call *call, const cli_audit *audit)
+static int complain(const cli_call *call, const thudi_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
         return complain_damaged(call, audit->damage);
@@ -76,24 +76,24 @@ static int complain(const cli_call *call, const cli_audit *audit)
         return complain_failed(call, audit);
     if (audit->figures.text[0] != '\0')
         return complain_damaged(call, audit->figures);
-    bool is_short = cli_has(call, "complete") && !cli_audit_is_complete(audit);
+    bool is_short = cli_has(call, "complete") && !thudi_audit_is_complete(audit);
     return audit->unproved > 0 || is_short ? complain_incomplete(call, audit) : CLI_DONE;
 }
 
-static int verify(const cli_call *call, const cli_run *run, const cli_verify_scene *scene)
+static int verify(const cli_call *call, const thudi_run *run, const cli_verify_scene *scene)
 {
-    cli_audit audit;
-    cli_enclosed enclosed = {.steps = -1};
+    thudi_audit audit;
+    thudi_enclosed enclosed = {.steps = -1};
     thud_fault fault = {0};
-    thud_status status = cli_audit_log(call->arguments[0], run, &audit, &fault);
+    thud_status status = thudi_audit_log(call->arguments[0], run, &audit, &fault);
     if (status >= 0 && cli_has(call, "rerun"))
-        status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_ALL, &audit, &fault);
+        status = thudi_audit_rerun(call->arguments[0], run, THUDI_RERUN_ALL, &audit, &fault);
     else if (status >= 0 && cli_has(call, "rerun-tail"))
-        status = cli_audit_rerun(call->arguments[0], run, CLI_RERUN_TAIL, &audit, &fault);
+        status = thudi_audit_rerun(call->arguments[0], run, THUDI_RERUN_TAIL, &audit, &fault);
     if (status >= 0 && cli_has(call, "enclose") && audit.damage.text[0] == '\0')
-        status = cli_audit_enclose(run, &enclosed, &fault);
+        status = thudi_audit_enclose(run, &enclosed, &fault);
     if (status < 0)
-        return cli_run_complain_damaged(call->arguments[0], status, &fault);
+        return thudi_run_complain_damaged(call->arguments[0], status, &fault);
     int printed = CLI_DONE;
     if (cli_has(call, "json"))
         printed = cli_verify_print_json(run, &audit, scene, &enclosed);
@@ -104,13 +104,13 @@ static int verify(const cli_call *call, const cli_run *run, const cli_verify_sce
 }
 
 // The reader's own scene in place of the run's, and whether the run's says the same.
-static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *scene)
+static int take_own_scene(const cli_call *call, thudi_run *run, cli_verify_scene *scene)
 {
     char path[1100];
     const char *overrides[CLI_VALUES];
     thud_scene_def def = {
         .path = scene->path, .set = overrides, .set_count = cli_values(call, "set", overrides)};
-    int code = cli_run_open_by(call->arguments[0], &def, run);
+    int code = thudi_run_open_by(call->arguments[0], &def, run);
     if (code != CLI_DONE)
         return code;
     cli_note_added(call, run->scene);
@@ -134,7 +134,7 @@ static int take_own_scene(const cli_call *call, cli_run *run, cli_verify_scene *
 
 int command_verify(const cli_call *call)
 {
-    cli_run run = {0};
+    thudi_run run = {0};
     cli_verify_scene scene = {.path = cli_value(call, "scene", NULL), .reason = ""};
     const char *overrides[CLI_VALUES];
     if (cli_is_jam(call->arguments[0]))
@@ -143,9 +143,9 @@ int command_verify(const cli_call *call)
         return cli_usage_error("give --scene FILE as well",
                                "--set changes your own scene, not the run's");
     int code =
-        scene.path ? take_own_scene(call, &run, &scene) : cli_run_open(call->arguments[0], &run);
+        scene.path ? take_own_scene(call, &run, &scene) : thudi_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
         code = verify(call, &run, &scene);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

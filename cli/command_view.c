@@ -1,12 +1,12 @@
 // thud view: a run as one HTML page.
-#include "accuracy_read.h"
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
-#include "run_argument.h"
-#include "run_ending.h"
+#include "run/accuracy_read.h"
+#include "run/run_argument.h"
+#include "run/run_ending.h"
+#include "run/step_advice.h"
 #include "run_output.h"
-#include "step_advice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static int read_size(const char *text, int64_t *bytes)
     return CLI_DONE;
 }
 
-static thud_page_run page_run(const cli_run_ending *end)
+static thud_page_run page_run(const thudi_run_ending *end)
 {
     thud_page_run run = {.ending = end->how,
                          .error = end->error,
@@ -49,33 +49,33 @@ static thud_page_run page_run(const cli_run_ending *end)
     return run;
 }
 
-static void say(const cli_run *run, const thud_page_def *def, const thud_page_size *size)
+static void say(const thudi_run *run, const thud_page_def *def, const thud_page_size *size)
 {
     char frames[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
     (void)printf("%s in %s, %s", thud_words_count(frames, size->frames, "frame"), def->path,
                  thud_words_bytes(bytes, (double)size->bytes));
     if (size->stride > def->stride)
         (void)printf(" (one frame in %lld, so that it fits)", (long long)size->stride);
-    (void)printf("%s\n", cli_run_left_out(run, left_out, sizeof left_out));
+    (void)printf("%s\n", thudi_run_left_out(run, left_out, sizeof left_out));
 }
 
 // The page says how a run ended, and whether frames are missing.
-static void match_log(const cli_run *run, cli_run_ending *end)
+static void match_log(const thudi_run *run, thudi_run_ending *end)
 {
     thud_log_summary log = thud_log_look(run->log);
     thud_frame frame;
     double last = run->scene->start;
     if (log.frame_count > 0 && thud_log_frame(run->log, log.frame_count - 1, &frame, NULL) >= 0)
         last = frame.t + frame.h;
-    cli_run_ending_match(end, &log, last);
+    thudi_run_ending_match(end, &log, last);
 }
 
 // The page warns of a step that is too long. Where run.json does not tell, the scene does.
-static bool read_accuracy(const cli_run *run, const char *json, cli_accuracy *accuracy)
+static bool read_accuracy(const thudi_run *run, const char *json, thudi_accuracy *accuracy)
 {
-    if (!cli_accuracy_read(json, accuracy))
+    if (!thudi_accuracy_read(json, accuracy))
         return false;
-    cli_step_advice advice = cli_advise_step(run->scene, run->model);
+    thudi_step_advice advice = thudi_advise_step(run->scene, run->model);
     if (accuracy->page.suggested_step > 0)
         return true;
     accuracy->page.suggested_step = advice.suggested;
@@ -83,14 +83,14 @@ static bool read_accuracy(const cli_run *run, const char *json, cli_accuracy *ac
     return true;
 }
 
-static int write_page(const cli_call *call, const cli_run *run, const cli_run_ending *end)
+static int write_page(const cli_call *call, const thudi_run *run, const thudi_run_ending *end)
 {
     char path[1100];
     int64_t count = thud_log_look(run->log).frame_count;
     cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
-    cli_accuracy accuracy;
+    thudi_accuracy accuracy;
     int code = cli_output_name(call->arguments[0], ".html", path, sizeof path);
     if (code != CLI_DONE)
         return code;
@@ -117,10 +117,10 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
         return cli_complain(THUD_ERR_MEMORY, &fault);
     def.run.accuracy = accuracy.page;
     thud_status status = thud_page_write(&def, &size, &fault);
-    cli_accuracy_free(&accuracy);
+    thudi_accuracy_free(&accuracy);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(run->folder, status, &fault);
+        return thudi_run_complain(run->folder, status, &fault);
     if (!cli_has(call, "quiet"))
         say(run, &def, &size);
     return CLI_DONE;
@@ -128,20 +128,20 @@ static int write_page(const cli_call *call, const cli_run *run, const cli_run_en
 
 int command_view(const cli_call *call)
 {
-    cli_run run;
-    int code = cli_run_open_call(call, &run);
-    cli_run_ending *end = code == CLI_DONE ? calloc(1, sizeof *end) : NULL;
+    thudi_run run;
+    int code = thudi_run_open_call(call, &run);
+    thudi_run_ending *end = code == CLI_DONE ? calloc(1, sizeof *end) : NULL;
     if (end)
     {
-        cli_run_ending_read(call->arguments[0], end);
+        thudi_run_ending_read(call->arguments[0], end);
         match_log(&run, end);
         code = write_page(call, &run, end);
         if (code == CLI_DONE)
-            cli_run_warn_of_series(&run);
+            thudi_run_warn_of_series(&run);
     }
     else if (code == CLI_DONE)
         code = cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     free(end);
-    cli_run_close(&run);
+    thudi_run_close(&run);
     return code;
 }

@@ -1,9 +1,9 @@
 // A run continued in another directory, from a checkpoint of a run whose log is damaged.
 #include "continue_run.h"
 
-#include "remedy.h"
 #include "report.h"
-#include "run_argument.h"
+#include "run/remedy.h"
+#include "run/run_argument.h"
 #include "try.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static thud_status read_one(cli_session *run, const char *from, bool previous,
 {
     THUD_TRY(thud_record_salvage(from, previous, NULL, checkpoint, fault));
     run->recorder.first = -1; // the run in `from` may continue another one itself
-    thud_status status = cli_recorder_restore(&run->recorder, *checkpoint, fault);
+    thud_status status = thudi_recorder_restore(&run->recorder, *checkpoint, fault);
     if (status < 0 && fault->file[0] == '\0')
         (void)snprintf(fault->file, sizeof fault->file, "%.255s", from);
     if (status >= 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
@@ -144,7 +144,7 @@ static bool is_within(const char *folder, const char *from)
     return strncmp(place, own, length) == 0 && (place[length] == '/' || place[length] == '\0');
 }
 
-int cli_continue_run(cli_session *run, const char *from)
+int thudi_continue_run(cli_session *run, const char *from)
 {
     thud_fault fault = {0};
     if (is_within(run->folder, from))
@@ -160,7 +160,7 @@ int cli_continue_run(cli_session *run, const char *from)
     }
     thud_status status = find_checkpoint(run, from, &fault);
     if (status == THUD_ERR_RECORD)
-        cli_remedy_elsewhere(from, &fault);
+        thudi_remedy_elsewhere(from, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
     note_origin(run, from);
@@ -172,7 +172,7 @@ int cli_continue_run(cli_session *run, const char *from)
     if (status < 0 && (!run->recorder.record || fault.text[0] != '\0'))
         return cli_complain(status, &fault);
     if (status >= 0 && thud_model_state(run->model)->n > 0)
-        status = run->recorder.status = cli_recorder_continue(&run->recorder);
+        status = run->recorder.status = thudi_recorder_continue(&run->recorder);
     else // from the very start it is a run like any other
     {
         run->recorder.first = 0;

@@ -7,6 +7,6 @@
 // Find the newest checkpoint of the run in `from` that is whole, of its scene, and before the
 // scene's end; give the model and the recorder its state; and begin the record in run->folder.
 // Returns an exit code, having said what was wrong.
-int cli_continue_run(cli_session *run, const char *from);
+int thudi_continue_run(cli_session *run, const char *from);
 
 #endif

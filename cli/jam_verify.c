@@ -4,7 +4,7 @@
 
 #include "jam_files.h"
 #include "report.h"
-#include "run_json.h"
+#include "run/run_json.h"
 
 #include <fcntl.h>
 #include <float.h>
@@ -23,7 +23,7 @@ typedef struct judgement
     thud_packing_verdict own;
     bool *held;
     bool has_json;
-    char json[CLI_RUN_JSON];
+    char json[THUDI_RUN_JSON];
     thud_fault damage, failure; // text is "" for none
 } judgement;
 
@@ -57,7 +57,7 @@ static void accuse(judgement *j, const char *name)
 // A figure of jam.json, to a part of what is found.
 static void compare(judgement *j, const char *name, double own, double part)
 {
-    double told = cli_run_json_number(j->json, name);
+    double told = thudi_run_json_number(j->json, name);
     if (!(fabs(told - own) <= part * fabs(own)))
         accuse(j, name);
 }
@@ -65,7 +65,7 @@ static void compare(judgement *j, const char *name, double own, double part)
 // A bound, no less than what is found, and no more than its rounding upwards makes of it.
 static void compare_bound(judgement *j, const char *name, double own, double rounding)
 {
-    double told = cli_run_json_number(j->json, name);
+    double told = thudi_run_json_number(j->json, name);
     if (!(told >= own * (1 - 1e-12) && told <= own + rounding))
         accuse(j, name);
 }
@@ -93,7 +93,7 @@ static void compare_json(judgement *j)
     compare_bound(j, "room", j->own.room, 2 * (packing->contact_count + 16) * DBL_EPSILON);
     compare(j, "curvature", j->own.curvature, 1e-10);
     compare_bound(j, "residual", j->own.residual, 200 * DBL_EPSILON / d);
-    double imbalance = cli_run_json_number(j->json, "imbalance");
+    double imbalance = thudi_run_json_number(j->json, "imbalance");
     if (!(fabs(imbalance - j->own.imbalance) <= 1e-14)) // normals were rounded when it was taken
         accuse(j, "imbalance");
 }
@@ -137,7 +137,8 @@ static void print_text(const judgement *j, const char *verdict)
 {
     const thud_packing_verdict *own = &j->own;
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    (void)printf("%s in a periodic cube\n", thud_words_count(count, j->files.packing.count, "sphere"));
+    (void)printf("%s in a periodic cube\n",
+                 thud_words_count(count, j->files.packing.count, "sphere"));
     (void)printf("  smallest distance between centres %s; diameter %s\n",
                  thud_words_short(a, own->nearest), thud_words_short(b, j->files.packing.diameter));
     if (own->wrong_contact < 0)

@@ -220,5 +220,6 @@ void cli_print_enclosed(int indent, long long held, long long all, const char *n
                    "which contacts push is proved in %s of %s; velocities there are off by at most "
                    "%s for the gaps themselves, and by %s for the gaps less their shifts%s",
                    thud_words_grouped(some, held), thud_words_count(count, all, noun),
-                   thud_words_short(number[0], bounds[0]), thud_words_short(number[1], bounds[1]), enlarged);
+                   thud_words_short(number[0], bounds[0]), thud_words_short(number[1], bounds[1]),
+                   enlarged);
 }

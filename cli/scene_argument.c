@@ -1,11 +1,11 @@
 // The scene that a command is given.
 #include "scene_argument.h"
 
-#include "estimate.h"
 #include "report.h"
-#include "step_advice.h"
+#include "run/estimate.h"
+#include "run/step_advice.h"
+#include "run/way_grid.h"
 #include "unit_hint.h"
-#include "way_grid.h"
 
 #include <string.h>
 
@@ -16,9 +16,9 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
         (void)snprintf(
             fault->hint, sizeof fault->hint,
             "building it takes about %s of memory and a run at least %s, but only %s is available",
-            thud_words_bytes(build, cli_estimate_building(wanted)),
-            thud_words_bytes(run, cli_estimate_bodies(wanted)),
-            thud_words_bytes(have, cli_memory_available()));
+            thud_words_bytes(build, thudi_estimate_building(wanted)),
+            thud_words_bytes(run, thudi_estimate_bodies(wanted)),
+            thud_words_bytes(have, thudi_memory_available()));
     return cli_complain(status, fault);
 }
 
@@ -55,7 +55,7 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
     double wanted = 0;
     thud_scene_def def = {.path = call->arguments[0],
                           .set = overrides,
-                          .body_limit = cli_has(call, "force") ? 0 : cli_bodies_that_fit(),
+                          .body_limit = cli_has(call, "force") ? 0 : thudi_bodies_that_fit(),
                           .bodies_wanted = &wanted,
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
@@ -180,7 +180,7 @@ static void warn_of_crowd(const thud_scene *scene)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
-    cli_warn_of_ways(scene); // before the wait
+    thudi_warn_of_ways(scene); // before the wait
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
@@ -193,7 +193,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
                  "ensure that it holds, and the run stops where it fails",
                  scene->constraints[concave].name);
     warn_of_motion(scene, *model);
-    cli_warn_of_step(scene, *model);
+    thudi_warn_of_step(scene, *model);
     if (status == THUD_NEWS)
         cli_warn("there is no room at the start to open all gaps: bodies fit exactly");
     return CLI_DONE;

@@ -1,7 +1,7 @@
 // A session of a run: from the first step it takes to the summary.
 #include "session.h"
 
-#include "step_hint.h"
+#include "run/step_hint.h"
 
 #include <math.h>
 #include <signal.h>
@@ -47,7 +47,7 @@ int cli_session_write_json(cli_session *run)
     thud_record *record = run->recorder.record;
     run->summary.frames = thud_record_frames(record);
     run->summary.digest = thud_record_digest(record);
-    cli_run_summary_json(&run->summary, &json);
+    thudi_run_summary_json(&run->summary, &json);
     if (json.has_failed)
     {
         thud_json_free(&json);
@@ -84,7 +84,7 @@ static int complain_step(cli_session *run, thud_status status)
     const thud_state *state = thud_model_state(run->model);
     double when = 0;
     if (status == THUD_ERR_INFEASIBLE)
-        cli_name_conflict(run->model, thud_work_report(run->work), who, sizeof who);
+        thudi_name_conflict(run->model, thud_work_report(run->work), who, sizeof who);
     else if (find_trouble(run, &when, who, sizeof who))
         (void)snprintf(fault.text, sizeof fault.text, "step %lld: %.400s at t = %.6g",
                        (long long)state->n + 1, who, when);
@@ -99,9 +99,9 @@ static int complain_step(cli_session *run, thud_status status)
     else
         (void)snprintf(fault.text, sizeof fault.text, "%.500s", thud_work_message(run->work));
     if (status == THUD_ERR_INFEASIBLE)
-        cli_hint_conflict(run->scene, run->model, thud_work_report(run->work), &fault);
+        thudi_hint_conflict(run->scene, run->model, thud_work_report(run->work), &fault);
     else if (status == THUD_ERR_STEP && who[0] == '\0')
-        cli_hint_step(run->scene, &fault);
+        thudi_hint_step(run->scene, &fault);
     else if (status == THUD_ERR_NOT_CONVERGED)
         (void)snprintf(fault.hint, sizeof fault.hint,
                        "try a smaller step, or a coarser solver.quality");
@@ -113,7 +113,7 @@ static int complain_step(cli_session *run, thud_status status)
 
 static int complain_check(cli_session *run)
 {
-    const cli_recorder *recorder = &run->recorder;
+    const thudi_recorder *recorder = &run->recorder;
     thud_fault fault = {.hint = "report this bug with the run directory, please"};
     if (recorder->concave_step > 0)
     {
@@ -163,9 +163,9 @@ static int add_profile(const thud_view *view, void *user)
 static int take_steps(cli_session *run)
 {
     thud_observer observers[] = {{add_profile, THUD_EVERY_STEP, run},
-                                 {cli_recorder_observe, THUD_EVERY_STEP, &run->recorder},
-                                 {cli_halving_observe, THUD_EVERY_STEP, &run->halving}};
-    const cli_wishes *wishes = &run->recorder.wishes;
+                                 {thudi_recorder_observe, THUD_EVERY_STEP, &run->recorder},
+                                 {thudi_halving_observe, THUD_EVERY_STEP, &run->halving}};
+    const thudi_wishes *wishes = &run->recorder.wishes;
     thud_run_def def = {.end = run->scene->end,
                         .observers = observers,
                         .observer_count = sizeof observers / sizeof *observers,
@@ -174,7 +174,7 @@ static int take_steps(cli_session *run)
     thud_status status = thud_run(thud_model_problem(run->model), thud_model_state(run->model),
                                   run->work, &def, NULL);
     if (status == THUD_STOPPED) // in the midst of a step, which is dropped
-        cli_recorder_stop(&run->recorder, thud_model_state(run->model));
+        thudi_recorder_stop(&run->recorder, thud_model_state(run->model));
     cli_progress_end(&run->progress);
     run->summary.seconds = cli_seconds() - run->progress.begun;
     run->summary.reached = thud_state_time(thud_model_state(run->model));
@@ -195,11 +195,11 @@ static int print_result(cli_session *run, int code)
     if (cli_has(run->call, "json"))
     {
         thud_json json = {0};
-        cli_run_summary_json(&run->summary, &json);
+        thudi_run_summary_json(&run->summary, &json);
         printed = cli_json_print(&json);
     }
     else if (!cli_has(run->call, "quiet"))
-        cli_run_summary_print(&run->summary);
+        thudi_run_summary_print(&run->summary);
     return code == CLI_DONE ? printed : code;
 }
 
@@ -207,7 +207,7 @@ static int print_result(cli_session *run, int code)
 static int take_second_run(cli_session *run, int *written)
 {
     bool is_quiet = cli_has(run->call, "quiet") || cli_has(run->call, "no-progress");
-    thud_status status = cli_halving_run(&run->halving, run->scene, is_quiet);
+    thud_status status = thudi_halving_run(&run->halving, run->scene, is_quiet);
     *written = cli_session_write_json(run);
     return status == THUD_STOPPED ? CLI_STOPPED : CLI_DONE;
 }
@@ -217,7 +217,7 @@ int cli_session_take(cli_session *run)
     int code = take_steps(run);
     if (run->recorder.status < 0)
         return code;
-    cli_halving_confirm(&run->halving, code == CLI_DONE, run->recorder.chain);
+    thudi_halving_confirm(&run->halving, code == CLI_DONE, run->recorder.chain);
     int written = cli_session_write_json(run);
     if (written == CLI_DONE && code == CLI_DONE && run->halving.recorder)
         code = take_second_run(run, &written);
@@ -271,7 +271,7 @@ static int read_step_limit(const cli_call *call, int64_t *steps)
 int cli_session_begin(cli_session *run, const cli_call *call)
 {
     *run = (cli_session){.call = call};
-    run->recorder.wishes = (cli_wishes){
+    run->recorder.wishes = (thudi_wishes){
         .stop = &stop_asked, .checkpoint = &checkpoint_asked, .tells = cli_has(call, "tell")};
     int code = read_step_limit(call, &run->recorder.wishes.steps);
     return code == CLI_DONE ? read_deadline(call, &run->recorder.wishes.deadline) : code;
@@ -280,34 +280,34 @@ int cli_session_begin(cli_session *run, const cli_call *call)
 int cli_session_prepare(cli_session *run)
 {
     const cli_call *call = run->call;
-    cli_recorder *recorder = &run->recorder;
+    thudi_recorder *recorder = &run->recorder;
     watch_signals(); // before there is anything to lose
     run->progress = cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     recorder->scene = run->scene;
     recorder->model = run->model;
     recorder->progress = &run->progress;
-    run->summary = (cli_run_summary){.scene = run->scene,
-                                     .folder = run->folder,
-                                     .recorder = recorder,
-                                     .error = run->error,
-                                     .origin = run->origin,
-                                     .ending = "running",
-                                     .reached = run->scene->start,
-                                     .advice = cli_advise_step(run->scene, run->model),
-                                     .halving = &run->halving};
+    run->summary = (thudi_run_summary){.scene = run->scene,
+                                       .folder = run->folder,
+                                       .recorder = recorder,
+                                       .error = run->error,
+                                       .origin = run->origin,
+                                       .ending = "running",
+                                       .reached = run->scene->start,
+                                       .advice = thudi_advise_step(run->scene, run->model),
+                                       .halving = &run->halving};
     thud_work_def def = thud_model_work(run->model);
     thud_status status = thud_work_create(&def, &run->work);
     if (status >= 0)
-        status = cli_recorder_begin(recorder);
+        status = thudi_recorder_begin(recorder);
     if (status >= 0 && cli_has(call, "halve"))
-        status = cli_halving_begin(&run->halving, recorder);
+        status = thudi_halving_begin(&run->halving, recorder);
     return status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
 }
 
 void cli_session_end(cli_session *run)
 {
-    cli_recorder_end(&run->recorder);
-    cli_halving_end(&run->halving);
+    thudi_recorder_end(&run->recorder);
+    thudi_halving_end(&run->halving);
     thud_work_destroy(run->work);
     thud_model_destroy(run->model);
     thud_scene_destroy(run->scene);

@@ -3,8 +3,8 @@
 #define CLI_SESSION_H
 
 #include "options.h"
-#include "recorder.h"
-#include "run_summary.h"
+#include "run/recorder.h"
+#include "run/run_summary.h"
 
 // Everything that a session holds, so that one function can let go of it.
 typedef struct cli_session
@@ -14,9 +14,9 @@ typedef struct cli_session
     thud_model *model;
     thud_work *work;
     cli_progress progress;
-    cli_recorder recorder;
-    cli_halving halving;
-    cli_run_summary summary;
+    thudi_recorder recorder;
+    thudi_halving halving;
+    thudi_run_summary summary;
     char folder[1024];
     char origin[1024]; // the run that this one continues, "" for none
     char error[700];

@@ -2,27 +2,27 @@
 #include "verify_report.h"
 
 #include "report.h"
+#include "run/step_advice.h"
 #include "scene_argument.h"
-#include "step_advice.h"
 
-static bool is_whole(const cli_audit *audit)
+static bool is_whole(const thudi_audit *audit)
 {
     return audit->verified == audit->steps;
 }
 
-static bool is_bad(const cli_audit *audit)
+static bool is_bad(const thudi_audit *audit)
 {
     return audit->damage.text[0] != '\0' || audit->figures.text[0] != '\0' ||
            audit->failed_step > 0;
 }
 
 // All steps were computed again, from the start of the scene on.
-static bool is_rerun(const cli_audit *audit)
+static bool is_rerun(const thudi_audit *audit)
 {
     return audit->rerun >= 0 && audit->rerun_from == 0;
 }
 
-static const char *verdict_of(const cli_audit *audit)
+static const char *verdict_of(const thudi_audit *audit)
 {
     if (audit->damage.text[0] != '\0')
         return "DAMAGED";
@@ -37,19 +37,19 @@ static const char *verdict_of(const cli_audit *audit)
     return is_whole(audit) && audit->has_json ? "OK" : "IN PART";
 }
 
-int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
-                          const cli_enclosed *enclosed)
+int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit,
+                          const cli_verify_scene *scene, const thudi_enclosed *enclosed)
 {
     thud_json json = {0};
     char digest[THUD_DIGEST_TEXT];
     thud_json_open(&json, NULL);
     thud_json_text(&json, "verdict", verdict_of(audit));
     thud_json_text(&json, "damage",
-                  audit->damage.text[0] ? audit->damage.text : audit->figures.text);
+                   audit->damage.text[0] ? audit->damage.text : audit->figures.text);
     thud_json_whole(&json, "verified", audit->verified);
     thud_json_whole(&json, "steps", audit->steps);
     thud_json_whole(&json, "first_step", audit->first);
-    thud_json_flag(&json, "is_complete", cli_audit_is_complete(audit));
+    thud_json_flag(&json, "is_complete", thudi_audit_is_complete(audit));
     thud_json_flag(&json, "is_over", audit->is_over);
     thud_json_number(&json, "reached", audit->reached);
     thud_json_whole(&json, "frames", audit->frames);
@@ -63,14 +63,14 @@ int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_
     thud_json_open(&json, "worst");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         thud_json_number(&json, thud_certificate_title((thud_certificate_name)i),
-                        audit->worst[i].value);
+                         audit->worst[i].value);
     thud_json_close(&json);
     thud_json_whole(&json, "failed_step", audit->failed_step);
     thud_json_text(&json, "failed",
-                  audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
+                   audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     thud_json_text(&json, "failed_where", audit->failed_where);
-    cli_enclosed_json(enclosed, &json);
-    cli_step_json(run->scene, run->model, &json);
+    thudi_enclosed_json(enclosed, &json);
+    thudi_step_json(run->scene, run->model, &json);
     thud_json_close(&json);
     return cli_json_print(&json);
 }
@@ -89,7 +89,7 @@ static void print_scene_source(const cli_verify_scene *scene)
                                                                : "is DIFFERENT");
 }
 
-static void print_certificates(const cli_run *run, const cli_audit *audit)
+static void print_certificates(const thudi_run *run, const thudi_audit *audit)
 {
     char value[THUD_NUMBER_SIZE];
     (void)printf("  worst value of each certificate (allowed: at most 1):\n");
@@ -105,7 +105,7 @@ static void print_certificates(const cli_run *run, const cli_audit *audit)
 }
 
 // What of the other files was compared with the log.
-static void print_files(const cli_audit *audit)
+static void print_files(const thudi_audit *audit)
 {
     char count[THUD_COUNT_SIZE];
     if (audit->rerun >= 0)
@@ -129,7 +129,7 @@ static void print_files(const cli_audit *audit)
         (void)printf("  run.json: the figures of the second run, at h/2, are taken from the run\n");
 }
 
-static void print_verdict(const cli_audit *audit)
+static void print_verdict(const thudi_audit *audit)
 {
     char verified[THUD_NUMBER_SIZE], steps[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
     const char *verdict = verdict_of(audit);
@@ -156,8 +156,8 @@ static void print_verdict(const cli_audit *audit)
     (void)printf("%s\n", audit->is_over ? "" : "; the run is not finished");
 }
 
-void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
-                      const cli_enclosed *enclosed)
+void cli_verify_print(const thudi_run *run, const thudi_audit *audit, const cli_verify_scene *scene,
+                      const thudi_enclosed *enclosed)
 {
     char count[THUD_COUNT_SIZE], digest[THUD_DIGEST_TEXT];
     cli_print_scene(run->scene);
@@ -177,9 +177,9 @@ void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_veri
     print_certificates(run, audit);
     if (!is_bad(audit))
         print_files(audit);
-    cli_enclosed_print(enclosed);
-    cli_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
-                       run->scene, run->model);
+    thudi_enclosed_print(enclosed);
+    thudi_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
+                         run->scene, run->model);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }

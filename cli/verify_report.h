@@ -2,8 +2,8 @@
 #ifndef CLI_VERIFY_REPORT_H
 #define CLI_VERIFY_REPORT_H
 
-#include "audit.h"
 #include "options.h"
+#include "run/verify/audit.h"
 
 // Where the scene came from that a run was judged by.
 typedef struct cli_verify_scene
@@ -13,9 +13,9 @@ typedef struct cli_verify_scene
     const char *reason; // why it could not be compared, "" if it could
 } cli_verify_scene;
 
-void cli_verify_print(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
-                      const cli_enclosed *enclosed);
-int cli_verify_print_json(const cli_run *run, const cli_audit *audit, const cli_verify_scene *scene,
-                          const cli_enclosed *enclosed);
+void cli_verify_print(const thudi_run *run, const thudi_audit *audit, const cli_verify_scene *scene,
+                      const thudi_enclosed *enclosed);
+int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit,
+                          const cli_verify_scene *scene, const thudi_enclosed *enclosed);
 
 #endif

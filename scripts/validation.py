@@ -48,7 +48,7 @@ dashed lines are C h. No slope is fitted, because the error of an impact depends
 
 def catalogue_cases():
     """The names of all cases, from the one list there is."""
-    with open(os.path.join(ROOT, "tests/catalogue/CMakeLists.txt"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "tests/worlds/catalogue/CMakeLists.txt"), encoding="utf-8") as file:
         text = file.read()
     return re.search(r"set\(catalogue_cases\s+(.*?)\)", text, re.S).group(1).split()
 
@@ -163,8 +163,8 @@ def read_tables(text):
 
 
 def write_case(out, case, build, figures):
-    text = output_of(os.path.join(build, "tests/catalogue/test_catalogue"), case)
-    title = TITLES.get(case) or title_of(os.path.join(ROOT, f"tests/catalogue/scenes/{case}.yaml"))
+    text = output_of(os.path.join(build, "tests/worlds/catalogue/test_catalogue"), case)
+    title = TITLES.get(case) or title_of(os.path.join(ROOT, f"tests/worlds/catalogue/scenes/{case}.yaml"))
     out.append(f"### {case}" + (f": {title[0].lower()}{title[1:]}" if title else ""))
     tables = read_tables(text)
     for name, constants, rows, worst in tables:
@@ -262,10 +262,10 @@ def main():
                 "The largest difference \\|u+ - law\\| between a velocity after an impact and the law of collision, "
                 "divided by h (`thud impacts`), for runs with N steps.", "",
                 output_of(sys.executable, "-B", os.path.join(ROOT, "tests/study/check_impacts.py"),
-                          os.path.join(build, "thud"), os.path.join(ROOT, "tests/catalogue/scenes"),
+                          os.path.join(build, "thud"), os.path.join(ROOT, "tests/worlds/catalogue/scenes"),
                           os.path.join(ROOT, "tests/study/scenes"), "markdown"),
                 "## Random systems against impacts followed one by one", "", "```",
-                output_of(os.path.join(build, "tests/models/test_events_scheme")).rstrip(), "```"]
+                output_of(os.path.join(build, "tests/laws/test_events_scheme")).rstrip(), "```"]
     with open(markdown, "w", encoding="utf-8") as file:
         file.write("\n".join(out).rstrip() + "\n")
 

@@ -10,13 +10,13 @@
 /// a < b keeps  |q_b - q_a - shift(m)| >= r_a + r_b  for every m; a body never meets its own image,
 /// as periods are longer than two radii.
 ///
-/// In a world with a cell ids are below 2^25 and the key of a pair is a << 32 | image << 25 | b,
+/// In a world with a cell ids are below 2^25 and the key of a pair holds an image (thud/key.h),
 /// image = sum of (m_k mod 4) << 2 k. Those m that can be near differ by less than 4, so the key
 /// and the two positions tell m.
 #ifndef THUD_CELL_H
 #define THUD_CELL_H
 
-#include "thud/base.h"
+#include "thud/key.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,11 +46,11 @@ THUD_API void thud_cell_wrap(const thud_cell *cell, double shear, double x[3]);
 /// The image of the pair with this key whose bodies are at a and b (3 numbers each): m, and the
 /// shift that makes b - a - shift the vector between the centres. Both 0 in a cell that is not
 /// periodic; m is cut to what an int holds.
-THUD_API void thud_cell_image(const thud_cell *cell, double shear, uint64_t key, const double a[3],
+THUD_API void thud_cell_image(const thud_cell *cell, double shear, thud_key key, const double a[3],
                               const double b[3], int image[3], double shift[3]);
 
 /// The ids of a key of two bodies.
-THUD_API void thud_cell_pair(const thud_cell *cell, uint64_t key, int *a, int *b);
+THUD_API void thud_cell_pair(const thud_cell *cell, thud_key key, int *a, int *b);
 
 #ifdef __cplusplus
 }

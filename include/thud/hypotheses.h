@@ -40,7 +40,7 @@ THUD_API thud_status thud_site_rows(const thud_inclusion *problem, const thud_si
 typedef struct thud_extreme
 {
     double value;
-    uint64_t key;
+    thud_key key;
 } thud_extreme;
 
 /// Does a row of such a site touch? Its gap is at most twice its shift, or 1e-9 of `length`.

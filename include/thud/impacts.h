@@ -33,7 +33,7 @@ typedef struct thud_impacts thud_impacts;
 /// A contact of an impact.
 typedef struct thud_impact_contact
 {
-    uint64_t key;         ///< see thud_model_describe
+    thud_key key;         ///< see thud_model_describe
     bool is_atom;         ///< false: it only carries load meanwhile
     double impulse;       ///< in all steps of the impact
     double before, after; ///< d_t g + grad g . u with u-, u+

@@ -21,7 +21,7 @@ typedef int thud_impulse_fn(double t, double t_next, const double *q, double *im
 /// Multiplier and memory of one constraint, carried from step to step by its key.
 typedef struct thud_multiplier
 {
-    uint64_t key;
+    thud_key key;
     double impulse; ///< h lambda of the last step; below 0 where glue pulls
     double memory;  ///< one number that the law keeps per row, see thud_law; 0 when unused
 } thud_multiplier;
@@ -30,7 +30,7 @@ typedef struct thud_multiplier
 /// triangle of a mesh. A step can be judged from states, multipliers and these alone.
 typedef struct thud_direction
 {
-    uint64_t key;
+    thud_key key;
     double normal[3]; ///< the gradient, of unit length; the third 0 in two dimensions
 } thud_direction;
 
@@ -70,7 +70,7 @@ typedef int thud_gaps_fn(const thud_moment *at, thud_rows *rows, void *user);
 
 /// Write the name of the constraint with this key, as messages are to call it: "bodies 3 and 7",
 /// "constraint 'plate'".
-typedef void thud_name_fn(uint64_t key, char *text, size_t size, void *user);
+typedef void thud_name_fn(thud_key key, char *text, size_t size, void *user);
 
 /// Bounds on how g varies in time, valid for all rows over the run (hypotheses A5 and A3).
 typedef struct thud_smoothness

@@ -19,9 +19,9 @@ typedef enum thud_json_layout
 /// controls a terminal too; numbers that are not finite become null.
 typedef struct thud_json
 {
-    char *text;            ///< ended by a null byte; NULL while it is empty
-    size_t length;         ///< bytes of text
-    bool has_failed;       ///< there was no memory: the text is not whole
+    char *text;      ///< ended by a null byte; NULL while it is empty
+    size_t length;   ///< bytes of text
+    bool has_failed; ///< there was no memory: the text is not whole
     thud_json_layout layout;
     thud_allocator allocator; ///< all zero for the C library's
     size_t capacity;          ///< for the writer itself, as are the next two
@@ -48,8 +48,8 @@ THUD_API void thud_json_newline(thud_json *json);
 
 THUD_API void thud_json_free(thud_json *json);
 
-/// Is the whole text one object of JSON (RFC 8259), with blanks around it? Bytes of strings from 128
-/// on are not examined.
+/// Is the whole text one object of JSON (RFC 8259), with blanks around it? Bytes of strings from
+/// 128 on are not examined.
 THUD_API bool thud_json_is_object(const char *text);
 /// Past the text, number, true, false or null that begins here; NULL if none does.
 THUD_API const char *thud_json_skip_scalar(const char *at);

@@ -99,7 +99,7 @@ THUD_API int thud_model_idle_turning(const thud_model *model);
 
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'"; "bodies 3
 /// and 7 across x" where the image of the second is meant that is a period away from its own place.
-THUD_API void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size);
+THUD_API void thud_model_describe(const thud_model *model, thud_key key, char *text, size_t size);
 
 /// Name what cannot be used at (t, q), by its keys in the scene: "constraints.plate is nan",
 /// "gravity[1] is inf", "materials.cell.growth is -0.1". False, and "" in text, when there is no

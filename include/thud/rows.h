@@ -4,7 +4,7 @@
 #ifndef THUD_ROWS_H
 #define THUD_ROWS_H
 
-#include "thud/base.h"
+#include "thud/key.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +30,7 @@ typedef enum thud_row_kind
 /// A coordinate appears at most once in a row.
 typedef struct thud_row
 {
-    uint64_t key;        ///< names the constraint from one step to the next
+    thud_key key;        ///< names the constraint from one step to the next
     double gap;          ///< g(t_n+1, q_n), in the unit of g
     double shift;        ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
     thud_row_kind kind;  ///< THUD_CONVEX unless said
@@ -60,7 +60,7 @@ THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 /// A convex pair row with opposite slopes: -normal on block a, +normal on block b.
 typedef struct thud_pair_row
 {
-    uint64_t key;             ///< as in thud_row
+    thud_key key;             ///< as in thud_row
     double gap, shift;        ///< as in thud_row
     int a, b;                 ///< first coordinate of each block; a = -1: block b alone
     double normal[3];         ///< the first `width` are looked at

@@ -269,6 +269,12 @@ THUD_API thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out
                                      thud_fault *fault);
 THUD_API void thud_scene_destroy(thud_scene *scene); ///< NULL is allowed
 
+/// How to read the keys of its rows with thud_key_read.
+THUD_API thud_key_space thud_scene_keys(const thud_scene *scene);
+
+/// The constraint of an inclusion whose row has this key, -1 for none.
+THUD_API int thud_scene_constraint_of(const thud_scene *scene, thud_key key);
+
 /// The factor of a growth at t; 1 for NULL. room: as for thud_varying_at.
 static inline double thud_scene_growth_at(const thud_scene_growth *growth, double t, double *room)
 {

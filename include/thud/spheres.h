@@ -18,11 +18,10 @@
 ///
 /// A world may be periodic, and sheared: thud/cell.h.
 ///
-/// Keys of the rows: a pair of ids a < b has a << 32 | b (with a cell an image besides); a body and
-/// a wall 1 << 63 | wall << 32 | id; a body and an obstacle 1 << 63 | surface << 32 | 1 << 31 | id.
-/// Surfaces are numbered through all obstacles in the order they were added: one for each facet,
-/// but eight in a row for each facet of a solid that has a concave one (for its tangents, by the
-/// rounds of the step).
+/// Keys of the rows are those of pairs, walls and surfaces in thud/key.h, made of the ids of
+/// bodies. Surfaces are numbered through all obstacles in the order they were added: one for each
+/// facet, but eight in a row for each facet of a solid that has a concave one (for its tangents, by
+/// the rounds of the step).
 #ifndef THUD_SPHERES_H
 #define THUD_SPHERES_H
 

@@ -96,10 +96,10 @@ typedef struct thud_report
                         ///< problem told by thud_rows_note_gap, NAN if nothing
     double start_gap;   ///< in the first step the smallest g_i(t_0, q_0), INFINITY without rows; in
                         ///< others, and if skipped, NAN
-    uint64_t start_key; ///< of the row with it
+    thud_key start_key; ///< of the row with it
     double defect;      ///< largest lin_i - g_i(t_n+1, q_n+1) beyond rounding, or the same seen
                         ///< from q_n+1 back to q_n; 0 if convex
-    uint64_t defect_key; ///< of the row with the largest defect
+    thud_key defect_key; ///< of the row with the largest defect
     double between;      ///< g >= min(g(t_n, q_n), lin) - between during the step, for
                          ///< convex g; INFINITY when the problem does not say how
                          ///< smooth it is

@@ -2,7 +2,7 @@
 #ifndef THUD_TEXT_H
 #define THUD_TEXT_H
 
-#include "thud/base.h"
+#include "thud/key.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,13 +20,10 @@ typedef struct thud_fault
     char text[512];     ///< one sentence without a full stop, no newline
     char hint[256];     ///< what to do, or ""
     int64_t step;       ///< the step that failed, counted from 1; 0 if none did
-    uint64_t row;       ///< key of the row that is to blame; THUD_NO_KEY for none
+    thud_key row;       ///< key of the row that is to blame; THUD_NO_KEY for none
     int64_t body;       ///< number of the body that is to blame; -1 for none
     int wall;           ///< number of the wall that is to blame; -1 for none
 } thud_fault;
-
-/// No row has this key.
-#define THUD_NO_KEY UINT64_MAX
 
 enum
 {

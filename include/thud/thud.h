@@ -3,6 +3,7 @@
 /// This header includes all headers of the library libthud. In the order to read them:
 ///
 ///     base         conventions, status codes, memory
+///     key          what names a constraint
 ///     rows         one constraint
 ///     inclusion    the problem and its state
 ///     fields       what a checkpoint must keep
@@ -27,6 +28,7 @@
 #include "thud/hypotheses.h"
 #include "thud/inclusion.h"
 #include "thud/jamming.h"
+#include "thud/key.h"
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"

@@ -79,7 +79,7 @@ typedef struct thud_check
     double value;    ///< the worst residual over its tolerance
     double residual; ///< the worst residual, in its own unit
     int64_t where;   ///< row (its position by key) or coordinate of the worst, -1 for none
-    uint64_t key;    ///< key of that row, 0 if it is not a row
+    thud_key key;    ///< key of that row, 0 if it is not a row
 } thud_check;
 
 typedef struct thud_check_def
@@ -192,7 +192,7 @@ typedef struct thud_check_spheres_def
 /// pair, wall or obstacle that it was found for. A triangle of a mesh with lin < 0 passes if the
 /// normal of another one separates the body from it, at the start as well as at the end; a
 /// direction on record that does not separate the start is not taken. An obstacle that
-/// moved far enough to change sides with a body fails FEASIBLE, with the key UINT64_MAX - obstacle.
+/// moved far enough to change sides with a body fails FEASIBLE, with thud_key_obstacle.
 THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,

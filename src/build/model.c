@@ -198,22 +198,19 @@ thud_start thud_model_start(const thud_model *model)
     return model->start;
 }
 
-void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b)
+void thudi_model_key(const thud_model *model, thud_key key, int *a, int *b)
 {
-    int low = (int)(thudi_model_own(model, key) & 0x7fffffffu);
-    int high = (int)(key >> 32 & 0x7fffffffu), facet;
-    bool is_wall = key >> 63;
-    *a = is_wall ? low : high;
-    *b = is_wall ? -1 - high : low;
-    if (!is_wall)
-        return;
-    if (key & 0x80000000u)
-    {
-        int obstacle = thudi_model_obstacle_of(model, key, &facet);
-        *b = obstacle < 0 ? INT_MIN : -1 - (model->scene->wall_count + obstacle);
-    }
-    else if (high >= model->scene->wall_count)
-        *b = INT_MIN;
+    thud_key_parts parts = thud_key_read(key, thud_scene_keys(model->scene));
+    bool is_pair = parts.kind == THUD_KEY_PAIR, is_wall = parts.kind == THUD_KEY_WALL;
+    int facet, obstacle = thudi_model_obstacle_of(model, key, &facet);
+    *a = (int)(is_pair ? parts.a : parts.b);
+    *b = INT_MIN;
+    if (is_pair)
+        *b = (int)parts.b;
+    else if (is_wall && parts.a < model->scene->wall_count)
+        *b = -1 - (int)parts.a;
+    else if (obstacle >= 0)
+        *b = -1 - (model->scene->wall_count + obstacle);
 }
 
 // "7" or "'probe'".
@@ -225,22 +222,24 @@ void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t
         (void)snprintf(text, size, "%d", body);
 }
 
-void thud_model_describe(const thud_model *model, uint64_t key, char *text, size_t size)
+void thud_model_describe(const thud_model *model, thud_key key, char *text, size_t size)
 {
     const thud_scene *scene = model->scene;
     char first[80], second[80];
     int a, b;
     if (!model->world)
     {
-        bool known = key < (uint64_t)scene->constraint_count;
-        (void)snprintf(text, size, "constraint '%s'", known ? scene->constraints[key].name : "?");
+        int constraint = thud_scene_constraint_of(scene, key);
+        (void)snprintf(text, size, "constraint '%s'",
+                       constraint < 0 ? "?" : scene->constraints[constraint].name);
         return;
     }
     // see thud_check_spheres
-    if (UINT64_MAX - key < (uint64_t)scene->obstacle_count)
+    thud_key_parts parts = thud_key_read(key, thud_scene_keys(model->scene));
+    if (parts.kind == THUD_KEY_OBSTACLE && parts.a < scene->obstacle_count)
     {
         (void)snprintf(text, size, "wall '%s', which moves far in one step",
-                       scene->obstacles[UINT64_MAX - key].name);
+                       scene->obstacles[parts.a].name);
         return;
     }
     thudi_model_key(model, key, &a, &b);
@@ -256,7 +255,7 @@ void thud_model_describe(const thud_model *model, uint64_t key, char *text, size
                    b == INT_MIN ? "?" : thud_scene_wall_name(scene, -1 - b));
 }
 
-void thudi_model_name(uint64_t key, char *text, size_t size, void *user)
+void thudi_model_name(thud_key key, char *text, size_t size, void *user)
 {
     thud_model_describe(user, key, text, size);
 }

@@ -143,18 +143,16 @@ thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_t
 void thudi_model_place(const thud_model *model, double t, const double *q, int i, double x[3]);
 
 // " across x" for an image that is not the bodies' own, else "".
-const char *thudi_model_across(const thud_model *model, uint64_t key);
-// The key without the image that it has in a periodic cell.
-uint64_t thudi_model_own(const thud_model *model, uint64_t key);
+const char *thudi_model_across(const thud_model *model, thud_key key);
 // See a contact in the cell: b by the image that the key names, then both with a.
-void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch);
+void thudi_model_image(const thud_model *model, double t, thud_key key, thud_touch *touch);
 void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
 
 // Obstacles: added to the world, freed, and what is asked of them.
 thud_status thudi_model_obstacles(thud_model *model, bool grows);
 void thudi_model_obstacles_free(thud_model *model);
 // The obstacle whose row has this key, and its facet; -1 for none.
-int thudi_model_obstacle_of(const thud_model *model, uint64_t key, int *facet);
+int thudi_model_obstacle_of(const thud_model *model, thud_key key, int *facet);
 // The nearest point of the facet to x at time t.
 void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t, const double x[3],
                       double foot[3]);
@@ -169,6 +167,6 @@ bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, c
 
 // Whose constraint a key of a world of spheres is: b < 0 is wall or obstacle -1 - b, INT_MIN if
 // there is none such.
-void thudi_model_key(const thud_model *model, uint64_t key, int *a, int *b);
+void thudi_model_key(const thud_model *model, thud_key key, int *a, int *b);
 
 #endif

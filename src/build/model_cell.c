@@ -123,29 +123,19 @@ thud_touch thudi_copies_move(const thudi_copies *copies, int which, const thud_t
     return moved;
 }
 
-static bool has_image(const thud_model *model, uint64_t key)
-{
-    const bool *axis = model->scene->cell.is_periodic;
-    return !(key >> 63) && (axis[0] || axis[1] || axis[2]);
-}
-
-uint64_t thudi_model_own(const thud_model *model, uint64_t key)
-{
-    return has_image(model, key) ? key & ~(UINT64_C(63) << 25) : key;
-}
-
-const char *thudi_model_across(const thud_model *model, uint64_t key)
+const char *thudi_model_across(const thud_model *model, thud_key key)
 {
     static const char *const texts[] = {
         "",          " across x",       " across y",       " across x and y",
         " across z", " across x and z", " across y and z", " across x, y and z"};
-    unsigned image = has_image(model, key) ? (unsigned)(key >> 25) & 63 : 0;
+    unsigned image = (unsigned)thud_key_read(key, thud_scene_keys(model->scene)).image;
     return texts[((image & 3) != 0) | ((image >> 2 & 3) != 0) << 1 | (image >> 4 != 0) << 2];
 }
 
-void thudi_model_image(const thud_model *model, double t, uint64_t key, thud_touch *touch)
+void thudi_model_image(const thud_model *model, double t, thud_key key, thud_touch *touch)
 {
-    if (!has_image(model, key))
+    thud_key_space space = thud_scene_keys(model->scene);
+    if (space != THUD_KEYS_PERIODIC || thud_key_read(key, space).kind != THUD_KEY_PAIR)
         return;
     thud_cell cell = cell_of(model);
     int image[3];

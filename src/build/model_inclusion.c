@@ -37,7 +37,7 @@ static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
         const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
         thud_jet jet = {.gradient = model->gradient};
         thud_varying_differentiate(&constraint->gap, at->t, at->q, model->room, &jet);
-        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = jet.value,
                                          .shift = constraint->shift,
                                          .restitution = constraint->restitution,

@@ -123,11 +123,12 @@ void thudi_model_obstacles_free(thud_model *model)
     thudi_free(&model->allocator, model->judged, count * sizeof *model->judged);
 }
 
-int thudi_model_obstacle_of(const thud_model *model, uint64_t key, int *facet)
+int thudi_model_obstacle_of(const thud_model *model, thud_key key, int *facet)
 {
-    int surface = (int)(key >> 32 & 0x7fffffffu), low = 0, high = model->scene->obstacle_count;
+    thud_key_parts parts = thud_key_read(key, thud_scene_keys(model->scene));
+    int surface = (int)parts.a, low = 0, high = model->scene->obstacle_count;
     *facet = 0;
-    if (!(key >> 63) || !(key & 0x80000000u) || high == 0)
+    if (parts.kind != THUD_KEY_SURFACE || high == 0)
         return -1;
     while (high - low > 1)
     {
@@ -227,7 +228,8 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
     for (int i = thud_rows_count(report->rows) - 1; i >= 0; i--)
     {
         thud_row row = thud_rows_get(report->rows, i);
-        if (!(row.key >> 63)) // sorted: no more of walls and obstacles
+        if (thud_key_read(row.key, THUD_KEYS_OPEN).kind ==
+            THUD_KEY_PAIR) // sorted: no more of walls and obstacles
             return;
         if (thudi_model_obstacle_of(model, row.key, &facet) != obstacle)
             continue;

@@ -89,18 +89,14 @@ static bool find_growth(const thud_model *model, double *radius_tt)
     return grows;
 }
 
-static uint64_t key_of(const thud_model *model, const thud_overlap *overlap)
+static thud_key key_of(const thud_model *model, const thud_overlap *overlap)
 {
-    uint64_t a = (uint64_t)overlap->a,
-             b = (uint64_t)(overlap->b < 0 ? -1 - overlap->b : overlap->b);
-    if (overlap->b <= THUD_OBSTACLE(0))
-    {
-        uint64_t surface = (uint64_t)model->obstacles[THUD_OBSTACLE(overlap->b)].first;
-        return UINT64_C(1) << 63 | surface << 32 | UINT64_C(1) << 31 | a;
-    }
-    if (overlap->b < 0)
-        return UINT64_C(1) << 63 | b << 32 | a;
-    return a < b ? a << 32 | b : b << 32 | a;
+    int a = overlap->a, b = overlap->b;
+    if (b <= THUD_OBSTACLE(0))
+        return thud_key_surface(model->obstacles[THUD_OBSTACLE(b)].first, a);
+    if (b < 0)
+        return thud_key_wall(-1 - b, a);
+    return a < b ? thud_key_pair(a, b, 0) : thud_key_pair(b, a, 0);
 }
 
 // The world counts obstacles, the scene names them.

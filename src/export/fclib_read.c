@@ -79,7 +79,7 @@ static thud_status push_contact(reader *r, int contact, double gap)
         }
         r->slope.items[at] += h->x.items[e];
     }
-    thud_row row = {.key = (uint64_t)contact,
+    thud_row row = {.key = thud_key_number(contact),
                     .gap = gap,
                     .count = count,
                     .index = r->index.items,

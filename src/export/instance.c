@@ -92,7 +92,7 @@ static thud_status copy_rows(const thud_report *report, double h, thud_instance 
     for (int i = 0; i < instance->contacts; i++)
     {
         thud_row row = thud_rows_get(report->rows, i);
-        row.key = (uint64_t)i;
+        row.key = thud_key_number(i);
         row.gap = (row.gap - report->shift_scale * row.shift) / h;
         row.shift = 0;
         row.kind = THUD_CONVEX;

@@ -22,7 +22,7 @@ static thud_status guess(thud_jam *jam, double growth)
     THUD_TRY(thudi_array_reserve(&jam->allocator, &jam->warm, (size_t)count + 1));
     for (int i = 0; i < count; i++)
     {
-        uint64_t key = jam->pairs.items[i].key;
+        thud_key key = jam->pairs.items[i].key;
         while (at < jam->last_count && jam->last.items[at].key < key)
             at++;
         bool known = at < jam->last_count && jam->last.items[at].key == key;

@@ -1,6 +1,8 @@
 // Pairs of spheres in a periodic cube of side 1: all of them are looked at, which takes count^2.
 #include "jam/jam.h"
 
+#include "rows/key.h"
+
 #include <math.h>
 
 double thudi_jam_between(const double *q, int a, int b, double vector[3])
@@ -41,7 +43,7 @@ thud_status thudi_jam_rows(thud_jam *jam, double reach, double diameter, double 
             double distance = thudi_jam_between(jam->q, a, b, vector);
             if (!(distance < reach))
                 continue;
-            thud_pair_row row = {.key = (uint64_t)a << 32 | (uint64_t)b,
+            thud_pair_row row = {.key = thudi_key_pair(a, b, 0),
                                  .gap = distance - diameter,
                                  .shift = shift,
                                  .a = 3 * a,

@@ -167,7 +167,7 @@ static void warm_up(const thud_state *state, thud_work *work)
     thudi_impact *impact = &work->impact;
     for (int j = 0, m = 0; j < impact->count; j++)
     {
-        uint64_t key = head_of(work, impact->active.items[j])->key;
+        thud_key key = head_of(work, impact->active.items[j])->key;
         while (m < state->multiplier_count && state->multipliers[m].key < key)
             m++;
         bool known = m < state->multiplier_count && state->multipliers[m].key == key;

@@ -170,9 +170,11 @@ static void add_wall_forces(const thud_model *model, const thud_view *view, doub
     const thud_state *state = view->state;
     int count = model->scene->wall_count + model->scene->obstacle_count, body, wall;
     memset(forces, 0, (size_t)count * sizeof *forces);
-    for (int i = state->multiplier_count - 1; i >= 0 && state->multipliers[i].key >> 63; i--)
+    for (int i = state->multiplier_count - 1; i >= 0; i--)
     {
         thudi_model_key(model, state->multipliers[i].key, &body, &wall);
+        if (wall >= 0) // sorted: no more of walls and obstacles
+            return;
         if (wall > INT_MIN)
             forces[-1 - wall] += state->multipliers[i].impulse * (1 / thudi_model_span(view));
     }
@@ -263,9 +265,11 @@ static void write_inclusion(const thud_model *model, const thud_view *view, doub
     double *forces = values + 2 * dim;
     memset(forces, 0, (size_t)scene->constraint_count * sizeof *forces);
     for (int i = 0; i < state->multiplier_count; i++)
-        if (state->multipliers[i].key < (uint64_t)scene->constraint_count)
-            forces[state->multipliers[i].key] =
-                state->multipliers[i].impulse * (1 / thudi_model_span(view));
+    {
+        int constraint = thud_scene_constraint_of(scene, state->multipliers[i].key);
+        if (constraint >= 0)
+            forces[constraint] = state->multipliers[i].impulse * (1 / thudi_model_span(view));
+    }
 }
 
 void thud_model_measure(thud_model *model, const thud_view *view, double *values)

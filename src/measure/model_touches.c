@@ -31,7 +31,7 @@ static void point_from_a_to_b(thud_touch *touch)
         touch->normal[k] /= length;
 }
 
-static bool make_touch(const thud_model *model, double t, const double *q, uint64_t key,
+static bool make_touch(const thud_model *model, double t, const double *q, thud_key key,
                        thud_touch *touch)
 {
     const thud_scene *scene = model->scene;

@@ -120,8 +120,9 @@ static thud_checkpoint *make(const thud_allocator *allocator, size_t length)
         return NULL;
     checkpoint->allocator = memory;
     checkpoint->length = length;
-    checkpoint->bytes = length > 0 ? memory.resize(NULL, 0, length, memory.user) : NULL;
-    if (length == 0 || checkpoint->bytes)
+    // one more, so that there are bytes even of an empty file
+    checkpoint->bytes = memory.resize(NULL, 0, length + 1, memory.user);
+    if (checkpoint->bytes)
         return checkpoint;
     thudi_free(&memory, checkpoint, sizeof *checkpoint);
     return NULL;
@@ -212,7 +213,7 @@ void thud_checkpoint_free(thud_checkpoint *checkpoint)
     if (!checkpoint)
         return;
     thud_allocator allocator = checkpoint->allocator;
-    thudi_free(&allocator, checkpoint->bytes, checkpoint->length);
+    thudi_free(&allocator, checkpoint->bytes, checkpoint->length + 1);
     thudi_free(&allocator, checkpoint, sizeof *checkpoint);
 }
 

@@ -127,7 +127,7 @@ static thud_status check_repeats(thud_rows *rows, const thud_row *row)
 }
 
 // The sort needs room of its own for rows that do not come in the order of their keys.
-static thud_status reserve_sorted(thud_rows *rows, uint64_t key)
+static thud_status reserve_sorted(thud_rows *rows, thud_key key)
 {
     if (rows->ordered == rows->count && (rows->count == 0 || rows->last_key <= key))
         return THUD_OK;
@@ -202,7 +202,7 @@ static thud_status push(thud_rows *rows, const thud_row *row)
     return THUD_OK;
 }
 
-thud_status thudi_rows_remember(thud_rows *rows, thud_status status, uint64_t key)
+thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key)
 {
     if (rows->status == THUD_OK && status < 0)
     {

@@ -9,7 +9,7 @@
 // What a row is apart from its gradient.
 typedef struct thudi_row_head
 {
-    uint64_t key;
+    thud_key key;
     double gap, shift;
     uint64_t first : 48;  // its entries are slope[first .. first + size)
     uint64_t width : 8;   // coordinates per block, 1 at least
@@ -36,11 +36,11 @@ struct thud_rows
     int laws_used;                      // laws used
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
-    uint64_t failed_key;                // that of this row
+    thud_key failed_key;                // that of this row
     char refusal[256];                  // what the callback said of it, or ""
     double noted_gap;                   // smallest told by thud_rows_note_gap
     int ordered;                        // so many rows from the first on are sorted by key
-    uint64_t last_key;                  // of the last push
+    thud_key last_key;                  // of the last push
     int stamp;                          // pushes of many blocks tried
     THUDI_ARRAY(thudi_row_head) heads;  // by row
     THUDI_ARRAY(thudi_row_head) sorted; // scratch of the sort, for all but the ordered rows
@@ -105,7 +105,7 @@ static inline void thudi_row_open(const thud_rows *rows, int i, thudi_entries *e
 
 // For the files of the rows alone: the law of a row, found or added; and the first error of a push.
 thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law);
-thud_status thudi_rows_remember(thud_rows *rows, thud_status status, uint64_t key);
+thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key);
 
 // Append all rows of `from` that `to`, which is sorted, does not already hold bit for bit. *added
 // counts them. It is fastest when `from` is sorted too. Then sort.

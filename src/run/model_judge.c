@@ -44,7 +44,7 @@ static thud_status make_rows(const thud_model *model, const thud_direction *dire
     for (int i = 0; i < count; i++)
     {
         double slope[3] = {0, 0, 0};
-        int body = (int)(directions[i].key & 0x7fffffffu);
+        int body = (int)thud_key_read(directions[i].key, THUD_KEYS_OPEN).b;
         if (is_direction(&directions[i], dim) && body < model->scene->body_count)
             memcpy(slope, directions[i].normal, sizeof slope);
         int index = body < model->scene->body_count ? body * dim : 0;

@@ -2,6 +2,7 @@
 #include "thud/cell.h"
 
 #include "near/cells_images.h"
+#include "rows/key.h"
 
 #include <limits.h>
 #include <math.h>
@@ -25,19 +26,19 @@ void thud_cell_wrap(const thud_cell *cell, double shear, double x[3])
     }
 }
 
-void thud_cell_image(const thud_cell *cell, double shear, uint64_t key, const double a[3],
+void thud_cell_image(const thud_cell *cell, double shear, thud_key key, const double a[3],
                      const double b[3], int image[3], double shift[3])
 {
     thudi_periods periods = {.shear = shear};
     double m[3];
     memcpy(periods.length, cell->period, sizeof periods.length);
-    thudi_image_of(&periods, a, b, (int)(key & 0x7fffffffu), m, shift);
+    thudi_image_of(&periods, a, b, thudi_key_image(key) << THUDI_IMAGE_AT, m, shift);
     for (int k = 0; k < 3; k++)
         image[k] = fabs(m[k]) < INT_MAX ? (int)m[k] : m[k] < 0 ? -INT_MAX : INT_MAX;
 }
 
-void thud_cell_pair(const thud_cell *cell, uint64_t key, int *a, int *b)
+void thud_cell_pair(const thud_cell *cell, thud_key key, int *a, int *b)
 {
-    *a = (int)(key >> 32 & 0x7fffffffu);
-    *b = (int)(key & (thud_cell_is_periodic(cell) ? (uint64_t)THUDI_IMAGE_BODY : 0x7fffffffu));
+    *a = thudi_key_high(key);
+    *b = thudi_key_low(key, thud_cell_is_periodic(cell) ? THUD_KEYS_PERIODIC : THUD_KEYS_OPEN);
 }

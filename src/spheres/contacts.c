@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-static void read_key(const thud_world *world, uint64_t key, int *a, int *b)
+static void read_key(const thud_world *world, thud_key key, int *a, int *b)
 {
-    int low = thudi_key_low(key), high = thudi_key_high(key);
+    int low = thudi_key_low(key, world->keys), high = thudi_key_high(key);
     *a = thudi_key_is_pair(key) ? high : low;
-    *b = thudi_key_is_pair(key)   ? low & world->body_bits
+    *b = thudi_key_is_pair(key)   ? low
          : thudi_key_is_wall(key) ? -1 - high
                                   : THUD_OBSTACLE(thudi_world_obstacle_of(world, high));
 }
 
 // m of the image, as the bodies are now.
-static void read_image(const thud_world *world, uint64_t key, int id_a, int id_b, int image[3])
+static void read_image(const thud_world *world, thud_key key, int id_a, int id_b, int image[3])
 {
     double x[2][3] = {{0}}, m[3] = {0, 0, 0}, shift[3];
     int a = -1, b = -1;

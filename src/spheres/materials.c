@@ -1,7 +1,6 @@
 // What contacts do, by the pair of materials that meet: the tables of a world, and its law.
 #include "spheres/world.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,9 +44,9 @@ void thudi_world_forget(thud_world *world, int id)
     int kept = 0;
     for (int i = 0; i < state->multiplier_count; i++)
     {
-        uint64_t key = state->multipliers[i].key;
+        thud_key key = state->multipliers[i].key;
         bool is_pair = thudi_key_is_pair(key);
-        int low = thudi_key_low(key) & (is_pair ? world->body_bits : INT_MAX);
+        int low = thudi_key_low(key, world->keys);
         int high = thudi_key_high(key);
         bool gone = low == id || thudi_world_find(world, low) < 0;
         gone = gone || (is_pair && (high == id || thudi_world_find(world, high) < 0));

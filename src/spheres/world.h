@@ -7,7 +7,7 @@
 #include "near/cells.h"
 #include "near/cells_images.h"
 #include "near/near.h"
-#include "rows/row_keys.h"
+#include "rows/key.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle
@@ -71,6 +71,7 @@ struct thud_world
 
     // the cell
     bool is_periodic;
+    thud_key_space keys;   // of its rows
     int body_bits;         // of a partner: all of them, but for the image in a periodic world
     double reach_limit;    // what a search may reach, INFINITY without a cell
     thudi_periods periods; // the shear at the time last looked at
@@ -217,7 +218,7 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, doubl
                                  thud_rows *rows);
 
 // The first multiplier whose key is not below `key`.
-int thudi_world_recall(const thud_moment *at, uint64_t key);
+int thudi_world_recall(const thud_moment *at, thud_key key);
 
 // The place of a body among all, -1 if there is none.
 int thudi_world_find(const thud_world *world, int id);
@@ -229,17 +230,18 @@ static inline int thudi_world_partner(const thud_world *world, int partner)
 }
 
 // The key of body a and a partner; ids increase along the bodies.
-static inline uint64_t thudi_world_key(const thud_world *world, int a, int partner)
+static inline thud_key thudi_world_key(const thud_world *world, int a, int partner)
 {
     const int *id = world->id.items;
-    uint64_t image = (uint64_t)(partner & ~world->body_bits);
-    return (uint64_t)id[a] << 32 | image | (uint64_t)id[partner & world->body_bits];
+    int image = (partner & ~world->body_bits) >> THUDI_IMAGE_AT; // 0 unless it is periodic
+    return thudi_key_pair(id[a], id[partner & world->body_bits], image);
 }
 
 // The partner of a key whose body is b.
-static inline int thudi_world_partner_of(const thud_world *world, uint64_t key, int b)
+static inline int thudi_world_partner_of(const thud_world *world, thud_key key, int b)
 {
-    return (thudi_key_low(key) & ~world->body_bits) | b;
+    int image = world->keys == THUD_KEYS_PERIODIC ? thudi_key_image(key) : 0;
+    return image << THUDI_IMAGE_AT | b;
 }
 
 // What to take off q_b - q_a for a partner; all of the arrays 3 numbers.

@@ -15,6 +15,7 @@ static const double reach_part = 0.95;
 
 thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)
 {
+    world->keys = THUD_KEYS_OPEN;
     world->body_bits = INT_MAX;
     world->reach_limit = INFINITY;
     for (int k = 0; k < 3; k++)
@@ -26,6 +27,7 @@ thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)
         if (!(period > 0))
             continue;
         world->is_periodic = true;
+        world->keys = THUD_KEYS_PERIODIC;
         world->body_bits = THUDI_IMAGE_BODY;
         world->reach_limit =
             reach_part * period < world->reach_limit ? reach_part * period : world->reach_limit;

@@ -3,12 +3,12 @@
 #include "spheres/world.h"
 
 // The same numbers, bit for bit, as those of a pair that was found to be near.
-static thud_status push_pair(const thud_world *world, const double *q, uint64_t key,
+static thud_status push_pair(const thud_world *world, const double *q, thud_key key,
                              thud_rows *rows)
 {
     double distance, normal[3], shift[3];
     int a = thudi_world_find(world, thudi_key_high(key));
-    int b = thudi_world_find(world, thudi_key_low(key) & world->body_bits);
+    int b = thudi_world_find(world, thudi_key_low(key, world->keys));
     if (a < 0 || b < 0)
         return THUD_ERR_ARGUMENT;
     int partner = thudi_world_partner_of(world, key, b);
@@ -44,8 +44,9 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
     for (int i = 0; i < thud_rows_count(at->known); i++)
     {
         thud_row known = thud_rows_get(at->known, i);
-        uint64_t key = known.key;
-        int body = thudi_key_is_pair(key) ? -1 : thudi_world_find(world, thudi_key_low(key));
+        thud_key key = known.key;
+        int body =
+            thudi_key_is_pair(key) ? -1 : thudi_world_find(world, thudi_key_low(key, world->keys));
         if (thudi_key_is_pair(key))
             THUD_TRY(push_pair(world, at->q, key, rows));
         else if (thudi_key_is_surface(key))

@@ -46,7 +46,7 @@ static thud_status push(const thud_world *world, int k, const thudi_obstacle_row
     int surface = obstacle->first + thudi_world_keys_of(obstacle->solid) * facing->facet;
     return thud_rows_push(
         rows,
-        &(thud_row){.key = thudi_world_surface_key(surface + row->cut, world->id.items[i]),
+        &(thud_row){.key = thudi_key_surface(surface + row->cut, world->id.items[i]),
                     .gap = facing->distance,
                     .shift = shift_of(world, i),
                     .kind = thud_solid_curving(obstacle->solid, facing->facet),
@@ -115,7 +115,7 @@ static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk
     thudi_world_centre(world, l->at->q, i, x);
     for (int facet = 0; facet < thud_solid_facets(obstacle->solid); facet++)
     {
-        uint64_t key = thudi_world_surface_key(obstacle->first + facet, world->id.items[i]);
+        thud_key key = thudi_key_surface(obstacle->first + facet, world->id.items[i]);
         int m = thudi_world_recall(l->at, key);
         bool held = m < l->at->multiplier_count && l->at->multipliers[m].key == key;
         for (int n = 0; n < chunk->facings.count; n++)

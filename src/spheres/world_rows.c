@@ -36,7 +36,7 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
     return *distance > 0;
 }
 
-int thudi_world_recall(const thud_moment *at, uint64_t key)
+int thudi_world_recall(const thud_moment *at, thud_key key)
 {
     int low = 0, high = at->multiplier_count;
     while (low < high)
@@ -147,20 +147,21 @@ typedef struct memory
 {
     const thud_moment *at;
     int next;
-    uint64_t key; // of the next, UINT64_MAX behind the last: of no pair
+    thud_key key; // of the next, THUD_NO_KEY behind the last: of no pair
 } memory;
 
-static memory remember_from(const thud_moment *at, uint64_t key)
+static memory remember_from(const thud_moment *at, thud_key key)
 {
     int next = thudi_world_recall(at, key);
-    return (memory){at, next, next < at->multiplier_count ? at->multipliers[next].key : UINT64_MAX};
+    return (memory){at, next,
+                    next < at->multiplier_count ? at->multipliers[next].key : THUD_NO_KEY};
 }
 
-static inline bool remembers(memory *m, uint64_t key)
+static inline bool remembers(memory *m, thud_key key)
 {
     const thud_moment *at = m->at;
     while (m->key < key)
-        m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : UINT64_MAX;
+        m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : THUD_NO_KEY;
     return m->key == key;
 }
 
@@ -199,7 +200,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
     const double *gaps = thudi_near_gaps(world, chunk);
     int count = world->near.chunks.items[chunk].pair_count, kept = 0, p = 0;
     thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    memory m = {at, 0, UINT64_MAX};
+    memory m = {at, 0, THUD_NO_KEY};
     if (count > 0)
         m = remember_from(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
     for (; p < count - 3; p += 4)
@@ -208,7 +209,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
         for (unsigned rest = ~wanted & 15; rest != 0; rest &= rest - 1)
         {
             int k = __builtin_ctz(rest);
-            uint64_t key = thudi_world_key(world, pairs[p + k].a, pairs[p + k].b);
+            thud_key key = thudi_world_key(world, pairs[p + k].a, pairs[p + k].b);
             wanted |= (unsigned)remembers(&m, key) << k;
         }
         kept += four_pack(pairs + kept, pairs + p, wanted);

@@ -140,7 +140,7 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
     const double *normal = world->planes.items[wall].normal;
     int own = world->material.items[i], other = world->walls.items[wall].material;
     return (thud_pair_row){
-        .key = thudi_world_wall_key(wall, world->id.items[i]),
+        .key = thudi_key_wall(wall, world->id.items[i]),
         .gap = thudi_world_wall_gap(world, wall, q, i),
         .shift = world->shift_factor * world->radius.items[i],
         .a = -1,
@@ -202,9 +202,9 @@ static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
     const thud_moment *at = list->at;
     for (; *m < at->multiplier_count && at->multipliers[*m].key < below; ++*m)
     {
-        uint64_t key = at->multipliers[*m].key;
+        thud_key key = at->multipliers[*m].key;
         bool again = *m > 0 && at->multipliers[*m - 1].key == key;
-        int i = again ? -1 : thudi_world_find(list->world, thudi_key_low(key));
+        int i = again ? -1 : thudi_world_find(list->world, thudi_key_low(key, list->world->keys));
         if (i >= 0)
             THUD_TRY(add_row(list, i));
     }
@@ -217,7 +217,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
     thud_world *world = list->world;
     const thud_moment *at = list->at;
     const double *speed = world->near.speed.items; // roots of the rings
-    thudi_key_range keys = thudi_world_wall_keys(list->wall);
+    thudi_key_range keys = thudi_key_of_wall(list->wall);
     int m = thudi_world_recall(at, keys.first);
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
@@ -227,7 +227,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
             int i = bodies[n].body;
             if (!(bodies[n].walls >> (list->wall & 31) & 1))
                 continue;
-            uint64_t key = thudi_world_wall_key(list->wall, world->id.items[i]);
+            thud_key key = thudi_key_wall(list->wall, world->id.items[i]);
             double gap = thudi_world_wall_gap(world, list->wall, at->q, i);
             double shift = world->shift_factor * world->radius.items[i];
             THUD_TRY(add_recalled(list, key, &m));

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what)
+void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, const char *what)
 {
     char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
     thudi_work_say(work, "step %lld (t = %s): %s: %s", (long long)state->n + 1,

@@ -78,7 +78,7 @@ thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state,
 }
 
 // The memory a row had before the step, by key; 0 for a new row.
-static double memory_of(const thud_state *state, uint64_t key, int *from)
+static double memory_of(const thud_state *state, thud_key key, int *from)
 {
     while (*from < state->multiplier_count && state->multipliers[*from].key < key)
         ++*from;
@@ -108,7 +108,7 @@ static void keep_memory(thud_state *state, thud_work *work)
     int count = 0, from = 0;
     for (int i = 0; i < work->rows->count; i++)
     {
-        uint64_t key = work->rows->heads.items[i].key;
+        thud_key key = work->rows->heads.items[i].key;
         double own = work->report.impulse[i], memory = memory_of(state, key, &from);
         next[count] = (thud_multiplier){.key = key, .impulse = own, .memory = memory};
         count += own != 0 || memory != 0;

@@ -144,7 +144,7 @@ void thudi_work_say(thud_work *work, const char *format, ...)
     va_end(arguments);
 }
 
-const char *thudi_work_name(const thud_work *work, uint64_t key, char text[THUDI_NAME_SIZE])
+const char *thudi_work_name(const thud_work *work, thud_key key, char text[THUDI_NAME_SIZE])
 {
     text[0] = '\0';
     if (work->name)

@@ -108,10 +108,10 @@ enum
 {
     THUDI_NAME_SIZE = 200
 };
-const char *thudi_work_name(const thud_work *work, uint64_t key, char text[THUDI_NAME_SIZE]);
+const char *thudi_work_name(const thud_work *work, thud_key key, char text[THUDI_NAME_SIZE]);
 
 // Write what went wrong with constraint `key`, with step and time.
-void thudi_work_say_row(thud_work *work, const thud_state *state, uint64_t key, const char *what);
+void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, const char *what);
 
 // What the rounding of g itself may amount to: some ulps of everything that enters row i.
 double thudi_row_rounding(const thud_state *state, const thud_work *work, int i);

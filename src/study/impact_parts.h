@@ -8,7 +8,7 @@
 // The impulse of one constraint in one step.
 typedef struct thudi_push
 {
-    uint64_t key;
+    thud_key key;
     int64_t step; // from 1
     double impulse;
     int atom; // which one it belongs to, -1 for load
@@ -17,7 +17,7 @@ typedef struct thudi_push
 // Impulses of one constraint that stand out.
 typedef struct thudi_atom
 {
-    uint64_t key;
+    thud_key key;
     int64_t first, last;   // steps
     double impulse, early; // in all, and in the first step
     int impact;
@@ -26,7 +26,7 @@ typedef struct thudi_atom
 // The gradient of a constraint at an impact: blocks of `width` coordinates.
 typedef struct thudi_grip
 {
-    uint64_t key;
+    thud_key key;
     int atom; // or -1
     double impulse;
     double rate_t; // d_t g; NAN: not known

@@ -21,7 +21,9 @@ static thud_status add_entry(thud_impacts *im, int coordinate, double slope)
 
 static thud_status grip_constraint(thud_impacts *im, double t, const double *q, thudi_grip *grip)
 {
-    const thud_scene_constraint *constraint = &im->def.scene->constraints[grip->key];
+    const thud_scene *scene = im->def.scene;
+    const thud_scene_constraint *constraint =
+        &scene->constraints[thud_scene_constraint_of(scene, grip->key)];
     const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
     size_t count = (size_t)traits->coordinate_count, room = (size_t)traits->room;
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, count + room + 1));

@@ -63,7 +63,7 @@ static void differ(const thud_inclusion *problem, const thud_site *site,
                    const thud_rows *const at[3], const int i[3], thud_bounds *bounds)
 {
     double step = step_of(site), g[3], noise = noise_of(site, at[0], i[0]);
-    uint64_t key = at[0]->heads.items[i[0]].key;
+    thud_key key = at[0]->heads.items[i[0]].key;
     for (int j = 0; j < 3; j++)
         g[j] = at[j]->heads.items[i[j]].gap;
     double first = -3 * g[0] + 4 * g[1] - g[2], second = g[0] - 2 * g[1] + g[2];
@@ -103,7 +103,7 @@ static void look_at_slopes(const thud_inclusion *problem, const thud_site *site,
     for (int i = 0; i < rows->count; i++)
     {
         double norm = thudi_slope_norm(problem, rows, i);
-        uint64_t key = rows->heads.items[i].key;
+        thud_key key = rows->heads.items[i].key;
         if (rows->heads.items[i].gap <= site->reach && !(norm >= bounds->alpha.value))
             bounds->alpha = (thud_extreme){norm, key};
         thudi_raise(&bounds->beta, norm, key);

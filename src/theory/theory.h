@@ -20,7 +20,7 @@ static inline double thudi_mass_at(const thud_inclusion *problem, int k)
 // |slope| in the M^-1 norm.
 double thudi_slope_norm(const thud_inclusion *problem, const thud_rows *rows, int i);
 
-static inline void thudi_raise(thud_extreme *extreme, double value, uint64_t key)
+static inline void thudi_raise(thud_extreme *extreme, double value, thud_key key)
 {
     if (value > extreme->value || isnan(value))
         *extreme = (thud_extreme){value, key};

@@ -112,7 +112,7 @@ void thudi_exam_sign(thudi_exam *exam);
 
 /// Keep the worst. A residual or tolerance that is not a number is worse than any.
 void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
-                     uint64_t key);
+                     thud_key key);
 
 /// What q'_k is off q_k + h v by, over 8 ulps of that and room.
 double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room);

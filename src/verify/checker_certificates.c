@@ -36,7 +36,7 @@
 #define SUM_ROUNDING 0x1p-96
 
 void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
-                     uint64_t key)
+                     thud_key key)
 {
     double value = residual == 0 && allowed >= 0 ? 0 : residual / allowed;
     if (isnan(value))
@@ -260,7 +260,7 @@ void thudi_exam_momentum(thudi_exam *exam)
 }
 
 // The multipliers of the step before as they were stored, by row of exam->node: 0 for none.
-static double stored_before(const thudi_exam *exam, uint64_t key, int *from)
+static double stored_before(const thudi_exam *exam, thud_key key, int *from)
 {
     const thud_multiplier *stored = exam->before->multipliers;
     while (*from < exam->before->multiplier_count && stored[*from].key < key)

@@ -61,7 +61,7 @@ void thudi_exam_sign(thudi_exam *exam)
     for (int i = 0; i <= exam->row_count; i++)
     {
         bool is_row = i < exam->row_count;
-        uint64_t key = is_row ? thud_rows_get(exam->rows, i).key : 0;
+        thud_key key = is_row ? thud_rows_get(exam->rows, i).key : 0;
         for (; m < count && (!is_row || stored[m].key < key); m++)
             thudi_exam_note(check, fabs(stored[m].impulse) + fabs(stored[m].memory), 0, -1,
                             stored[m].key);

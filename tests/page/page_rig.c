@@ -57,7 +57,7 @@ static const char *const texts[] = {
                        "time: {step: 0.01, end: 1, frames: 10}\n",
 };
 
-static uint64_t some_key(const thud_scene *scene, test_random *random, uint64_t *last)
+static thud_key some_key(const thud_scene *scene, test_random *random, uint64_t *last)
 {
     uint64_t step = (uint64_t)test_random_int(random, 1, 3);
     if (scene->kind == THUD_SCENE_INCLUSION)

@@ -3,7 +3,7 @@
 // wrong.
 //
 //     doctored SCENE FOLDER KEY     (the key as a number in base 16; ffff...f drops none)
-#include "recorder.h"
+#include "run/recorder.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,7 +61,7 @@ static thud_status write_inputs(const thud_scene *scene, thud_record *record)
 int main(int argc, char **argv)
 {
     static const int never = 0;
-    static cli_recorder recorder;
+    static thudi_recorder recorder;
     static cli_progress progress;
     thud_scene *scene = NULL;
     thud_work *work = NULL;
@@ -80,8 +80,8 @@ int main(int argc, char **argv)
     recorder.scene = scene;
     recorder.progress = &progress;
     recorder.wishes =
-        (cli_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
-    if (thud_work_create(&work_def, &work) < 0 || cli_recorder_begin(&recorder) < 0 ||
+        (thudi_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
+    if (thud_work_create(&work_def, &work) < 0 || thudi_recorder_begin(&recorder) < 0 ||
         thud_record_create(&def, &recorder.record, &fault) < 0 ||
         write_inputs(scene, recorder.record) < 0)
         return no("record", &fault);
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     doctor.dropped = strtoull(argv[3], NULL, 16);
     thud_inclusion problem = doctor.honest;
     problem.gaps = gaps_but_one;
-    thud_observer observer = {cli_recorder_observe, THUD_EVERY_STEP, &recorder};
+    thud_observer observer = {thudi_recorder_observe, THUD_EVERY_STEP, &recorder};
     thud_run_def run = {.end = scene->end, .observers = &observer, .observer_count = 1};
     thud_status status = thud_run(&problem, thud_model_state(recorder.model), work, &run, NULL);
     if (status < 0) // the world may notice, in the end; what was recorded until then is on record
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     if (thud_record_close(recorder.record, &fault) < 0)
         return no("record", &fault);
     (void)printf("%d\n", doctor.count);
-    cli_recorder_end(&recorder);
+    thudi_recorder_end(&recorder);
     thud_work_destroy(work);
     thud_model_destroy(recorder.model);
     thud_scene_destroy(scene);

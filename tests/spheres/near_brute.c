@@ -40,7 +40,7 @@ static bool is_near(const brute *b, int i, int j)
     return sum < reach * reach;
 }
 
-static bool has_multiplier(const near_rig *rig, uint64_t key)
+static bool has_multiplier(const near_rig *rig, thud_key key)
 {
     thud_multiplier wanted = {.key = key};
     return bsearch(&wanted, rig->multipliers, (size_t)rig->multiplier_count, sizeof wanted,

@@ -148,7 +148,7 @@ static void refusals(void)
     thud_work_destroy(work);
 }
 
-static double impulse_by_key(const thud_state *state, uint64_t key)
+static double impulse_by_key(const thud_state *state, thud_key key)
 {
     for (int i = 0; i < state->multiplier_count; i++)
         if (state->multipliers[i].key == key)

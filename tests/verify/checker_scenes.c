@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static void push_general(thud_rows *rows, uint64_t key, double gap, int count, const int *index,
+static void push_general(thud_rows *rows, thud_key key, double gap, int count, const int *index,
                          const double *slope)
 {
     thud_row row = {.key = key, .gap = gap, .count = count, .index = index, .slope = slope};

@@ -80,7 +80,7 @@ static void altered_multipliers(void)
                                   &count);
             // contacts between bodies do not enter the momentum: in the cradles, the column
             int dim = scenes[s].problem.dim;
-            uint64_t key = step.kept1[i].key;
+            thud_key key = step.kept1[i].key;
             bool internal = (dim == 9 && key < 3) || (dim == 3 && key > 1);
             CHECK(checker_verdict(&scenes[s], &step).checks[THUD_CERT_MOMENTUM].holds == internal);
         }
@@ -130,7 +130,7 @@ static void false_multipliers(void)
             step.kept1[i].key += 100;
             checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "another key", &count);
         }
-        for (uint64_t key = 0; key < 100; key += 99) // before all rows, and after
+        for (thud_key key = 0; key < 100; key += 99) // before all rows, and after
         {
             scene_step step = right;
             scene_rebind(&step);

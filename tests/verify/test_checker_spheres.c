@@ -160,7 +160,7 @@ static void random_clouds(void)
 }
 
 // Two bodies far apart, one multiplier between them.
-static void forge(cloud *c, uint64_t key, thud_verdict *verdict)
+static void forge(cloud *c, thud_key key, thud_verdict *verdict)
 {
     CHECK(thud_state_reserve(c->after, 1) == THUD_OK);
     c->after->multipliers[0] = (thud_multiplier){.key = key, .impulse = 1};

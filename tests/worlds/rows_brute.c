@@ -25,7 +25,7 @@ void brute_place(const rows_world *w, const double *q, int i, double x[3])
 }
 
 // The first row with this key, -1 for none.
-int brute_find(const thud_rows *rows, uint64_t key)
+int brute_find(const thud_rows *rows, thud_key key)
 {
     int low = 0, high = thud_rows_count(rows);
     while (low < high)
@@ -39,7 +39,7 @@ int brute_find(const thud_rows *rows, uint64_t key)
     return low < thud_rows_count(rows) && thud_rows_get(rows, low).key == key ? low : -1;
 }
 
-const thud_multiplier *brute_recall(const thud_moment *at, uint64_t key)
+const thud_multiplier *brute_recall(const thud_moment *at, thud_key key)
 {
     for (int m = 0; m < at->multiplier_count; m++)
         if (at->multipliers[m].key == key)
@@ -106,7 +106,7 @@ static void take_pair(const brute *b, const double *q, const int m[3], constrain
     c->key = (uint64_t)c->a << 32 | image << 25 | (uint64_t)c->b;
 }
 
-static bool is_known(const brute *b, uint64_t key, bool *held)
+static bool is_known(const brute *b, thud_key key, bool *held)
 {
     const thud_multiplier *known = brute_recall(b->at, key);
     *held = known && b->w->law == THUD_LAW_GLUE && known->memory < 0;
@@ -311,7 +311,7 @@ void rows_brute_compare(rows_world *w, const thud_moment *at, const thud_rows *r
                   (int)at->phase, at->t, thud_rows_count(rows), b.found);
 }
 
-static bool is_last_cut(const rows_world *w, uint64_t key)
+static bool is_last_cut(const rows_world *w, thud_key key)
 {
     int surface = (int)(key >> 32 & 0x7fffffff);
     for (int k = 0; k < w->obstacle_count; k++)

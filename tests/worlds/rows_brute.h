@@ -20,7 +20,7 @@ typedef struct brute
 /// One constraint: what its row is, and lin at the trial position.
 typedef struct constraint
 {
-    uint64_t key;
+    thud_key key;
     int a, b; ///< bodies, b -1 for none
     double gap, sigma, normal[3], lin;
     int materials[2];
@@ -35,8 +35,8 @@ double brute_length(const double *v, int dim);
 void brute_place(const rows_world *w, const double *q, int i, double x[3]);
 
 /// The first row with this key, -1 for none; the multiplier of a key, NULL for none.
-int brute_find(const thud_rows *rows, uint64_t key);
-const thud_multiplier *brute_recall(const thud_moment *at, uint64_t key);
+int brute_find(const thud_rows *rows, thud_key key);
+const thud_multiplier *brute_recall(const thud_moment *at, thud_key key);
 
 /// Compare one constraint with its row: must the row be there, may it?
 void brute_judge(brute *b, const constraint *c, bool must, bool may);

@@ -42,7 +42,7 @@ static bool is_hidden(const brute *b, const facing *f)
     brute_place(b->w, b->at->q, f->c.a, x);
     for (int other = 0; other < f->def->solid.triangle_count; other++)
     {
-        uint64_t key = (f->c.key & ~(UINT64_C(0x7fffffff) << 32)) | (uint64_t)(first + other) << 32;
+        thud_key key = (f->c.key & ~(UINT64_C(0x7fffffff) << 32)) | (uint64_t)(first + other) << 32;
         int i = brute_find(b->rows, key);
         if (i < 0)
             continue;
@@ -84,7 +84,7 @@ static void judge_cuts(brute *b, facing *f)
     brute_place(w, checks ? b->at->trial : b->at->q, f->c.a, x);
     double g = brute_look(&f->def->solid, &f->def->pose, 0, x).distance - w->radius[f->c.a];
     double limit = checks ? f->c.sigma / 2 : f->reach;
-    uint64_t key = f->c.key;
+    thud_key key = f->c.key;
     int there = 0;
     for (uint64_t cut = 0; cut < 8; cut++)
     {

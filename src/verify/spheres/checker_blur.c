@@ -18,7 +18,7 @@ static double length(const double a[3])
 
 bool thudi_obstacles_is_row(const thud_row *row)
 {
-    return row->key >> 63 && row->key & 0x80000000u && row->count == 1;
+    return thud_key_read(row->key, THUD_KEYS_OPEN).kind == THUD_KEY_SURFACE && row->count == 1;
 }
 
 // From y to the corner of a triangle that is farthest, or to the origin of the frame: a direction
@@ -39,7 +39,8 @@ static double lever_of(const thud_solid_def *solid, int facet, const double y[3]
 double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *row, double *gap)
 {
     const thud_state *before = obstacles->before;
-    int surface = (int)(row->key >> 32 & 0x7fffffffu), body = (int)(row->key & 0x7fffffffu);
+    thud_key_parts parts = thud_key_read(row->key, THUD_KEYS_OPEN);
+    int surface = (int)parts.a, body = (int)parts.b;
     int dim = obstacles->def->dim, k = 0;
     *gap = 0;
     for (; k < obstacles->def->obstacle_count; k++)

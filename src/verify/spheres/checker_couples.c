@@ -32,7 +32,7 @@ thud_status thudi_search_push_pair(thudi_search *s, const thudi_couple *c)
         slope[dim + k] = c->distance > 0 ? between(s, c, k) / c->distance : 0;
         slope[k] = -slope[dim + k];
     }
-    thud_row row = {.key = (uint64_t)low << 32 | c->code | (uint64_t)high,
+    thud_row row = {.key = thud_key_pair(low, high, c->image),
                     .gap = c->distance - s->radius[low] - s->radius[high],
                     .width = dim,
                     .count = 2,
@@ -50,7 +50,7 @@ static thudi_couple couple_of(const thudi_search *s, int a, int b, const int64_t
     if (s->ring.is_closed)
     {
         thudi_ring_shift(&s->ring, m, c.shift);
-        c.code = thudi_ring_code(&s->ring, m);
+        c.image = thudi_ring_code(m);
     }
     for (int k = 0; k < s->def->dim && k < 3; k++)
         sum += between(s, &c, k) * between(s, &c, k);
@@ -58,13 +58,14 @@ static thudi_couple couple_of(const thudi_search *s, int a, int b, const int64_t
     return c;
 }
 
-thudi_couple thudi_search_couple(const thudi_search *s, uint64_t key)
+thudi_couple thudi_search_couple(const thudi_search *s, thud_key key)
 {
-    int a = (int)(key >> 32 & 0x7fffffffu), b = (int)(key & s->ring.id_bits);
+    thud_key_parts parts = thud_key_read(key, s->ring.keys);
+    int a = (int)parts.a, b = (int)parts.b;
     int64_t m[3] = {0, 0, 0};
     if (s->ring.is_closed)
         thudi_ring_image(&s->ring, s->def->dim, thudi_search_centre(s, a),
-                         thudi_search_centre(s, b), key, m);
+                         thudi_search_centre(s, b), parts.image, m);
     return couple_of(s, a, b, m);
 }
 

@@ -2,7 +2,7 @@
 // and those that glue held before it, as what they remember is to be paid back.
 #include "verify/spheres/checker_obstacles.h"
 
-static bool has_multiplier(const thud_state *state, uint64_t key)
+static bool has_multiplier(const thud_state *state, thud_key key)
 {
     int low = 0, high = state->multiplier_count;
     while (low < high)
@@ -22,7 +22,7 @@ int thudi_far_count(const thudi_obstacles *all)
     return all->after->multiplier_count + held;
 }
 
-bool thudi_far_key(const thudi_obstacles *all, int n, uint64_t *key)
+bool thudi_far_key(const thudi_obstacles *all, int n, thud_key *key)
 {
     int loaded = all->after->multiplier_count;
     const thud_multiplier *one =

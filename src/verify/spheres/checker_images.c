@@ -7,7 +7,7 @@ static const double MOST_TURNS = 1e12;
 
 bool thudi_ring_open(thudi_ring *ring, const thud_cell *cell, int dim, double t)
 {
-    *ring = (thudi_ring){.period = cell->period, .shortest = INFINITY, .id_bits = 0x7fffffffu};
+    *ring = (thudi_ring){.period = cell->period, .shortest = INFINITY};
     for (int k = 0; k < 3; k++)
     {
         double period = cell->period[k];
@@ -16,7 +16,7 @@ bool thudi_ring_open(thudi_ring *ring, const thud_cell *cell, int dim, double t)
         if (period > 0)
         {
             ring->is_closed = true;
-            ring->id_bits = (1u << 25) - 1;
+            ring->keys = THUD_KEYS_PERIODIC;
             ring->shortest = period < ring->shortest ? period : ring->shortest;
         }
     }
@@ -80,10 +80,10 @@ static int64_t turn_with(double x, double period, uint64_t bits)
     return 0;
 }
 
-void thudi_ring_image(const thudi_ring *ring, int dim, const double *a, const double *b,
-                      uint64_t key, int64_t m[3])
+void thudi_ring_image(const thudi_ring *ring, int dim, const double *a, const double *b, int image,
+                      int64_t m[3])
 {
-    uint64_t code = key >> 25 & 63;
+    uint64_t code = (uint64_t)image;
     m[1] = turn_with(b[1] - a[1], ring->period[1], code >> 2 & 3);
     m[0] = turn_with(b[0] - a[0] - (double)m[1] * ring->shear, ring->period[0], code & 3);
     m[2] = dim == 3 ? turn_with(b[2] - a[2], ring->period[2], code >> 4) : 0;
@@ -96,8 +96,7 @@ void thudi_ring_shift(const thudi_ring *ring, const int64_t m[3], double shift[3
     shift[2] = (double)m[2] * ring->period[2];
 }
 
-uint64_t thudi_ring_code(const thudi_ring *ring, const int64_t m[3])
+int thudi_ring_code(const int64_t m[3])
 {
-    uint64_t code = ((uint64_t)m[0] & 3) | ((uint64_t)m[1] & 3) << 2 | ((uint64_t)m[2] & 3) << 4;
-    return ring->is_closed ? code << 25 : 0;
+    return (int)(((uint64_t)m[0] & 3) | ((uint64_t)m[1] & 3) << 2 | ((uint64_t)m[2] & 3) << 4);
 }

@@ -9,9 +9,9 @@ typedef struct thudi_ring
 {
     const double *period;
     double shear;
-    bool is_closed;   ///< any axis is periodic
-    double shortest;  ///< period
-    uint64_t id_bits; ///< of the lower half of a key
+    bool is_closed;      ///< any axis is periodic
+    double shortest;     ///< period
+    thud_key_space keys; ///< of the rows
 } thudi_ring;
 
 /// One of the places where a body is seen in the cell 0 <= x < period, and around it.
@@ -30,14 +30,14 @@ bool thudi_ring_open(thudi_ring *ring, const thud_cell *cell, int dim, double t)
 int thudi_ring_sights(const thudi_ring *ring, int dim, const double *q, double reach,
                       thudi_sight *list);
 
-/// The image that is named by a key of the bodies at a and b.
-void thudi_ring_image(const thudi_ring *ring, int dim, const double *a, const double *b,
-                      uint64_t key, int64_t m[3]);
+/// The image that is named by the key of the bodies at a and b, see thud_key_parts.
+void thudi_ring_image(const thudi_ring *ring, int dim, const double *a, const double *b, int image,
+                      int64_t m[3]);
 
 /// m_x L_x + m_y S, m_y L_y, m_z L_z.
 void thudi_ring_shift(const thudi_ring *ring, const int64_t m[3], double shift[3]);
 
-/// The part of a key that names m, and the parts that name two bodies.
-uint64_t thudi_ring_code(const thudi_ring *ring, const int64_t m[3]);
+/// The image that names m in a key.
+int thudi_ring_code(const int64_t m[3]);
 
 #endif

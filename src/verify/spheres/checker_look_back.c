@@ -6,7 +6,8 @@
 thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const thud_moment *at,
                                        const thud_row *known, thud_rows *rows)
 {
-    int surface = (int)(known->key >> 32 & 0x7fffffffu), body = (int)(known->key & 0x7fffffffu);
+    thud_key_parts parts = thud_key_read(known->key, THUD_KEYS_OPEN);
+    int surface = (int)parts.a, body = (int)parts.b;
     int first = 0, k = 0, count = 0;
     for (; k < obstacles->def->obstacle_count; k++, first += count)
     {

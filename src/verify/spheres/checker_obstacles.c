@@ -26,11 +26,6 @@ typedef struct call
     thud_rows *rows;
 } call;
 
-static uint64_t key_of(int surface, int body)
-{
-    return UINT64_C(1) << 63 | (uint64_t)surface << 32 | UINT64_C(1) << 31 | (uint64_t)body;
-}
-
 // The first row on record of a body from a surface on.
 static const thudi_recorded *record_of(const thudi_obstacles *all, int body, int surface)
 {
@@ -53,7 +48,7 @@ static bool is_recorded(const thudi_obstacles *all, int body, int surface)
     return at < all->recorded + all->recorded_count && at->body == body && at->surface == surface;
 }
 
-static bool has_impulse(const thud_state *after, uint64_t key)
+static bool has_impulse(const thud_state *after, thud_key key)
 {
     int low = 0, high = after->multiplier_count;
     while (low < high)
@@ -83,7 +78,7 @@ static thud_status push_as(const call *c, int surface, int body, double gap, con
     int index = def->dim * body, material = def->material ? def->material[body] : 0;
     double slope[3];
     thudi_frame_turn_out(&c->frame, normal, slope);
-    thud_row row = {.key = key_of(surface, body),
+    thud_row row = {.key = thud_key_surface(surface, body),
                     .gap = gap,
                     .width = def->dim,
                     .count = 1,
@@ -275,7 +270,7 @@ static thud_status push_triangles(const call *c, int k, int body)
     {
         const thudi_seen *near = &c->all->near[i];
         int surface = c->first + near->facet;
-        bool is_loaded = has_impulse(c->all->after, key_of(surface, body));
+        bool is_loaded = has_impulse(c->all->after, thud_key_surface(surface, body));
         if (!c->is_node && is_taken(c, surface, body))
             continue;
         if (!c->is_node && near->lin < 0 && !is_loaded &&
@@ -298,12 +293,13 @@ static thud_status push_far(const call *c, int surfaces)
     thud_status status = THUD_OK;
     for (int n = 0; n < thudi_far_count(c->all) && status == THUD_OK; n++)
     {
-        uint64_t key;
+        thud_key key;
         bool is_new = thudi_far_key(c->all, n, &key);
-        int surface = (int)(key >> 32 & 0x7fffffffu) - c->first, body = (int)(key & 0x7fffffffu);
+        thud_key_parts parts = thud_key_read(key, THUD_KEYS_OPEN);
+        int surface = (int)(parts.a - c->first), body = (int)parts.b;
         int facet = surface / thudi_view_keys(solid);
         double y[3];
-        if (!is_new || !(key >> 63) || !(key & 0x80000000u) || surface < 0 || surface >= surfaces ||
+        if (!is_new || parts.kind != THUD_KEY_SURFACE || surface < 0 || surface >= surfaces ||
             body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
             thudi_view_is_concave(solid, facet) ||
             (solid->kind == THUD_MESH && is_taken(c, c->first + surface, body)))
@@ -349,7 +345,7 @@ static thud_status push_passing(const call *c, int k)
         status = thudi_obstacles_passing(c->all, k, body, &room);
         if (status == THUD_OK && room <= 0)
             status = thud_rows_push(
-                c->rows, &(thud_row){.key = UINT64_MAX - (uint64_t)k, .gap = fmin(room, -1e-300)});
+                c->rows, &(thud_row){.key = thud_key_obstacle(k), .gap = fmin(room, -1e-300)});
     }
     return status;
 }
@@ -398,6 +394,6 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
         first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
     }
     // a direction that means nothing proves nothing: a row that cannot be satisfied
-    return obstacles->has_stray ? thud_rows_push(rows, &(thud_row){.key = UINT64_MAX, .gap = -1})
+    return obstacles->has_stray ? thud_rows_push(rows, &(thud_row){.key = THUD_NO_KEY, .gap = -1})
                                 : THUD_OK;
 }

@@ -51,7 +51,7 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
 
 /// The keys of rows that count however far apart: number n of them, false if it came before.
 int thudi_far_count(const thudi_obstacles *all);
-bool thudi_far_key(const thudi_obstacles *all, int n, uint64_t *key);
+bool thudi_far_key(const thudi_obstacles *all, int n, thud_key *key);
 
 /// Push a row of an obstacle once more, with its gap at at->t. Of what does not move it is the
 /// same, of what does the distance of the facet counts.

@@ -58,10 +58,10 @@ static void sort_record(thudi_obstacles *obstacles)
     for (int i = 0; i < count; i++)
     {
         thud_row row = thud_rows_get(def->cuts, i);
-        int body = (int)(row.key & 0x7fffffffu);
-        int surface = (int)(row.key >> 32 & 0x7fffffffu);
-        if (row.key >> 63 && row.key & 0x80000000u && body < def->count && row.width == def->dim &&
-            row.count == 1)
+        thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
+        bool is_surface = parts.kind == THUD_KEY_SURFACE;
+        int surface = is_surface ? (int)parts.a : -1, body = is_surface ? (int)parts.b : -1;
+        if (is_surface && body < def->count && row.width == def->dim && row.count == 1)
             obstacles->recorded[obstacles->recorded_count++] =
                 (thudi_recorded){.body = body, .surface = surface, .row = i};
         else

@@ -29,7 +29,7 @@ typedef struct thudi_search
 typedef struct thudi_couple
 {
     int low, high;
-    uint64_t code;
+    int image; // in the key
     double shift[3], distance;
 } thudi_couple;
 
@@ -56,7 +56,7 @@ bool thudi_search_spread_out(thudi_search *s, const thud_moment *at);
 /// Push all pairs that are near.
 thud_status thudi_search_push_pairs(thudi_search *s);
 /// The pair that is named by a key, whether it is near, and its row.
-thudi_couple thudi_search_couple(const thudi_search *s, uint64_t key);
+thudi_couple thudi_search_couple(const thudi_search *s, thud_key key);
 bool thudi_search_is_near_pair(const thudi_search *s, const thudi_couple *c);
 thud_status thudi_search_push_pair(thudi_search *s, const thudi_couple *c);
 

@@ -24,13 +24,13 @@ void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, doub
 
 // Rows that carry an impulse count even if they are far apart: then they should not. With glue so
 // do rows that were held, which must let go.
-static thud_status push_far(thudi_search *s, uint64_t key)
+static thud_status push_far(thudi_search *s, thud_key key)
 {
-    int count = s->def->count, low = (int)(key & (key >> 63 ? 0x7fffffffu : s->ring.id_bits));
-    int high = (int)(key >> 32 & 0x7fffffffu);
-    if ((key & 0x80000000u) != 0 || low >= count)
+    thud_key_parts parts = thud_key_read(key, s->ring.keys);
+    int high = (int)parts.a, low = (int)parts.b;
+    if ((parts.kind != THUD_KEY_WALL && parts.kind != THUD_KEY_PAIR) || low >= s->def->count)
         return THUD_OK; // no such body: the certificate of signs will miss its row
-    if (key >> 63)
+    if (parts.kind == THUD_KEY_WALL)
     {
         if (high >= s->def->wall_count)
             return THUD_OK;
@@ -52,20 +52,20 @@ static thud_status push_known(thudi_search *s, const thud_moment *at)
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
         thud_row row = thud_rows_get(known, i);
-        uint64_t key = row.key;
-        if (key >> 63 && key & 0x80000000u)
+        thud_key_parts parts = thud_key_read(row.key, s->ring.keys);
+        if (parts.kind == THUD_KEY_SURFACE)
         {
             status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
             continue;
         }
-        if (key >> 63)
+        if (parts.kind == THUD_KEY_WALL)
         {
-            int body = (int)(key & 0x7fffffffu), wall = (int)(key >> 32 & 0x7fffffffu);
+            int wall = (int)parts.a, body = (int)parts.b;
             double gap = thudi_search_wall_gap(s, wall, body);
             status = thudi_search_push_wall(s, wall, body, gap);
             continue;
         }
-        thudi_couple c = thudi_search_couple(s, key);
+        thudi_couple c = thudi_search_couple(s, row.key);
         status = thudi_search_push_pair(s, &c);
     }
     return status;
@@ -96,7 +96,7 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
         status = thudi_obstacles_push(&s->obstacles, at, rows);
     for (int n = 0; n < thudi_far_count(&s->obstacles) && status == THUD_OK; n++)
     {
-        uint64_t key;
+        thud_key key;
         if (thudi_far_key(&s->obstacles, n, &key))
             status = push_far(s, key);
     }

@@ -18,7 +18,7 @@ bool thudi_search_is_near_wall(const thudi_search *s, double gap, int body)
 thud_status thudi_search_push_wall(thudi_search *s, int wall, int body, double gap)
 {
     int index = s->def->dim * body;
-    thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)body,
+    thud_row row = {.key = thud_key_wall(wall, body),
                     .gap = gap,
                     .width = s->def->dim,
                     .count = 1,

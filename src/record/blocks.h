@@ -1,0 +1,162 @@
+// Records of named blocks, which logs and checkpoints are made of, as in docs/formats.md:
+//
+//     file     a header of 64 bytes, records
+//     record   a head of 56 bytes, blocks
+//     block    a head of 16 bytes, items, zeros up to a multiple of 8
+//
+// A record NAME says what the numbers of blocks mean. So a reader can tell what a block is that it
+// does not know, and go past it, as the type of a block says how long its items are. Everything is
+// little-endian, as the processor is.
+#ifndef THUDI_BLOCKS_H
+#define THUDI_BLOCKS_H
+
+#include "core/memory.h"
+#include "thud/fields.h"
+
+#define THUDI_STATE_HASH "lanes-64" // the kind of hash that thud_state_hash is
+
+enum
+{
+    THUDI_FILE_ORDER = 0x01020304,  // reads otherwise on a machine of the other byte order
+    THUDI_FILE_HASH = 16,           // room for the name of a hash, with its end
+    THUDI_RECORD_NAME = 0x454d414e, // "NAME"
+    THUDI_NAMES_MOST = 4096         // that a file may give
+};
+
+// What the items of a block are, and in the high byte their size.
+enum
+{
+    THUDI_ITEM_DOUBLE = 8 << 8 | THUD_FIELD_DOUBLE,
+    THUDI_ITEM_INT64 = 8 << 8 | THUD_FIELD_INT64,
+    THUDI_ITEM_UINT64 = 8 << 8 | THUD_FIELD_UINT64,
+    THUDI_ITEM_INT8 = 1 << 8 | THUD_FIELD_INT8,
+    THUDI_ITEM_MULTIPLIER = 40 << 8 | THUD_FIELD_MULTIPLIER, // thudi_file_multiplier
+    THUDI_ITEM_UINT32 = 4 << 8 | THUD_FIELD_UINT32,
+    THUDI_ITEM_DIRECTION = 48 << 8 | 7, // thudi_file_direction
+    THUDI_ITEM_RANGE = 16 << 8 | 8,     // thud_id_range
+    THUDI_ITEM_NAME = 32 << 8 | 9       // thudi_name
+};
+
+// Both kinds of files begin with this.
+typedef struct thudi_file_header
+{
+    char magic[8];
+    uint32_t version;
+    uint32_t order;
+    uint64_t dim;               // coordinates
+    int64_t first;              // node that the run begins at: not 0 if it continues another run
+    char hash[THUDI_FILE_HASH]; // the kind of state hash, filled up with 0
+    uint32_t keys;              // thud_key_space
+    uint32_t zero[2];
+    uint32_t sum; // of the bytes before it
+} thudi_file_header;
+
+typedef struct thudi_record_head
+{
+    uint32_t type;
+    uint32_t sum;    // of the head with 0 here
+    uint64_t length; // of all blocks together, in bytes
+    int64_t n;       // the following four are 0 in records that have no time
+    double t, h;
+    uint64_t index;  // records of this type before this one
+    uint64_t blocks; // how many
+} thudi_record_head;
+
+typedef struct thudi_block
+{
+    uint16_t name; // its number, from 1
+    uint16_t type;
+    uint32_t sum;   // of head, items and zeros, with 0 here
+    uint64_t count; // items
+} thudi_block;
+
+// A number of a block that is given a name.
+typedef struct thudi_name
+{
+    uint16_t number;
+    uint16_t is_needed; // a reader that does not know the name must refuse the file
+    uint32_t zero;
+    char text[THUD_FIELD_NAME]; // filled up with 0
+} thudi_name;
+
+_Static_assert(sizeof(thudi_file_header) == 64, "a header has 64 bytes");
+_Static_assert(sizeof(thudi_record_head) == 56, "a head has 56 bytes");
+_Static_assert(sizeof(thudi_block) == 16, "the head of a block has 16 bytes");
+_Static_assert(sizeof(thudi_name) == THUDI_ITEM_NAME >> 8, "a name is stored as it is in memory");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
+
+// The item that a field is stored as; 0 for what is no type.
+uint16_t thudi_item_of(thud_field_type type);
+
+static inline uint64_t thudi_item_size(uint16_t type)
+{
+    return type >> 8;
+}
+
+// Bytes of a block's items, and of all of it. Its count has been checked.
+static inline uint64_t thudi_block_items(const thudi_block *block)
+{
+    return block->count * thudi_item_size(block->type);
+}
+
+static inline uint64_t thudi_block_zeros(const thudi_block *block)
+{
+    return -thudi_block_items(block) & 7;
+}
+
+static inline uint64_t thudi_block_length(const thudi_block *block)
+{
+    return sizeof *block + thudi_block_items(block) + thudi_block_zeros(block);
+}
+
+// The head of a block of these items, its sum made.
+thudi_block thudi_block_make(uint16_t name, uint16_t type, uint64_t count, const void *items);
+
+// Make the sum of a header or a head right; is it?
+void thudi_header_seal(thudi_file_header *header);
+bool thudi_header_is_sound(const thudi_file_header *header);
+void thudi_head_seal(thudi_record_head *head);
+bool thudi_head_is_sound(const thudi_record_head *head);
+
+// The blocks of a record, one after another. Nothing is believed before it is checked.
+typedef struct thudi_walk
+{
+    const unsigned char *bytes; // of all blocks, aligned for doubles
+    uint64_t length;
+    uint64_t left;              // blocks to come
+    uint64_t place;             // of the block looked at
+    uint64_t next;              // where the next one begins
+    thudi_block block;          // the block looked at,
+    const unsigned char *items; // and its items
+} thudi_walk;
+
+// Begin before the first block.
+thudi_walk thudi_walk_begin(const thudi_record_head *head, const void *bytes);
+
+// Look at the next block: false when there is none. *wrong: what is wrong at `place`, else NULL.
+// Numbers of names must increase, and blocks must fill the record.
+bool thudi_walk_next(thudi_walk *walk, const char **wrong);
+
+// The names that a file has given.
+typedef struct thudi_names
+{
+    THUDI_ARRAY(thudi_name) list;
+    size_t count;
+} thudi_names;
+
+void thudi_names_free(const thud_allocator *allocator, thudi_names *names);
+
+// Take the names of a record NAME, whose head is sound. THUD_ERR_MEMORY. *wrong: what is wrong with
+// it, else NULL.
+thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,
+                             const thudi_record_head *head, const void *bytes, const char **wrong);
+
+// The name of a number, or the number of a text; NULL if there is none.
+const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number);
+const thudi_name *thudi_names_find_text(const thudi_names *names, const char *text);
+
+// The head of a record NAME with that many names, and of its one block.
+void thudi_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+                      thudi_block *block);
+
+#endif

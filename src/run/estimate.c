@@ -1,0 +1,142 @@
+// What a run will need. Bytes are those that runs of shipped scenes were seen to take, some rounded
+// up: tests/cli/check_estimate holds them against each other.
+#include "run/estimate.h"
+
+#include "run/way_grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
+static const double BODY_BYTES = 1075;     // a body in memory, without its contacts
+static const double CONTACT_BYTES = 650;   // a row in the step and in the check of it
+static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
+static const double BOUNCE_BYTES = 580;    // besides, in the second projection of an impact
+static const double GLUE_BYTES = 60;       // besides, with a memory
+static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
+static const double CONTACTS_DEEP = 4.5;   // the same in three dimensions
+static const double LOADED_PER_BODY = 3.2; // of these carry load
+static const double NODE_BYTES = 32;       // a node of the grid of a crowd, while it is made
+static const double SERIES_BYTES = 20;     // a number of series.csv
+static const double JAM_BASE_BYTES = 12e6; // the program with the solver's tables
+static const double JAM_BYTES = 165;       // by count^(5/3)
+static const double PART = 0.8;            // of what there is that a run may take
+
+double thudi_memory_available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[200];
+    double kilobytes = 0;
+    static const char key[] = "MemAvailable:";
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, key, sizeof key - 1) == 0)
+            kilobytes = strtod(line + sizeof key - 1, NULL);
+    if (file)
+        (void)fclose(file);
+    double bytes = 1024 * kilobytes;
+    struct rlimit limit;
+    bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (is_limited && (bytes == 0 || (double)limit.rlim_cur < bytes))
+        bytes = (double)limit.rlim_cur;
+    return bytes;
+}
+
+bool thudi_memory_is_too_much(double bytes)
+{
+    double available = thudi_memory_available();
+    return available > 0 && bytes > PART * available;
+}
+
+// The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
+double thudi_estimate_jam(double count)
+{
+    return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
+}
+
+double thudi_estimate_building(double bodies)
+{
+    return BASE_BYTES + SCENE_BYTES * bodies;
+}
+
+int thudi_bodies_that_fit(void)
+{
+    double available = thudi_memory_available();
+    double most = (PART * available - BASE_BYTES) / SCENE_BYTES;
+    if (available == 0 || most > THUD_SCENE_BODIES)
+        return THUD_SCENE_BODIES;
+    return most > 1000 ? (int)most : 1000;
+}
+
+double thudi_estimate_bodies(double bodies)
+{
+    return BASE_BYTES + (BODY_BYTES + CONTACTS_FLAT * CONTACT_BYTES) * bodies;
+}
+
+// Of the nearest folder that is there already.
+static double disk_available(const char *folder)
+{
+    struct statvfs system;
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s", folder);
+    while (statvfs(path, &system) != 0)
+    {
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            (void)snprintf(path, sizeof path, ".");
+        else if (slash == path)
+            path[1] = '\0';
+        else
+            *slash = '\0';
+        if (strcmp(path, ".") == 0 && statvfs(path, &system) != 0)
+            return 0;
+    }
+    return (double)system.f_bavail * (double)system.f_frsize;
+}
+
+static double memory_of(const thud_scene *scene)
+{
+    double bodies = scene->body_count, dim = scene->coordinate_count;
+    double rows = scene->constraint_count;
+    double row = CONTACT_BYTES + (scene->law == THUD_LAW_RESTITUTION ? BOUNCE_BYTES
+                                  : scene->law == THUD_LAW_GLUE      ? GLUE_BYTES
+                                                                     : 0);
+    if (scene->kind != THUD_SCENE_SPHERES)
+        return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
+    rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
+    return BASE_BYTES + bodies * BODY_BYTES + rows * row + NODE_BYTES * thudi_way_nodes(scene);
+}
+
+thudi_estimate thudi_estimate_run(const thud_scene *scene, const char *folder)
+{
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    double dim = is_world ? (double)scene->dim * scene->body_count : scene->coordinate_count;
+    double bodies = scene->body_count, rows = scene->constraint_count;
+    double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
+    thudi_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
+                               .memory_available = thudi_memory_available(),
+                               .disk_available = disk_available(folder)};
+    estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
+    if (estimate.frames > estimate.steps + 1)
+        estimate.frames = estimate.steps + 1;
+    double columns = 14 + (is_world ? 1.0 + scene->wall_count + scene->obstacle_count +
+                                          3.0 * scene->measure_count
+                                    : 2.0 * scene->coordinate_count + scene->constraint_count);
+    estimate.memory = memory_of(scene);
+    double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
+    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * 24 * loaded + 200) +
+                    estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;
+    return estimate;
+}
+
+bool thudi_estimate_is_too_much(const thudi_estimate *estimate, const char **what)
+{
+    *what = "memory";
+    if (estimate->memory_available > 0 && estimate->memory > PART * estimate->memory_available)
+        return true;
+    *what = "disk";
+    return estimate->disk_available > 0 && estimate->disk > PART * estimate->disk_available;
+}

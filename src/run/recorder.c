@@ -1,0 +1,339 @@
+// The observer of a run.
+#include "run/recorder.h"
+
+#include "core/memory.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+thud_status thudi_recorder_begin(thudi_recorder *recorder)
+{
+    const thud_state *start = thud_model_state(recorder->model);
+    const char *const *names;
+    size_t count = (size_t)thud_model_series(recorder->model, &names);
+    recorder->values = malloc(count * sizeof *recorder->values);
+    recorder->told = calloc((size_t)recorder->scene->measure_count + 1, sizeof *recorder->told);
+    if (!recorder->values || !recorder->told)
+        return THUD_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        recorder->values[i] = NAN; // until a step is seen
+    thud_status status = thud_state_create(
+        &(thud_state_def){
+            .dim = start->dim, .t0 = start->t0, .h = start->h, .q = start->q, .u = start->u},
+        &recorder->before);
+    recorder->tally = thud_tally_begin();
+    recorder->smallest = INFINITY;
+    for (int i = 0; i < recorder->scene->body_count; i++)
+        if (recorder->scene->bodies[i].sphere.radius < recorder->smallest)
+            recorder->smallest = recorder->scene->bodies[i].sphere.radius;
+    return status < 0 ? status : thud_state_copy(recorder->before, start);
+}
+
+void thudi_recorder_end(thudi_recorder *recorder)
+{
+    thud_state_destroy(recorder->before);
+    free(recorder->values);
+    free(recorder->told);
+    free(recorder->directions);
+}
+
+bool thudi_is_output(const thud_scene *scene, double t, int64_t *passed)
+{
+    bool reached = scene->record_all;
+    double room = 1e-9 * scene->step; // rounding of t and of the output times may differ by ulps
+    while (*passed < scene->frames)
+    {
+        double k = (double)(*passed + 1);
+        if (!(scene->start + (scene->end - scene->start) * k / scene->frames <= t + room))
+            break;
+        ++*passed;
+        reached = true;
+    }
+    return reached;
+}
+
+// Is the velocity kept another than that of the displacement?
+static bool moves_apart(const thud_view *view)
+{
+    return view->problem->law == THUD_LAW_RESTITUTION;
+}
+
+// Where rows depend on where the step looked, it is judged with them, now and from the log.
+static thud_status gather_directions(thudi_recorder *recorder, const thud_view *view)
+{
+    int count = thud_rows_count(view->report->rows);
+    if (recorder->scene->obstacle_count == 0)
+        return THUD_OK;
+    if (count > recorder->direction_room)
+    {
+        size_t room = 2 * (size_t)count;
+        thud_direction *grown = realloc(recorder->directions, room * sizeof *grown);
+        if (!grown)
+            return THUD_ERR_MEMORY;
+        recorder->directions = grown;
+        recorder->direction_room = (int)room;
+    }
+    recorder->direction_count =
+        thud_model_directions(recorder->model, view->report->rows, recorder->directions);
+    return THUD_OK;
+}
+
+static thud_status record_frame(thudi_recorder *recorder, const thud_view *view)
+{
+    const thud_state *before = recorder->before, *after = view->state;
+    return thud_record_frame(recorder->record,
+                             &(thud_frame){.n = before->n,
+                                           .t = thud_state_time(before),
+                                           .h = before->h,
+                                           .dim = before->dim,
+                                           .q = before->q,
+                                           .u = before->u,
+                                           .u_next = after->u,
+                                           .force = view->report->mean_force,
+                                           .move = moves_apart(view) ? view->report->move : NULL,
+                                           .before = before->multipliers,
+                                           .before_count = before->multiplier_count,
+                                           .after = after->multipliers,
+                                           .after_count = after->multiplier_count,
+                                           .directions = recorder->directions,
+                                           .direction_count = recorder->direction_count});
+}
+
+// The start has no multipliers, unless it is where another run was.
+static thud_status record_start(thudi_recorder *recorder, const thud_view *view)
+{
+    const thud_state *start = view->state;
+    return thud_record_frame(recorder->record,
+                             &(thud_frame){.n = start->n,
+                                           .t = view->t,
+                                           .dim = start->dim,
+                                           .q = start->q,
+                                           .u = start->u,
+                                           .before = start->multipliers,
+                                           .before_count = start->multiplier_count});
+}
+
+static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
+{
+    thud_verdict verdict;
+    thud_status status = thud_model_judge_recorded(recorder->model, recorder->before, view->state,
+                                                   view->report->mean_force, recorder->directions,
+                                                   recorder->direction_count, &verdict);
+    if (status < 0)
+        return status;
+    recorder->checked++;
+    recorder->held += verdict.holds;
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+    {
+        const thud_check *check = &verdict.checks[i];
+        if (!(check->value <= recorder->worst[i]))
+            recorder->worst[i] = check->value;
+        if (check->holds || recorder->failed_step > 0)
+            continue;
+        recorder->failed_step = view->state->n;
+        recorder->failed = (thud_certificate_name)i;
+        if (check->where >= 0 && check->key != 0)
+            thud_model_describe(recorder->model, check->key, recorder->failed_where,
+                                sizeof recorder->failed_where);
+    }
+    return THUD_OK;
+}
+
+static void note_concave(thudi_recorder *recorder, const thud_view *view)
+{
+    if (!(view->report->news & THUD_NEWS_NOT_CONVEX) || recorder->concave_step > 0)
+        return;
+    recorder->concave_step = view->state->n;
+    recorder->concave_key = view->report->defect_key;
+    thud_model_describe(recorder->model, view->report->defect_key, recorder->concave,
+                        sizeof recorder->concave);
+}
+
+// Spheres keep a distance from each other: one that overlaps at any step, recorded or not, by more
+// than the rounding of an exact fit, ends the run.
+static void watch_overlap(thudi_recorder *recorder, const thud_view *view)
+{
+    static const double exact_fit = 1e-9;
+    if (recorder->failed_step > 0 || recorder->smallest == INFINITY ||
+        !(view->report->min_gap < -exact_fit * recorder->smallest))
+        return;
+    recorder->failed_step = view->state->n;
+    recorder->failed = THUD_CERT_NO_OVERLAP;
+}
+
+static void show_progress(thudi_recorder *recorder, const thud_view *view)
+{
+    const thud_scene *scene = recorder->scene;
+    double part = (view->t - scene->start) / (scene->end - scene->start);
+    char text[200], count[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE], rate[THUD_NUMBER_SIZE];
+    if (!cli_progress_is_due(recorder->progress, part))
+        return;
+    double steps = cli_pace_rate(&recorder->progress->pace) * (scene->end - scene->start) /
+                   scene->step; // in a second
+    (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  gaps off by <= %.2g  %s  %s steps/s",
+                   view->t, scene->end, thud_words_unit(unit, scene->unit_time),
+                   recorder->tally.backward,
+                   thud_words_count(count, view->state->multiplier_count, "contact"),
+                   thud_words_short(rate, steps));
+    cli_progress_show(recorder->progress, text);
+}
+
+static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool planned)
+{
+    thud_field fields[THUDI_RUN_FIELDS];
+    double begun = cli_seconds();
+    thudi_recorder_fields(recorder, fields);
+    thud_status status =
+        thud_record_checkpoint(recorder->record, fields, THUDI_RUN_FIELDS, planned);
+    double spent = cli_seconds() - begun;
+    recorder->checkpoint_seconds += spent;
+    recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;
+    recorder->checkpoints++;
+    // said only now: whoever reads this may rely on it
+    if (status >= 0 && recorder->wishes.tells)
+        (void)fprintf(stderr, "thud: checkpoint at step %lld\n", (long long)step);
+    return status;
+}
+
+// Checkpoints of the plan are at every so manieth output time and at the end, whatever happened
+// before, so that a run that was taken up again leaves the same files.
+static bool is_planned(const thudi_recorder *recorder, int64_t frame_before, const thud_view *view)
+{
+    const thud_scene *scene = recorder->scene;
+    if (thud_run_is_over(view->state, scene->end))
+        return true;
+    if (scene->checkpoints == 0)
+        return false;
+    int64_t stride = (scene->frames + scene->checkpoints - 1) / scene->checkpoints;
+    return recorder->next_frame / stride > frame_before / stride;
+}
+
+// A deadline leaves room for the checkpoint: three times the slowest so far.
+static bool is_late(const thudi_recorder *recorder)
+{
+    return cli_seconds() + 3 * recorder->slowest >= recorder->wishes.deadline;
+}
+
+static thud_status keep(thudi_recorder *recorder, const thud_view *view, bool planned)
+{
+    thudi_wishes *wishes = &recorder->wishes;
+    int wish = *wishes->checkpoint;
+    if (view->report && wishes->steps > 0)
+        wishes->steps--;
+    recorder->is_stopping = !thud_run_is_over(view->state, recorder->scene->end) &&
+                            (*wishes->stop != 0 || wishes->steps == 0 || is_late(recorder));
+    bool is_wished = recorder->is_stopping || wish != recorder->answered || recorder->compares;
+    recorder->answered = wish;
+    return planned || is_wished ? write_checkpoint(recorder, view->state->n, planned) : THUD_OK;
+}
+
+static thud_status observe_start(thudi_recorder *recorder, const thud_view *view)
+{
+    if (recorder->first == 0)
+        recorder->chain = thud_state_hash(view->state, 0);
+    THUD_TRY(record_start(recorder, view));
+    THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
+    return keep(recorder, view, true);
+}
+
+// The model's state as an observer sees it that knows nothing of the step before.
+static thud_view view_of(const thudi_recorder *recorder)
+{
+    const thud_state *state = thud_model_state(recorder->model);
+    return (thud_view){.t = thud_state_time(state),
+                       .q = state->q,
+                       .u = state->u,
+                       .state = state,
+                       .problem = thud_model_problem(recorder->model)};
+}
+
+thud_status thudi_recorder_continue(thudi_recorder *recorder)
+{
+    thud_view view = view_of(recorder);
+    recorder->first = view.state->n;
+    recorder->tally = thud_tally_begin();
+    recorder->checked = recorder->held = 0;
+    memset(recorder->worst, 0, sizeof recorder->worst);
+    recorder->concave_step = 0;
+    recorder->concave_key = 0;
+    recorder->is_resumed = true; // steps go on from here
+    THUD_TRY(thud_state_copy(recorder->before, view.state));
+    return recorder->status = observe_start(recorder, &view);
+}
+
+void thudi_recorder_pass(thudi_recorder *recorder, const thud_report *report)
+{
+    thud_view view = view_of(recorder);
+    view.report = report;
+    thud_model_measure(recorder->model, &view, recorder->values); // measures remember
+    recorder->chain = thud_state_hash(view.state, report ? recorder->chain : 0);
+    if (report)
+        (void)thudi_is_output(recorder->scene, view.t, &recorder->next_frame);
+}
+
+static thud_status observe_step(thudi_recorder *recorder, const thud_view *view)
+{
+    int64_t frame_before = recorder->next_frame;
+    note_concave(recorder, view);
+    thud_tally_add(&recorder->tally, view->report);
+    recorder->chain = thud_state_hash(view->state, recorder->chain);
+    THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
+    if (thudi_is_output(recorder->scene, view->t, &recorder->next_frame))
+    {
+        THUD_TRY(gather_directions(recorder, view));
+        THUD_TRY(record_frame(recorder, view));
+        if (recorder->is_checking)
+            THUD_TRY(check_step(recorder, view));
+    }
+    watch_overlap(recorder, view);
+    THUD_TRY(thud_state_copy(recorder->before, view->state));
+    show_progress(recorder, view);
+    if (recorder->failed_step > 0) // taken up again it is to fail again
+        return THUD_OK;
+    return keep(recorder, view, is_planned(recorder, frame_before, view));
+}
+
+// A measure that is not finite harms nothing but itself: the run goes on, and it is said once.
+static void watch_measures(thudi_recorder *recorder, const thud_view *view)
+{
+    for (int i = 0; i < recorder->scene->measure_count; i++)
+    {
+        char text[400];
+        if (recorder->told[i] ||
+            !thud_model_measure_trouble(recorder->model, i, recorder->values, text, sizeof text))
+            continue;
+        recorder->told[i] = true;
+        cli_progress_end(recorder->progress);
+        cli_warn("%s, first at t = %.6g, step %lld; series.csv records it, and the run continues",
+                 text, view->t, (long long)view->state->n);
+    }
+}
+
+static thud_status observe(thudi_recorder *recorder, const thud_view *view)
+{
+    if (!view->report && recorder->is_resumed)
+        return THUD_OK;
+    thud_model_measure(recorder->model, view, recorder->values);
+    watch_measures(recorder, view);
+    THUD_TRY(thud_record_series(recorder->record, recorder->values));
+    return view->report ? observe_step(recorder, view) : observe_start(recorder, view);
+}
+
+int thudi_recorder_observe(const thud_view *view, void *user)
+{
+    thudi_recorder *recorder = user;
+    double begun = cli_seconds();
+    recorder->status = observe(recorder, view);
+    recorder->seconds += cli_seconds() - begun;
+    return recorder->status < 0 || recorder->failed_step > 0 || recorder->is_stopping;
+}
+
+void thudi_recorder_stop(thudi_recorder *recorder, const thud_state *state)
+{
+    if (recorder->is_stopping || recorder->status < 0 || recorder->failed_step > 0)
+        return;
+    recorder->is_stopping = true;
+    recorder->status = write_checkpoint(recorder, state->n, false);
+}

@@ -1,0 +1,35 @@
+// What a run says at its end: to people, and to run.json.
+#ifndef THUDI_RUN_SUMMARY_H
+#define THUDI_RUN_SUMMARY_H
+
+#include "report.h"
+#include "run/halve.h"
+#include "run/recorder.h"
+#include "run/step_advice.h"
+
+#include <thud/run.h>
+
+typedef struct thudi_run_summary
+{
+    const thud_scene *scene;
+    const char *folder;
+    const thudi_recorder *recorder;
+    const char *ending; // "running", "done", "stopped" or "failed"
+    const char *error;  // one line, "" if none
+    const char *origin; // the run that this one continues, "" for none
+    int resumed;        // how often the run was taken up again
+    double seconds;
+    double reached;       // time of the last node
+    int64_t frames;       // recorded
+    thud_digest digest;   // of all records
+    thud_profile profile; // seconds by stage, summed
+    thudi_step_advice advice;
+    const thudi_halving *halving; // the second run, if it was asked for
+} thudi_run_summary;
+
+void thudi_run_summary_print(const thudi_run_summary *summary);
+
+// The contents of run.json, also printed by --json.
+void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json);
+
+#endif

@@ -1,0 +1,159 @@
+// What run.json says of a run.
+#include "build_info.h"
+#include "run/measure_values.h"
+#include "run/run_accuracy.h"
+#include "run/run_summary.h"
+#include "thread_count.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void json_host(thud_json *json)
+{
+    char name[256] = "unknown", line[256], processor[200] = "unknown";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %199[^\n]", processor) == 1)
+            break;
+    if (file)
+        (void)fclose(file);
+    (void)gethostname(name, sizeof name - 1);
+    thud_json_open(json, "host");
+    thud_json_text(json, "name", name);
+    thud_json_text(json, "processor", processor);
+    thud_json_whole(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
+    thud_json_close(json);
+}
+
+static void json_version(thud_json *json)
+{
+    thud_json_open(json, "thud");
+    thud_json_text(json, "version", thud_version());
+    thud_json_text(json, "commit", THUD_COMMIT);
+    thud_json_text(json, "compiler", THUD_COMPILER);
+    thud_json_text(json, "flags", THUD_FLAGS);
+    thud_json_close(json);
+}
+
+static void json_scene(const thud_scene *scene, thud_json *json)
+{
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    thud_json_open(json, "scene");
+    thud_json_text(json, "title", scene->title);
+    thud_json_text(json, "kind", is_world ? "spheres" : "inclusion");
+    thud_json_whole(json, "dim", is_world ? scene->dim : scene->coordinate_count);
+    thud_json_whole(json, "bodies", scene->body_count);
+    thud_json_whole(json, "constraints", scene->constraint_count);
+    thud_json_number(json, "start", scene->start);
+    thud_json_number(json, "end", scene->end);
+    thud_json_number(json, "step", scene->step);
+    thud_json_close(json);
+}
+
+static void json_certificates(const thudi_run_summary *summary, thud_json *json)
+{
+    const thud_tally *tally = &summary->recorder->tally;
+    thud_json_open(json, "worst");
+    thud_json_number(json, "min_gap", tally->min_gap);
+    thud_json_number(json, "violation", tally->violation);
+    thud_json_number(json, "backward", tally->backward);
+    thud_json_number(json, "forward", tally->forward);
+    thud_json_number(json, "kkt", tally->kkt);
+    thud_json_number(json, "between", tally->between);
+    thud_json_whole(json, "news", tally->news);
+    thud_json_close(json);
+    thud_json_open(json, "enclosed");
+    thud_json_whole(json, "steps", tally->enclosed);
+    thud_json_number(json, "bound", tally->enclosure);
+    thud_json_number(json, "bound_shifted", tally->shifted);
+    thud_json_number(json, "weak", tally->weak);
+    thud_json_close(json);
+}
+
+// Of the states and of the records; none before the start is on record.
+static void json_digest(const thudi_run_summary *summary, thud_json *json)
+{
+    const thudi_recorder *recorder = summary->recorder;
+    char digits[THUD_DIGEST_TEXT] = "", hash[20] = "";
+    if (summary->frames > 0)
+    {
+        (void)thud_digest_text(&summary->digest, digits);
+        (void)snprintf(hash, sizeof hash, "%016" PRIx64, recorder->chain);
+    }
+    thud_json_text(json, "hash", hash);
+    thud_json_text(json, "digest", digits);
+}
+
+static void json_check(const thudi_recorder *recorder, thud_json *json)
+{
+    thud_json_open(json, "check");
+    thud_json_whole(json, "steps", recorder->checked);
+    thud_json_whole(json, "held", recorder->held);
+    for (int i = 0; i < THUD_CERT_COUNT; i++)
+        thud_json_number(json, thud_certificate_title((thud_certificate_name)i),
+                         recorder->worst[i]);
+    thud_json_close(json);
+}
+
+static void json_seconds(const thudi_run_summary *summary, thud_json *json)
+{
+    const thud_profile *profile = &summary->profile;
+    thud_json_open(json, "seconds");
+    thud_json_number(json, "all", summary->seconds);
+    thud_json_number(json, "predict", profile->predict);
+    thud_json_number(json, "linearise", profile->linearise);
+    thud_json_number(json, "project", profile->project);
+    thud_json_number(json, "check", profile->check);
+    thud_json_number(json, "commit", profile->commit);
+    thud_json_number(json, "certify", profile->certify);
+    thud_json_number(json, "record", summary->recorder->seconds);
+    thud_json_number(json, "checkpoint", summary->recorder->checkpoint_seconds);
+    thud_json_close(json);
+}
+
+// Where the steps before the first one are.
+static void json_origin(const thudi_run_summary *summary, thud_json *json)
+{
+    const thud_scene *scene = summary->scene;
+    int64_t first = summary->recorder->first;
+    if (first == 0)
+        return;
+    thud_json_open(json, "continues");
+    thud_json_text(json, "run", summary->origin);
+    thud_json_whole(json, "after_step", first);
+    thud_json_number(json, "after_t", fma((double)first, scene->step, scene->start));
+    thud_json_close(json);
+}
+
+void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json)
+{
+    char now[40];
+    time_t seconds = time(NULL);
+    struct tm date;
+    (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &date));
+    thud_json_open(json, NULL);
+    thud_json_text(json, "ending", summary->ending);
+    thud_json_text(json, "error", summary->error);
+    thud_json_text(json, "written", now);
+    thud_json_whole(json, "resumed", summary->resumed);
+    json_origin(summary, json);
+    json_scene(summary->scene, json);
+    thud_json_number(json, "reached", summary->reached);
+    thud_json_whole(json, "steps", summary->recorder->tally.steps);
+    thud_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
+    thud_json_whole(json, "frames", summary->frames);
+    json_digest(summary, json);
+    thud_json_whole(json, "threads", cli_threads());
+    json_certificates(summary, json);
+    json_check(summary->recorder, json);
+    json_seconds(summary, json);
+    json_version(json);
+    json_host(json);
+    // last, so that no name of a measure is taken for one of the keys above
+    thudi_measures_json(summary->recorder->model, summary->recorder->values, json);
+    thudi_accuracy_json(summary, json);
+    thud_json_close(json);
+}

@@ -1,0 +1,137 @@
+// What to do about a step that was refused: by what is really involved in it.
+#include "run/step_hint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void thudi_name_conflict(const thud_model *model, const thud_report *report, char *text,
+                         size_t size)
+{
+    const double *y = report->answer.farkas.y;
+    int count = y ? thud_rows_count(report->rows) : 0, named = 0;
+    double below = INFINITY;
+    size_t used = 0;
+    for (int last = -1; named < 4; named++)
+    {
+        int heaviest = -1;
+        for (int i = 0; i < count; i++)
+            if (y[i] > 0 && (y[i] < below || (y[i] == below && i > last)) &&
+                (heaviest < 0 || y[i] > y[heaviest]))
+                heaviest = i;
+        if (heaviest < 0)
+            break;
+        below = y[heaviest];
+        last = heaviest;
+        char name[200];
+        thud_model_describe(model, thud_rows_get(report->rows, heaviest).key, name, sizeof name);
+        int length = snprintf(text + used, size - used, "%s%s", named ? "; " : "", name);
+        used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
+    }
+    int all = 0;
+    for (int i = 0; i < count; i++)
+        all += y[i] > 0;
+    if (all > named)
+        (void)snprintf(text + used, size - used, "; and %d more", all - named);
+}
+
+static bool wall_moves(const thud_scene *scene, int wall)
+{
+    return wall < scene->wall_count ? scene->walls[wall].moves
+                                    : scene->obstacles[wall - scene->wall_count].moves;
+}
+
+// The wall of a constraint, counted with the obstacles after the walls; -1 for none.
+static int wall_of(thud_model *model, thud_key key)
+{
+    thud_multiplier one = {.key = key, .impulse = 1};
+    thud_touch touch;
+    const thud_state *state = thud_model_state(model);
+    int count = thud_model_touches(model, thud_state_time(state), state->q, &one, 1, &touch);
+    return count == 1 && touch.b < 0 ? -1 - touch.b : -1;
+}
+
+enum
+{
+    MOST_NAMES = 3
+};
+
+// Walls that move and are in conflict, each once; MOST_NAMES + 1 if there are more.
+static int find_moving(const thud_scene *scene, thud_model *model, const thud_report *report,
+                       int walls[MOST_NAMES])
+{
+    const double *y = report->answer.farkas.y;
+    int rows = y ? thud_rows_count(report->rows) : 0, count = 0;
+    for (int i = 0; i < rows; i++)
+    {
+        int wall = y[i] > 0 ? wall_of(model, thud_rows_get(report->rows, i).key) : -1;
+        bool is_new = wall >= 0 && wall_moves(scene, wall);
+        for (int k = 0; k < count && k < MOST_NAMES; k++)
+            is_new = is_new && walls[k] != wall;
+        if (is_new && count < MOST_NAMES)
+            walls[count++] = wall;
+        else if (is_new)
+            return MOST_NAMES + 1;
+    }
+    return count;
+}
+
+// "wall 'left', wall 'right' and the radii".
+typedef struct list
+{
+    char text[180];
+    int count;
+} list;
+
+static void add(list *what, const char *text, const char *name)
+{
+    char before[180];
+    (void)snprintf(before, sizeof before, "%s", what->text);
+    (void)snprintf(what->text, sizeof what->text, "%.100s%s%s%.40s%s", before,
+                   what->count ? " and " : "", text, name, name[0] ? "'" : "");
+    what->count++;
+}
+
+void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_report *report,
+                         thud_fault *fault)
+{
+    int walls[MOST_NAMES];
+    list what = {.count = 0};
+    bool grows = false;
+    if (scene->kind != THUD_SCENE_SPHERES)
+        add(&what, "these constraints", "");
+    int moving = what.count == 0 ? find_moving(scene, model, report, walls) : 0;
+    for (int i = 0; i < moving && moving <= MOST_NAMES; i++)
+        add(&what, "wall '", thud_scene_wall_name(scene, walls[i]));
+    if (moving > MOST_NAMES)
+        add(&what, "these walls", "");
+    for (int i = 0; i < scene->body_count; i++)
+        grows = grows || scene->bodies[i].growth;
+    if (grows)
+        add(&what, "the growth of radii", "");
+    if (thud_varying_is_given(&scene->cell.shear))
+        add(&what, "the shear of the cell", "");
+    if (what.count == 0) // nothing moves: what touches is closed to the last bit
+        add(&what, "bodies and walls that touch", "");
+    bool is_one = what.count == 1 && what.text[0] != 'b' && strncmp(what.text, "these", 5) != 0;
+    (void)snprintf(fault->hint, sizeof fault->hint,
+                   "%s leave%s no room from then on; the frames before are kept", what.text,
+                   is_one ? "s" : "");
+}
+
+// The world counts obstacles, the scene names them.
+void thudi_hint_step(const thud_scene *scene, thud_fault *fault)
+{
+    static const char start[] = "step too large for obstacle ";
+    const char *found = strstr(fault->text, start);
+    long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
+    if (k >= 0 && k < scene->obstacle_count)
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "use a smaller time.step; obstacle %ld is wall '%.100s'", k,
+                       scene->obstacles[k].name);
+    else
+        (void)snprintf(fault->hint, sizeof fault->hint,
+                       "use a smaller time.step, or a cell larger than the distance that bodies "
+                       "move in a step");
+}

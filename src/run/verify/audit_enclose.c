@@ -1,0 +1,152 @@
+// thud verify --enclose: the active set of every recorded step, proved.
+//
+// The step is taken once more from its recorded start, which gives the rows and the multipliers to
+// begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
+// that of thud_enclose, and believes the solver nothing.
+#include "core/memory.h"
+#include "report.h"
+#include "run/frame_nodes.h"
+#include "run/verify/audit.h"
+
+#include <math.h>
+#include <string.h>
+
+// Sets to try, and numbers in a factor: 256 MiB.
+static const thud_enclose_def HARD = {.round_limit = 60, .factor_limit = (size_t)1 << 25};
+
+typedef struct encloser
+{
+    const thudi_run *run;
+    thud_work *work;
+    thudi_nodes nodes;
+    thudi_enclosed *found;
+} encloser;
+
+// One projection, for K and for the gaps less their shifts. *held: both are proved.
+static thud_status enclose(const thud_projection *projection, const thud_answer *answer,
+                           bool is_impact, thudi_enclosed *found, bool *held)
+{
+    thud_projection own = *projection;
+    thud_enclosure shifted, whole = {.holds = true};
+    own.shift_scale = 0;
+    THUD_TRY(thud_enclose(projection, answer->u, answer->mu, &HARD, &shifted, NULL));
+    if (!is_impact) // its gaps are made with their shifts: K is the shifted problem
+        THUD_TRY(thud_enclose(&own, answer->u, answer->mu, &HARD, &whole, NULL));
+    *held = *held && shifted.holds && whole.holds;
+    found->bound = fmax(found->bound, whole.bound);
+    found->shifted = fmax(found->shifted, shifted.bound);
+    found->weak = fmax(found->weak, fmax(whole.weak, shifted.weak));
+    return THUD_OK;
+}
+
+static thud_status enclose_step(const encloser *e, thudi_enclosed *step, bool *held)
+{
+    const thud_inclusion *problem = thud_model_problem(e->run->model);
+    const thud_report *report = thud_work_report(e->work);
+    thud_projection projection = {.dim = problem->dim,
+                                  .h = e->nodes.before->h,
+                                  .mass = problem->mass,
+                                  .w = report->target,
+                                  .rows = report->rows,
+                                  .origin = e->nodes.before->q,
+                                  .shift_scale = report->shift_scale};
+    THUD_TRY(enclose(&projection, &report->answer, false, step, held));
+    if (!report->impact_rows)
+        return THUD_OK;
+    projection.w = report->w;
+    projection.rows = report->impact_rows;
+    projection.shift_scale = report->impact_scale;
+    return enclose(&projection, &report->impact, true, step, held);
+}
+
+static bool is_same_state(const thud_state *a, const thud_state *b)
+{
+    size_t size = (size_t)a->dim * sizeof(double);
+    return memcmp(a->q, b->q, size) == 0 && memcmp(a->u, b->u, size) == 0;
+}
+
+static thud_status look_at_step(const encloser *e)
+{
+    thud_state *state = thud_model_state(e->run->model);
+    thudi_enclosed step = {0};
+    bool held = true;
+    THUD_TRY(thud_state_copy(state, e->nodes.before));
+    thud_status status = thud_step(thud_model_problem(e->run->model), state, e->work);
+    e->found->steps++;
+    if (status < 0 || !is_same_state(state, e->nodes.after))
+    {
+        e->found->others++;
+        return status == THUD_ERR_MEMORY ? status : THUD_OK;
+    }
+    THUD_TRY(enclose_step(e, &step, &held));
+    if (!held)
+        return THUD_OK;
+    e->found->held++;
+    e->found->bound = fmax(e->found->bound, step.bound);
+    e->found->shifted = fmax(e->found->shifted, step.shifted);
+    e->found->weak = fmax(e->found->weak, step.weak);
+    return THUD_OK;
+}
+
+static thud_status look_at_frames(encloser *e, thud_fault *fault)
+{
+    thud_log_summary log = thud_log_look(e->run->log);
+    for (int64_t i = 0; i < log.frame_count; i++)
+    {
+        thud_frame frame;
+        THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
+        THUD_TRY(thudi_nodes_fill(&e->nodes, e->run->scene, &frame));
+        if (frame.h > 0)
+            THUD_TRY(look_at_step(e));
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_audit_enclose(const thudi_run *run, thudi_enclosed *found, thud_fault *fault)
+{
+    encloser e = {.run = run, .found = found};
+    thud_work_def def = thud_model_work(run->model);
+    def.projector.skip_enclosure = true; // harder here
+    *found = (thudi_enclosed){0};
+    thudi_nodes kept = {0};
+    thud_status status = thudi_nodes_make(&e.nodes, thud_log_look(run->log).dim);
+    if (status >= 0)
+        status = thudi_nodes_make(&kept, thud_log_look(run->log).dim);
+    if (status >= 0)
+        status = thud_state_copy(kept.before, thud_model_state(run->model));
+    if (status >= 0)
+        status = thud_work_create(&def, &e.work);
+    if (status >= 0)
+        status = look_at_frames(&e, fault);
+    if (status >= 0)
+        status = thud_state_copy(thud_model_state(run->model), kept.before);
+    thud_work_destroy(e.work);
+    thudi_nodes_free(&e.nodes);
+    thudi_nodes_free(&kept);
+    return status;
+}
+
+void thudi_enclosed_print(const thudi_enclosed *found)
+{
+    char count[THUD_COUNT_SIZE];
+    if (found->steps < 0)
+        return;
+    cli_print_enclosed(2, found->held, found->steps, "recorded step",
+                       (double[]){found->bound, found->shifted, found->weak});
+    if (found->held < found->steps)
+        (void)printf("  which contacts push is not proved in %s\n",
+                     thud_words_count(count, found->steps - found->held, "recorded step"));
+}
+
+void thudi_enclosed_json(const thudi_enclosed *found, thud_json *json)
+{
+    if (found->steps < 0)
+        return;
+    thud_json_open(json, "enclosed");
+    thud_json_whole(json, "steps", found->held);
+    thud_json_whole(json, "not_proved", found->steps - found->held);
+    thud_json_number(json, "bound", found->bound);
+    thud_json_number(json, "bound_shifted", found->shifted);
+    thud_json_number(json, "weak", found->weak);
+    thud_json_close(json);
+}

@@ -1,0 +1,117 @@
+// The grid on which the ways of a crowd to its doors are found: how large it is, before it is made.
+#include "run/way_grid.h"
+
+#include "report.h"
+
+#include <math.h>
+
+// A node takes about a microsecond and 32 bytes, more with many walls: up to here nobody waits.
+static const double QUICK_NODES = 2e6;
+static const double MOST_NODES = 0x1p24; // above, the scene is refused
+
+typedef struct extent
+{
+    double low[2], high[2];
+} extent;
+
+static void widen(extent *all, const double *x, double margin)
+{
+    for (int k = 0; k < 2; k++)
+    {
+        if (!isfinite(x[k]))
+            continue;
+        all->low[k] = fmin(all->low[k], x[k] - margin);
+        all->high[k] = fmax(all->high[k], x[k] + margin);
+    }
+}
+
+enum
+{
+    ROOM = 256 // for an expression; longer ones count as 0
+};
+
+static double value_of(const thud_scene *scene, const thud_varying *varying)
+{
+    double room[ROOM];
+    if (thud_varying_room(varying) > ROOM)
+        return 0;
+    return thud_varying_at(varying, scene->start, room);
+}
+
+// Where it is, but for its rotation: one that is turned is about as wide.
+static void widen_by_obstacle(extent *all, const thud_scene *scene, int k, double margin)
+{
+    static const int points[THUD_SOLID_KINDS] = {
+        [THUD_BOX] = 2, [THUD_BALL] = 1, [THUD_CAPSULE] = 2, [THUD_TRIANGLE] = 3};
+    const thud_scene_obstacle *obstacle = &scene->obstacles[k];
+    const thud_solid_def *solid = &obstacle->solid;
+    double at[2] = {value_of(scene, &obstacle->position[0]),
+                    value_of(scene, &obstacle->position[1])};
+    int count = solid->kind == THUD_MESH ? 3 * solid->triangle_count : points[solid->kind];
+    for (int i = 0; i < count; i++)
+    {
+        const double *p =
+            solid->kind == THUD_MESH ? solid->triangles + 3 * (size_t)i : solid->points[i % 3];
+        const double x[2] = {at[0] + p[0], at[1] + p[1]};
+        widen(all, x, margin + solid->radius);
+    }
+}
+
+static double smallest_of(const thud_scene *scene, int group, double *largest)
+{
+    double smallest = INFINITY;
+    *largest = 0;
+    for (int i = 0; i < scene->body_count; i++)
+    {
+        if (scene->wish_of[i] != group)
+            continue;
+        smallest = fmin(smallest, scene->bodies[i].sphere.radius);
+        *largest = fmax(*largest, scene->bodies[i].sphere.radius);
+    }
+    return smallest;
+}
+
+static double nodes_of(const thud_scene *scene, int group, double *smallest)
+{
+    const thud_scene_wish *wish = &scene->wishes[group];
+    extent all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    double largest, nodes = 1;
+    *smallest = smallest_of(scene, group, &largest);
+    if (wish->door_count == 0)
+        return 0;
+    for (int i = 0; i < scene->body_count; i++)
+        widen(&all, scene->bodies[i].sphere.center, 4 * largest);
+    for (int i = 0; i < 2 * wish->door_count; i++)
+        widen(&all, wish->doors + 2 * (size_t)i, 4 * largest);
+    for (int i = 0; i < scene->obstacle_count; i++)
+        widen_by_obstacle(&all, scene, i, 4 * largest);
+    for (int k = 0; k < 2; k++)
+        nodes *= floor((all.high[k] - all.low[k]) / wish->cell) + 7;
+    return nodes;
+}
+
+double thudi_way_nodes(const thud_scene *scene)
+{
+    double sum = 0, smallest;
+    for (int i = 0; i < scene->wish_count; i++)
+        sum += nodes_of(scene, i, &smallest);
+    return sum;
+}
+
+void thudi_warn_of_ways(const thud_scene *scene)
+{
+    for (int i = 0; i < scene->wish_count; i++)
+    {
+        char count[THUD_NUMBER_SIZE], hint[120] = "";
+        double cell = scene->wishes[i].cell, smallest, nodes = nodes_of(scene, i, &smallest);
+        double quick = fmin(cell * sqrt(2 * nodes / QUICK_NODES), smallest / 2);
+        if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
+            continue;
+        if (quick > 1.4 * cell)
+            (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
+                           quick, quick / cell * (quick / cell));
+        cli_warn("crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
+                 "%.3g, which takes a while%s",
+                 i, thud_words_grouped(count, (long long)nodes), cell, hint);
+    }
+}

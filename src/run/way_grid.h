@@ -1,0 +1,13 @@
+// The grid on which the ways of a crowd to its doors are found: how large it is, before it is made.
+#ifndef THUDI_WAY_GRID_H
+#define THUDI_WAY_GRID_H
+
+#include <thud/scene.h>
+
+// About how many nodes the grids of all groups have; 0 without doors.
+double thudi_way_nodes(const thud_scene *scene);
+
+// Warn of a grid that takes long to make, with a width that would be quick.
+void thudi_warn_of_ways(const thud_scene *scene);
+
+#endif
