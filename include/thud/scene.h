@@ -35,7 +35,7 @@ typedef struct thud_scene_material
     thud_place place;
 } thud_scene_material;
 
-/// What happens where two materials meet; those that are not listed have dry contacts.
+/// What happens where two materials meet; those that are not listed have inelastic contacts.
 typedef struct thud_scene_contact
 {
     int a, b;           ///< indices of materials, a <= b

@@ -78,7 +78,7 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
     }
 }
 
-// What a contact does, as further keys of its map; nothing when it is dry.
+// What a contact does, as further keys of its map; nothing when it is inelastic.
 static void put_law(thudi_out *out, double restitution, double glue)
 {
     if (restitution > 0)

@@ -74,7 +74,7 @@ static void describe(thudi_reference *ref, const description *d)
 {
     const thud_scene *s = ref->scene;
     size_t dim = (size_t)s->dim;
-    int none = s->material_count; // what has no material has dry contacts
+    int none = s->material_count; // what has no material has inelastic contacts
     for (int i = 0; i < s->body_count; i++)
     {
         const thud_scene_body *body = &s->bodies[i];
