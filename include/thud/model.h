@@ -5,7 +5,6 @@
 #include "thud/fields.h"
 #include "thud/run.h"
 #include "thud/scene.h"
-#include "thud/spheres.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,19 +27,21 @@ THUD_API thud_work_def thud_model_work(const thud_model *model);
 /// How the start was opened; zero for inclusions.
 THUD_API thud_start thud_model_start(const thud_model *model);
 
-/// The scene of a model; of spheres the obstacles too, and contacts by material. Views, valid as
-/// long as the model.
-typedef struct thud_model_parts
+/// A world of spheres as it was described to the solver, for code that finds its constraints anew.
+/// Views, as long as the model lives; all zero for inclusions.
+typedef struct thud_model_world
 {
-    const thud_scene *scene;
     const thud_obstacle_def *obstacles; ///< as many as the scene has
-    const int
-        *material; ///< of every body, then of every wall; NULL where all contacts are inelastic
-    int material_count;
-    const double *table; ///< material_count squared: restitution or glue, as the scene's law says
-    thud_allocator allocator; ///< where the memory of the model comes from
-} thud_model_parts;
-THUD_API thud_model_parts thud_model_look(const thud_model *model);
+    int material_count;                 ///< sides of the tables, as in thud_world_def
+    const double *restitution, *glue;   ///< NULL where no contact has one
+    const int *material;                ///< of every body; NULL for 0
+    const int *wall_material;           ///< of every wall; NULL for 0
+} thud_model_world;
+THUD_API thud_model_world thud_model_world_of(const thud_model *model);
+
+/// The scene that it was made of, and where its memory comes from.
+THUD_API const thud_scene *thud_model_scene(const thud_model *model);
+THUD_API const thud_allocator *thud_model_allocator(const thud_model *model);
 
 /// The directions to be recorded of a step's rows: out has room for all rows. Returns how many.
 THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,

@@ -1,26 +1,19 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
 #include "core/memory.h"
-#include "thud/model_verify.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <string.h>
 
-// A model with what the checker wants of it.
-typedef struct judged
-{
-    const thud_model *model;
-    thud_model_parts parts;
-    THUDI_ARRAY(thud_check_obstacle) obstacles;
-} judged;
-
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
-    const judged *j = user;
-    thud_model_radii(j->model, t, radius);
-    for (int i = 0; i < j->parts.scene->wall_count; i++)
+    const thud_model *model = user;
+    const thud_scene *scene = thud_model_scene(model);
+    thud_model_radii(model, t, radius);
+    for (int i = 0; i < scene->wall_count; i++)
     {
         thud_plane plane;
-        thud_model_wall(j->model, i, t, &plane);
+        thud_model_wall(model, i, t, &plane);
         memcpy(normal + 3 * (size_t)i, plane.normal, sizeof plane.normal);
         offset[i] = plane.offset;
     }
@@ -42,21 +35,22 @@ static bool is_direction(const thud_direction *direction, int dim)
 
 // The directions as rows of which the checker takes keys and slopes. What is none gets no length,
 // which the checker will not have.
-static thud_status make_rows(const judged *j, const thud_direction *directions, int count,
+static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
                              thud_rows **rows)
 {
-    int dim = j->parts.scene->dim, bodies = j->parts.scene->body_count;
+    const thud_scene *scene = thud_model_scene(model);
+    int dim = scene->dim;
     *rows = NULL;
     if (count == 0)
         return THUD_OK;
-    THUD_TRY(thud_rows_create(thud_model_problem(j->model)->dim, &j->parts.allocator, rows));
+    THUD_TRY(thud_rows_create(thud_model_problem(model)->dim, thud_model_allocator(model), rows));
     for (int i = 0; i < count; i++)
     {
         double slope[3] = {0, 0, 0};
         int body = (int)thud_key_read(directions[i].key, THUD_KEYS_OPEN).b;
-        if (is_direction(&directions[i], dim) && body < bodies)
+        if (is_direction(&directions[i], dim) && body < scene->body_count)
             memcpy(slope, directions[i].normal, sizeof slope);
-        int index = body < bodies ? body * dim : 0;
+        int index = body < scene->body_count ? body * dim : 0;
         thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
                                                                .width = dim,
                                                                .count = 1,
@@ -71,42 +65,58 @@ static thud_status make_rows(const judged *j, const thud_direction *directions, 
     return THUD_OK;
 }
 
-static thud_status make_obstacles(judged *j)
+// The world as the checker wants it; its obstacles are to be freed.
+static thud_status describe(thud_model *model, thud_check_obstacle **obstacles,
+                            thud_check_spheres_def *spheres)
 {
-    size_t count = (size_t)j->parts.scene->obstacle_count;
-    THUD_TRY(thudi_array_reserve(&j->parts.allocator, &j->obstacles, count));
-    for (size_t i = 0; i < count; i++)
+    const thud_scene *scene = thud_model_scene(model);
+    thud_model_world world = thud_model_world_of(model);
+    size_t count = (size_t)scene->obstacle_count;
+    *obstacles =
+        thudi_allocate_zeroed(thud_model_allocator(model), (count + 1) * sizeof **obstacles);
+    if (!*obstacles)
+        return THUD_ERR_MEMORY;
+    for (size_t k = 0; k < count; k++)
     {
-        const thud_obstacle_def *from = &j->parts.obstacles[i];
-        j->obstacles.items[i] = (thud_check_obstacle){.solid = from->solid,
-                                                      .pose = from->pose,
-                                                      .motion = from->motion,
-                                                      .user = from->user,
-                                                      .material = from->material};
+        const thud_obstacle_def *def = &world.obstacles[k];
+        (*obstacles)[k] = (thud_check_obstacle){.solid = def->solid,
+                                                .pose = def->pose,
+                                                .motion = def->motion,
+                                                .user = def->user,
+                                                .material = def->material};
     }
+    *spheres = (thud_check_spheres_def){.dim = scene->dim,
+                                        .count = scene->body_count,
+                                        .wall_count = scene->wall_count,
+                                        .cell = thud_model_cell(model),
+                                        .obstacles = *obstacles,
+                                        .obstacle_count = scene->obstacle_count,
+                                        .shapes = write_shapes,
+                                        .user = model,
+                                        .shift = 2 * scene->tol,
+                                        .material = world.material,
+                                        .wall_material = world.wall_material,
+                                        .material_count = world.material_count,
+                                        .restitution = world.restitution,
+                                        .glue = world.glue};
     return THUD_OK;
 }
 
-// The world as the checker wants it.
-static thud_check_spheres_def spheres_of(judged *j)
+static thud_status judge_spheres(thud_model *model, const thud_state *before,
+                                 const thud_state *after, const thud_rows *rows,
+                                 thud_check_def *def, thud_verdict *verdict)
 {
-    const thud_scene *scene = j->parts.scene;
-    const thud_model_parts *parts = &j->parts;
-    return (thud_check_spheres_def){
-        .dim = scene->dim,
-        .count = scene->body_count,
-        .wall_count = scene->wall_count,
-        .cell = thud_model_cell(j->model),
-        .obstacles = j->obstacles.items,
-        .obstacle_count = scene->obstacle_count,
-        .shapes = write_shapes,
-        .user = j,
-        .shift = 2 * scene->tol,
-        .material = parts->material,
-        .wall_material = parts->table ? parts->material + scene->body_count : NULL,
-        .material_count = parts->material_count,
-        .restitution = scene->law == THUD_LAW_RESTITUTION ? parts->table : NULL,
-        .glue = scene->law == THUD_LAW_GLUE ? parts->table : NULL};
+    size_t count = (size_t)thud_model_scene(model)->obstacle_count + 1;
+    thud_check_obstacle *obstacles;
+    thud_check_spheres_def spheres;
+    THUD_TRY(describe(model, &obstacles, &spheres));
+    def->strict = true;
+    spheres.cuts = rows;
+    spheres.cuts_only = true;
+    thud_status status =
+        thud_check_spheres(thud_model_problem(model), &spheres, before, after, def, verdict);
+    thudi_free(def->allocator, obstacles, count * sizeof *obstacles);
+    return status;
 }
 
 thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
@@ -114,28 +124,18 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
                                       const thud_direction *directions, int count,
                                       thud_verdict *verdict)
 {
-    judged j = {.model = model, .parts = thud_model_look(model)};
-    const thud_inclusion *problem = thud_model_problem(model);
-    bool has_world = j.parts.scene->kind == THUD_SCENE_SPHERES;
+    const thud_scene *scene = thud_model_scene(model);
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
     thud_check_def def = {.mean_force = mean_force,
-                          .accuracy = has_world ? j.parts.scene->tol_a : 0,
+                          .accuracy = is_world ? scene->tol_a : 0,
                           .exact_limit = EXACT_LIMIT,
-                          .allocator = &j.parts.allocator};
+                          .allocator = thud_model_allocator(model)};
     THUD_TRY(thud_float_check());
-    if (!has_world)
-        return thud_check_step(problem, before, after, &def, verdict);
+    if (!is_world)
+        return thud_check_step(thud_model_problem(model), before, after, &def, verdict);
     thud_rows *rows = NULL;
-    def.strict = true;
-    THUD_TRY(make_rows(&j, directions, count, &rows));
-    thud_status status = make_obstacles(&j);
-    if (status >= 0)
-    {
-        thud_check_spheres_def spheres = spheres_of(&j);
-        spheres.cuts = rows;
-        spheres.cuts_only = true;
-        status = thud_check_spheres(problem, &spheres, before, after, &def, verdict);
-    }
-    thudi_array_free(&j.parts.allocator, &j.obstacles);
+    THUD_TRY(make_rows(model, directions, count, &rows));
+    thud_status status = judge_spheres(model, before, after, rows, &def, verdict);
     thud_rows_destroy(rows);
     return status;
 }

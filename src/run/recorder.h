@@ -5,9 +5,10 @@
 
 #include "progress.h"
 
-#include <thud/model_verify.h>
+#include <thud/model.h>
 #include <thud/record.h>
 #include <thud/run.h>
+#include <thud/verify.h>
 
 // When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
 typedef struct thudi_wishes

@@ -2,7 +2,7 @@
 #ifndef MODEL_RIG_H
 #define MODEL_RIG_H
 
-#include "thud/model_verify.h"
+#include "thud/model.h"
 #include "thud_test.h"
 
 enum

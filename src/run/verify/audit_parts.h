@@ -7,7 +7,6 @@
 #include "run/halve.h"
 #include "run/verify/audit.h"
 
-#include <thud/model_verify.h>
 #include <thud/run.h>
 
 // A node at which files say what the run was like until then, and what it was.

@@ -1,6 +1,6 @@
-/// Steps of a model, verified by the independent checker. (library thud_run)
-#ifndef THUD_MODEL_VERIFY_H
-#define THUD_MODEL_VERIFY_H
+/// Steps of a model verified by the independent checker. (library thud_run)
+#ifndef THUD_JUDGE_H
+#define THUD_JUDGE_H
 
 #include "thud/model.h"
 #include "thud/verify.h"
