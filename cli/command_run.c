@@ -1,7 +1,7 @@
 // thud run: a scene in, a run directory out.
 #include "commands.h"
 #include "report.h"
-#include "run/estimate.h"
+#include <thud/estimate.h>
 #include "scene_argument.h"
 #include "session.h"
 
@@ -61,18 +61,12 @@ static int run_and_record(cli_session *run)
 
 static int refuse_if_too_much(const cli_session *run)
 {
-    const char *what;
-    char need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
-    thudi_estimate estimate = thudi_estimate_run(run->scene, run->folder);
-    if (!thudi_estimate_is_too_much(&estimate, &what) || cli_has(run->call, "force"))
+    thud_fault fault = {0};
+    thud_estimate estimate = thud_estimate_run(run->scene, run->folder);
+    if (cli_has(run->call, "force") || thud_estimate_check(&estimate, run->scene, &fault) >= 0)
         return CLI_DONE;
-    bool is_memory = strcmp(what, "memory") == 0;
-    thud_fault fault = {.hint = "make the scene smaller, record less, or use --force"};
-    (void)snprintf(fault.file, sizeof fault.file, "%s", run->scene->file);
-    (void)snprintf(
-        fault.text, sizeof fault.text, "the run needs about %s of %s, but only %s is available",
-        thud_words_bytes(need, is_memory ? estimate.memory : estimate.disk), what,
-        thud_words_bytes(have, is_memory ? estimate.memory_available : estimate.disk_available));
+    (void)snprintf(fault.hint, sizeof fault.hint,
+                   "make the scene smaller, record less, or use --force");
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 

@@ -293,7 +293,7 @@ int cli_session_prepare(cli_session *run)
                                        .origin = run->origin,
                                        .ending = "running",
                                        .reached = run->scene->start,
-                                       .advice = thudi_advise_step(run->scene, run->model),
+                                       .advice = thud_step_advise(run->scene, run->model),
                                        .halving = &run->halving};
     thud_work_def def = thud_model_work(run->model);
     thud_status status = thud_work_create(&def, &run->work);
