@@ -1,9 +1,9 @@
 // thud check: what a scene says and what running it will take, without running it.
 #include "commands.h"
 #include "report.h"
-#include <thud/estimate.h>
 #include "scene_argument.h"
 #include "unit_hint.h"
+#include <thud/estimate.h>
 
 #include <math.h>
 

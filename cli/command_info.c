@@ -5,8 +5,8 @@
 #include "run/remedy.h"
 #include "run/run_argument.h"
 #include "run/run_now.h"
-#include <thud/estimate.h>
 #include "scene_argument.h"
+#include <thud/estimate.h>
 
 #include <math.h>
 #include <stdlib.h>

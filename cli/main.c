@@ -7,11 +7,12 @@
 #include <fenv.h>
 #include <signal.h>
 #include <string.h>
-#include <thud/base.h>
+#include <thud/recording.h>
 #include <unistd.h>
 
 static int print_version(void)
 {
+    thud_build build = thud_build_look();
     (void)printf("thud %s (commit %s)\n"
                  "compiler: %s\n"
                  "flags: %s\n"

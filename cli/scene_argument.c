@@ -2,9 +2,9 @@
 #include "scene_argument.h"
 
 #include "report.h"
-#include <thud/estimate.h>
 #include "run/way_grid.h"
 #include "unit_hint.h"
+#include <thud/estimate.h>
 
 #include <string.h>
 #include <thud/recording.h>

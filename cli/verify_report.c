@@ -2,8 +2,8 @@
 #include "verify_report.h"
 
 #include "report.h"
-#include <thud/estimate.h>
 #include "scene_argument.h"
+#include <thud/estimate.h>
 
 static bool is_whole(const thudi_audit *audit)
 {

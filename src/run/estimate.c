@@ -119,8 +119,8 @@ thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
     double bodies = scene->body_count, rows = scene->constraint_count;
     double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
     thud_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
-                               .memory_available = thud_memory_available(),
-                               .disk_available = disk_available(folder)};
+                              .memory_available = thud_memory_available(),
+                              .disk_available = disk_available(folder)};
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
     if (estimate.frames > estimate.steps + 1)
         estimate.frames = estimate.steps + 1;

@@ -5,7 +5,6 @@
 #include "run/recorder.h"
 
 #include <thud/measured.h>
-#include <thud/page.h>
 
 // The columns that a scene is about: of its measures; without any the energies or pressures, and
 // the coordinates of an inclusion. columns: room for all of the series. Returns how many.
@@ -20,7 +19,7 @@ typedef struct thudi_halving
     int *columns;
     int count;                       // of columns,
     thud_series_sum *first, *second; // their sums in both runs
-    thud_page_halved *rows;          // and what became of them, once the second run is over
+    thud_halved *rows;               // and what became of them, once the second run is over
     double step;                     // of the second run; 0 unless it went to the end
     int64_t steps;
     double seconds;
@@ -42,7 +41,7 @@ void thudi_halving_fill(thudi_halving *halving);
 
 // Make the second run. THUD_OK, or THUD_STOPPED when a signal or the deadline ended it; what
 // failed is said in `why` and takes nothing from the first run.
-thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene, bool is_quiet);
+thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene);
 
 // Keep the second run that the run.json of a finished run tells of, until the run is over again.
 thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, const char *json);

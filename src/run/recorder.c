@@ -134,6 +134,7 @@ static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
             continue;
         recorder->failed_step = view->state->n;
         recorder->failed = (thud_certificate_name)i;
+        recorder->failed_key = check->where >= 0 ? check->key : THUD_NO_KEY;
         if (check->where >= 0 && check->key != 0)
             thud_model_describe(recorder->model, check->key, recorder->failed_where,
                                 sizeof recorder->failed_where);
@@ -160,6 +161,7 @@ static void watch_overlap(thudi_recorder *recorder, const thud_view *view)
         !(view->report->min_gap < -exact_fit * recorder->smallest))
         return;
     recorder->failed_step = view->state->n;
+    recorder->failed_key = THUD_NO_KEY;
     recorder->failed = THUD_CERT_NO_OVERLAP;
 }
 
@@ -168,13 +170,12 @@ static void show_progress(thudi_recorder *recorder, const thud_view *view)
     const thudi_listener *listener = &recorder->listener;
     const thud_scene *scene = recorder->scene;
     if (listener->progress)
-        listener->progress(
-            &(thud_recording_progress){.t = view->t,
-                                       .part =
-                                           (view->t - scene->start) / (scene->end - scene->start),
-                                       .backward = recorder->tally.backward,
-                                       .contacts = view->state->multiplier_count},
-            listener->user);
+        listener->progress(&(thud_recording_progress){.t = view->t,
+                                                      .part = (view->t - scene->start) /
+                                                              (scene->end - scene->start),
+                                                      .backward = recorder->tally.backward,
+                                                      .contacts = view->state->multiplier_count},
+                           listener->user);
 }
 
 static void tell(const thudi_recorder *recorder, thud_recording_news kind, int64_t step,

@@ -56,7 +56,8 @@ typedef struct thudi_recorder
     bool is_stopping;             // the last step ended the run early, on wish
     thud_certificate_name failed; // the first certificate that did not hold,
     long long failed_step;        // in this step, 0 if none,
-    char failed_where[200];       // for this constraint
+    thud_key failed_key;          // for this constraint, THUD_NO_KEY for none,
+    char failed_where[200];       // in words
     char concave[200];            // the constraint that is not convex
     double seconds;               // spent here,
     double checkpoint_seconds;    // of these for checkpoints

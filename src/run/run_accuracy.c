@@ -36,12 +36,12 @@ static bool is_halved(const thudi_run_summary *summary)
 static void write_value(char *text, size_t size, double value, double halved, const char *change)
 {
     if (change[0] != '\0')
-        (void)snprintf(text, size, "%.4g (%s)", value, change);
+        (void)thud_format(text, size, "%.4g (%s)", value, change);
     else
-        (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
+        (void)thud_format(text, size, "%.4g (h/2: %.4g)", value, halved);
 }
 
-static void write_row(const thud_model *model, const thud_page_halved *row, int width, thud_writer *out)
+static void write_row(const thud_model *model, const thud_halved *row, int width, thud_writer *out)
 {
     thud_series_column column;
     char end[80], mean[80], largest[80];
@@ -51,8 +51,8 @@ static void write_row(const thud_model *model, const thud_page_halved *row, int 
     write_value(largest, sizeof largest, row->largest, row->largest_halved, row->largest_change);
     thud_write(out, "    ");
     thud_write_safe(out, column.name);
-    thud_write(out, "%*s  %-22s  %-22s  %s\n", thud_words_filling(width, column.name), "", end, mean,
-                 largest);
+    thud_write(out, "%*s  %-22s  %-22s  %s\n", thud_words_filling(width, column.name), "", end,
+               mean, largest);
 }
 
 // Does the largest force of a measure grow as that of an impact does?
@@ -80,19 +80,21 @@ static void write_halved(const thudi_run_summary *summary, thud_writer *out)
     char step[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
     int width = thudi_name_width(summary->recorder->model, halving->columns, shown);
-    thud_write(out, "  what the step itself costs: change of each measure, run again at h/2 = "
-                 "%s%s\n",
-                 thud_words_short(step, halving->step),
-                 thud_words_unit(unit, summary->scene->unit_time));
+    thud_write(out,
+               "  what the step itself costs: change of each measure, run again at h/2 = "
+               "%s%s\n",
+               thud_words_short(step, halving->step),
+               thud_words_unit(unit, summary->scene->unit_time));
     thud_write(out, "    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "",
-                 "end", "mean", "largest");
+               "end", "mean", "largest");
     for (int i = 0; i < shown; i++)
         write_row(summary->recorder->model, &halving->rows[i], width, out);
     if (shown < halving->count)
         thud_write(out, "    and %d more columns in run.json\n", halving->count - shown);
     if (has_impact(summary))
-        thud_write(out, "    a largest force that grows as the step shrinks is that of an impact: it "
-                     "has no limit\n");
+        thud_write(out,
+                   "    a largest force that grows as the step shrinks is that of an impact: it "
+                   "has no limit\n");
     if (summary->scene->noise > 0)
         thud_write(out, "    the noise at h/2 is another sample: a part of the change is chance\n");
     thud_write(out, "    'thud converge SCENE --measure NAME' halves the step further\n");
@@ -107,11 +109,11 @@ void thudi_accuracy_write(const thudi_run_summary *summary, thud_writer *out)
         thud_write_line(out, 2, "what the step itself costs: not measured, because %s", why);
     else
         thud_write(out, "  what the step itself costs: not measured; 'thud run --halve' measures "
-                     "it\n");
+                        "it\n");
     thud_step_write_far("    ", summary->scene, summary->recorder->model, out);
 }
 
-static void json_row(const thud_model *model, const thud_page_halved *row, thud_json *json)
+static void json_row(const thud_model *model, const thud_halved *row, thud_json *json)
 {
     thud_series_column column;
     thud_model_series_column(model, row->column, &column);

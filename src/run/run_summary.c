@@ -34,11 +34,11 @@ static const char *write_length(char text[200], const thud_scene *scene, double 
 {
     char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
-    int used = snprintf(text, 200, "%s%s", thud_words_short(number, x),
-                        thud_words_unit(unit, is_length ? scene->unit_length : ""));
+    int used = thud_format(text, 200, "%s%s", thud_words_short(number, x),
+                           thud_words_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
-        (void)snprintf(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
-                       thud_words_short(part, x / smallest_radius(scene)));
+        (void)thud_format(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
+                          thud_words_short(part, x / smallest_radius(scene)));
     return text;
 }
 
@@ -62,9 +62,9 @@ static void write_gap(const thudi_run_summary *summary, thud_writer *out)
     char text[200];
     bool is_far = gap > FAR_PART * smallest_radius(scene);
     thud_write_line(out, 4, "smallest gap of any %s at any step: %s%s",
-                   scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
-                   is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
-                   is_rounding(summary) ? " (rounding)" : "");
+                    scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
+                    is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
+                    is_rounding(summary) ? " (rounding)" : "");
 }
 
 // "stopped at t = 0.5 of 2 s: ", so that it is not mistaken for a finished run.
@@ -74,7 +74,7 @@ static void write_head(const thudi_run_summary *summary, thud_writer *out)
     const thud_scene *scene = summary->scene;
     if (strcmp(summary->ending, "done") != 0)
         thud_write(out, "%s at t = %.6g of %.6g%s: ", summary->ending, summary->reached, scene->end,
-                     thud_words_unit(unit, scene->unit_time));
+                   thud_words_unit(unit, scene->unit_time));
     thud_scene_write_head(scene, out);
     thud_write(out, ", %s, ", thud_words_count(steps, summary->recorder->tally.steps, "step"));
     thud_write(out, "%s\n", thud_words_count(steps, thud_threads(), "thread"));
@@ -97,12 +97,12 @@ static void write_value(const thudi_recorder *recorder, int number, int width, t
                       recorder->scene->measures[column.measure].kind == THUD_MEASURE_TIME_WHEN;
     const char *unit = is_missing ? "" : column.unit;
     if (is_missing)
-        (void)snprintf(text, sizeof text, "not reached");
+        (void)thud_format(text, sizeof text, "not reached");
     else if (column.is_whole && fabs(x) < 1e15)
         (void)thud_words_grouped(text, (long long)x);
     else
-        (void)snprintf(text, sizeof text, "%.4g", x);
-    (void)snprintf(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
+        (void)thud_format(text, sizeof text, "%.4g", x);
+    (void)thud_format(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
     thud_write(out, "    ");
     thud_write_safe(out, column.name);
     thud_write(out, "%*s  %s", thud_words_filling(width, column.name), "", value);
@@ -130,7 +130,7 @@ static void write_measures(const thudi_run_summary *summary, thud_writer *out)
     }
     int width = thudi_name_width(recorder->model, columns, shown);
     thud_write(out, "  at t = %.6g%s:\n", recorder->values[1],
-                 thud_words_unit(unit, summary->scene->unit_time));
+               thud_words_unit(unit, summary->scene->unit_time));
     for (int i = 0; i < shown; i++)
         write_value(recorder, columns[i], width, out);
     if (shown < count)
@@ -153,9 +153,9 @@ static void write_between(const thudi_run_summary *summary, thud_writer *out)
     if (!isfinite(between))
     {
         thud_write_line(out, 4,
-                       "between the steps: no bound, because the scene does not limit how %s "
-                       "accelerate",
-                       name_movers(summary->scene));
+                        "between the steps: no bound, because the scene does not limit how %s "
+                        "accelerate",
+                        name_movers(summary->scene));
         return;
     }
     bool is_inside = summary->recorder->tally.min_gap < 0 && !is_rounding(summary);
@@ -166,7 +166,7 @@ static void write_between(const thudi_run_summary *summary, thud_writer *out)
     char text[200];
     const char *than = is_world && !is_inside ? " is deeper than " : " by more than ";
     thud_write_line(out, 4, "between the steps: %s%s%s", fact, between > 0 ? than : "",
-                   between > 0 ? write_length(text, summary->scene, between) : "");
+                    between > 0 ? write_length(text, summary->scene, between) : "");
 }
 
 static void write_certificates(const thudi_run_summary *summary, thud_writer *out)
@@ -178,9 +178,9 @@ static void write_certificates(const thudi_run_summary *summary, thud_writer *ou
         return;
     write_gap(summary, out);
     thud_write_line(out, 4, "largest change of a gap that makes every step exact: %s",
-                   write_length(text, scene, tally->backward));
+                    write_length(text, scene, tally->backward));
     thud_write_enclosed(out, 4, tally->enclosed, tally->steps, "step",
-                       (double[]){tally->enclosure, tally->shifted, tally->weak});
+                        (double[]){tally->enclosure, tally->shifted, tally->weak});
     write_between(summary, out);
 }
 
@@ -192,16 +192,17 @@ static void write_check(const thudi_recorder *recorder, thud_writer *out)
         thud_write(out, "    not verified independently\n");
         return;
     }
-    thud_write_line(out, 4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
+    thud_write_line(
+        out, 4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
         thud_words_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
         thud_words_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
         thud_write(out, "    verified independently: OK (%s, nine certificates each)\n",
-                     thud_words_count(checked, recorder->checked, "recorded step"));
+                   thud_words_count(checked, recorder->checked, "recorded step"));
     else
         thud_write(out, "    verified independently: FAILED in step %lld: %s%s%s\n",
-                     recorder->failed_step, thud_certificate_title(recorder->failed),
-                     recorder->failed_where[0] ? ", " : "", recorder->failed_where);
+                   recorder->failed_step, thud_certificate_title(recorder->failed),
+                   recorder->failed_where[0] ? ", " : "", recorder->failed_where);
 }
 
 // Every kind of news: X(bit, text).
@@ -217,9 +218,10 @@ static void write_news(const thudi_recorder *recorder, thud_writer *out)
     const thud_tally *tally = &recorder->tally;
     char count[THUD_COUNT_SIZE];
     if (recorder->concave_step > 0)
-        thud_write(out, "    note: %s is not convex, first in step %lld: that it holds is not "
-                     "proved\n",
-                     recorder->concave, (long long)recorder->concave_step);
+        thud_write(out,
+                   "    note: %s is not convex, first in step %lld: that it holds is not "
+                   "proved\n",
+                   recorder->concave, (long long)recorder->concave_step);
 #define WRITE_NEWS(bit, text)                                                                      \
     if (tally->news & (bit))                                                                       \
         thud_write(out, "    note: " text "\n");
@@ -227,8 +229,8 @@ static void write_news(const thudi_recorder *recorder, thud_writer *out)
 #undef WRITE_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         thud_write(out, "    note: this concerns %s, the first is step %lld\n",
-                     thud_words_count(count, tally->news_steps, "step"),
-                     (long long)(tally->first_news + recorder->first));
+                   thud_words_count(count, tally->news_steps, "step"),
+                   (long long)(tally->first_news + recorder->first));
 }
 
 // The proof is of the steps; what their length costs is another matter, said after it.
@@ -256,13 +258,13 @@ void thudi_run_summary_write(const thudi_run_summary *summary, thud_writer *out)
     write_head(summary, out);
     if (summary->recorder->first > 0)
         thud_write(out, "  continues %s after step %lld; steps before it are not in this run\n",
-                     summary->origin, (long long)summary->recorder->first);
+                   summary->origin, (long long)summary->recorder->first);
     write_measures(summary, out);
     write_proof(summary, out);
     if (summary->recorder->tally.steps > 0)
         thudi_accuracy_write(summary, out);
     write_digest(summary, out);
     thud_write(out, "  %s in %s; next: thud view %s, thud info %s\n",
-                 thud_words_count(frames, summary->frames, "frame"), summary->folder,
-                 summary->folder, summary->folder);
+               thud_words_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
+               summary->folder);
 }

@@ -54,29 +54,35 @@ void thud_step_warn(const thud_scene *scene, const thud_model *model, thud_warn_
     (void)thud_words_unit(unit, scene->unit_time);
     if (advice.is_far)
     {
-        (void)thud_format(text, sizeof text, "the step is %.2g times the suggested one, %s%s (%s): every step will be proved, "
-                 "but results may be far off; 'thud run --halve' measures by how much",
-                 advice.ratio, thud_words_short(suggested, advice.suggested), unit, advice.why);
+        (void)thud_format(
+            text, sizeof text,
+            "the step is %.2g times the suggested one, %s%s (%s): every step will be proved, "
+            "but results may be far off; 'thud run --halve' measures by how much",
+            advice.ratio, thud_words_short(suggested, advice.suggested), unit, advice.why);
         warn(text, user);
     }
     if (error > REBOUND_FAR)
     {
-        (void)thud_format(text, sizeof text, "the step may put the height of a first rebound off by up to %.2g %%; with "
-                 "time.step at most %s%s it is at most %.2g %%",
-                 100 * error, thud_words_short(better, scene->step * REBOUND_GOOD / error), unit,
-                 100 * REBOUND_GOOD);
+        (void)thud_format(
+            text, sizeof text,
+            "the step may put the height of a first rebound off by up to %.2g %%; with "
+            "time.step at most %s%s it is at most %.2g %%",
+            100 * error, thud_words_short(better, scene->step * REBOUND_GOOD / error), unit,
+            100 * REBOUND_GOOD);
         warn(text, user);
     }
 }
 
-void thud_step_write_far(const char *indent, const thud_scene *scene, const thud_model *model, thud_writer *writer)
+void thud_step_write_far(const char *indent, const thud_scene *scene, const thud_model *model,
+                         thud_writer *writer)
 {
     char suggested[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     thud_step_advice advice = thud_step_advise(scene, model);
     if (advice.is_far)
-        thud_write(writer, "%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
-                     indent, advice.ratio, thud_words_short(suggested, advice.suggested),
-                     thud_words_unit(unit, scene->unit_time));
+        thud_write(writer,
+                   "%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
+                   indent, advice.ratio, thud_words_short(suggested, advice.suggested),
+                   thud_words_unit(unit, scene->unit_time));
 }
 
 void thud_step_write_json(const thud_scene *scene, const thud_model *model, thud_json *json)

@@ -110,9 +110,11 @@ void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
         if (quick > 1.4 * cell)
             (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
                            quick, quick / cell * (quick / cell));
-        (void)thud_format(text, sizeof text, "crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
-                 "%.3g, which takes a while%s",
-                 i, thud_words_grouped(count, (long long)nodes), cell, hint);
+        (void)thud_format(
+            text, sizeof text,
+            "crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
+            "%.3g, which takes a while%s",
+            i, thud_words_grouped(count, (long long)nodes), cell, hint);
         warn(text, user);
     }
 }

@@ -197,8 +197,9 @@ static void add_contact(const model_rig *rig, const thud_state *old, const doubl
                         const double *r1, const thud_multiplier *m, account *to)
 {
     const thud_state *now = thud_model_state(rig->model);
-    int low = (int)(m->key & 0x7fffffff), high = (int)(m->key >> 32 & 0x7fffffff);
-    int a = m->key >> 63 ? low : high, b = m->key >> 63 ? -1 - high : low;
+    thud_key_parts parts = thud_key_read(m->key, thud_scene_keys(rig->scene));
+    bool is_pair = parts.kind == THUD_KEY_PAIR;
+    int a = (int)(is_pair ? parts.a : parts.b), b = (int)(is_pair ? parts.b : -1 - parts.a);
     double slope[2], lambda = m->impulse / old->h, speed = 0;
     double gap = gap_of(rig, old->q, r0, a, b, slope);
     double swell = r1[a] - r0[a] + (b >= 0 ? r1[b] - r0[b] : 0);

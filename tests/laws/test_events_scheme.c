@@ -170,8 +170,10 @@ typedef struct measure
 
 static int contact_of(thud_key key)
 {
-    int low = (int)(key & 0x7fffffff), high = (int)((key >> 32) & 0x7fffffff);
-    return key >> 63 ? low * (FEW + WORLD_WALLS) + FEW + high : high * (FEW + WORLD_WALLS) + low;
+    thud_key_parts parts = thud_key_read(key, THUD_KEYS_OPEN);
+    int low = (int)parts.b, high = (int)parts.a;
+    return parts.kind == THUD_KEY_WALL ? low * (FEW + WORLD_WALLS) + FEW + high
+                                       : high * (FEW + WORLD_WALLS) + low;
 }
 
 static double exact_mass(const measure *m, int contact, double t)

@@ -221,10 +221,10 @@ static void make_wheel(world_rig *rig, double h, double omega)
 static void hold_wheel(thud_state *state, double gamma)
 {
     int count = 0;
-    for (uint64_t i = 0; i < 7; i++)
-        for (uint64_t j = i + 1; j < 7; j++)
+    for (int i = 0; i < 7; i++)
+        for (int j = i + 1; j < 7; j++)
             if (i == 0 || j == i + 1 || (i == 1 && j == 6))
-                set_memory(state, count++, i << 32 | j, gamma);
+                set_memory(state, count++, thud_key_pair(i, j, 0), gamma);
     CHECK(count == 12);
 }
 
