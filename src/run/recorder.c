@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "report.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include <thud/model.h>
 #include <thud/record.h>
 #include <thud/run.h>
+#include <thud/verify.h>
 
 // When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
 typedef struct thudi_wishes
