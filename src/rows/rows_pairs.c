@@ -51,7 +51,7 @@ thud_status thudi_rows_take(thud_rows *rows, const thudi_rows_run *run, int coun
 {
     if (count == 0)
         return THUD_OK;
-    falls = falls || (rows->count > 0 && thud_key_before(run->heads[0].key, rows->last_key));
+    falls = falls || (rows->count > 0 && rows->last_key > run->heads[0].key);
     if (!falls && rows->ordered == rows->count)
         rows->ordered += count;
     else
@@ -80,7 +80,7 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
                                  : inelastic) if (count >= THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
     {
-        falls = falls || (i > 0 && thud_key_before(pairs[i].key, pairs[i - 1].key));
+        falls = falls || (i > 0 && pairs[i - 1].key > pairs[i].key);
         inelastic = inelastic && pairs[i].restitution == 0 && pairs[i].glue == 0;
         if (check_pair(rows, width, two, &pairs[i]) < 0)
             first_bad = i < first_bad ? i : first_bad;

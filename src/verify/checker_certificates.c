@@ -263,9 +263,9 @@ void thudi_exam_momentum(thudi_exam *exam)
 static double stored_before(const thudi_exam *exam, thud_key key, int *from)
 {
     const thud_multiplier *stored = exam->before->multipliers;
-    while (*from < exam->before->multiplier_count && thud_key_before(stored[*from].key, key))
+    while (*from < exam->before->multiplier_count && stored[*from].key < key)
         (*from)++;
-    bool known = *from < exam->before->multiplier_count && thud_key_same(stored[*from].key, key);
+    bool known = *from < exam->before->multiplier_count && stored[*from].key == key;
     return known ? stored[(*from)++].impulse : 0;
 }
 

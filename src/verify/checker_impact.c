@@ -122,9 +122,9 @@ static thud_status read_rates(impact *im)
         thud_row row = thud_rows_get(exam->rows, i);
         if (!im->active[i] || !group_of_row(im, i)->bounces)
             continue;
-        while (n < thud_rows_count(exam->node) && thud_key_before(thud_rows_get(exam->node, n).key, row.key))
+        while (n < thud_rows_count(exam->node) && thud_rows_get(exam->node, n).key < row.key)
             n++;
-        if (n == thud_rows_count(exam->node) || !thud_key_same(thud_rows_get(exam->node, n).key, row.key))
+        if (n == thud_rows_count(exam->node) || thud_rows_get(exam->node, n).key != row.key)
             return THUD_ERR_CALLBACK;
         im->rate[i] = (row.gap - thud_rows_get(exam->node, n).gap) / exam->h;
         group_of_row(im, i)->moves = group_of_row(im, i)->moves || im->rate[i] != 0;

@@ -14,7 +14,7 @@ static bool same_width(int a, int b)
 static bool same_row_as_pushed(const thud_row *a, const thud_row *b)
 {
     size_t size = (size_t)a->count * (size_t)(a->width > 1 ? a->width : 1);
-    return thud_key_same(a->key, b->key) && memcmp(&a->gap, &b->gap, sizeof a->gap) == 0 &&
+    return a->key == b->key && memcmp(&a->gap, &b->gap, sizeof a->gap) == 0 &&
            memcmp(&a->shift, &b->shift, sizeof a->shift) == 0 && a->kind == b->kind &&
            a->cone == b->cone && same_width(a->width, b->width) && a->count == b->count &&
            (size == 0 || (memcmp(a->index, b->index, (size_t)a->count * sizeof *a->index) == 0 &&

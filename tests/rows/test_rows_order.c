@@ -24,10 +24,10 @@ static void check_sorted(const thud_rows *rows, const thud_key *keys, int count)
     {
         thud_row row = thud_rows_get(rows, i);
         int serial = (int)row.gap;
-        CHECK(thud_key_same(row.key, keys[serial]) && row.slope[0] == row.gap && !seen[serial]);
+        CHECK(row.key == keys[serial] && row.slope[0] == row.gap && !seen[serial]);
         seen[serial] = 1;
         thud_row last = i > 0 ? thud_rows_get(rows, i - 1) : row;
-        CHECK(thud_key_before(last.key, row.key) || (thud_key_same(last.key, row.key) && last.gap <= row.gap));
+        CHECK(last.key < row.key || (last.key == row.key && last.gap <= row.gap));
         if (row.width > 1)
             CHECK(row.index[0] == 0 && row.index[1] == 3 &&
                   row.slope[2 * row.width - 1] == 2 * row.width - 1);
@@ -186,7 +186,7 @@ static void merging_random(void)
         }
         CHECK(total == distinct && thud_rows_count(to) == distinct);
         for (int i = 1; i < thud_rows_count(to); i++)
-            CHECK(!thud_key_before(thud_rows_get(to, i).key, thud_rows_get(to, i - 1).key));
+            CHECK(thud_rows_get(to, i - 1).key <= thud_rows_get(to, i).key);
         thud_rows_destroy(to);
         thud_rows_destroy(from);
     }

@@ -47,7 +47,7 @@ bool same_state(const thud_state *a, const thud_state *b)
                 same_bits(&a->h, &b->h, 1) && same_bits(a->q, b->q, a->dim) &&
                 same_bits(a->u, b->u, a->dim) && a->multiplier_count == b->multiplier_count;
     for (int i = 0; same && i < a->multiplier_count; i++)
-        same = thud_key_same(a->multipliers[i].key, b->multipliers[i].key) &&
+        same = a->multipliers[i].key == b->multipliers[i].key &&
                same_bits(&a->multipliers[i].impulse, &b->multipliers[i].impulse, 1) &&
                same_bits(&a->multipliers[i].memory, &b->multipliers[i].memory, 1);
     return same;

@@ -5,7 +5,7 @@
 
 static void push(const lottery *of, thud_rows *rows, const thud_row *row)
 {
-    if (!thud_key_same(row->key, of->dropped))
+    if (row->key != of->dropped)
         thud_rows_push(rows, row);
 }
 

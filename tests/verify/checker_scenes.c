@@ -368,7 +368,7 @@ void scene_take_step(const checker_scene *scene, uint64_t dropped, scene_step *s
         for (int i = 0; i < thud_rows_count(rows); i++)
         {
             thud_row row = thud_rows_get(rows, i);
-            if (!thud_key_same(row.key, dropped))
+            if (row.key != dropped)
                 relax(scene, &row, &mu[i], step->u1);
         }
     // u' from mu afresh, so that no rounding of the sweeps is left in it

@@ -140,7 +140,7 @@ static void false_multipliers(void)
             step.kept1[place] = (thud_multiplier){key, 1e-6, 0};
             step.after.multiplier_count++;
             checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "an orphan", &count);
-            CHECK(thud_key_same(checker_verdict(&scenes[s], &step).checks[THUD_CERT_SIGN].key, key));
+            CHECK(checker_verdict(&scenes[s], &step).checks[THUD_CERT_SIGN].key == key);
             step.kept1[place] = (thud_multiplier){key, 0, 1}; // no word of a record is free
             checker_expect_caught(&scenes[s], &step, THUD_CERT_SIGN, "a memory", &count);
             step.kept1[place] = (thud_multiplier){key, 0, 0};
