@@ -2,12 +2,12 @@
 #include "scene_argument.h"
 
 #include "report.h"
-#include "run/estimate.h"
-#include "run/step_advice.h"
 #include "run/way_grid.h"
 #include "unit_hint.h"
+#include <thud/estimate.h>
 
 #include <string.h>
+#include <thud/recording.h>
 
 static int complain(thud_status status, thud_fault *fault, double wanted)
 {
@@ -16,9 +16,9 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
         (void)snprintf(
             fault->hint, sizeof fault->hint,
             "building it takes about %s of memory and a run at least %s, but only %s is available",
-            thud_words_bytes(build, thudi_estimate_building(wanted)),
-            thud_words_bytes(run, thudi_estimate_bodies(wanted)),
-            thud_words_bytes(have, thudi_memory_available()));
+            thud_words_bytes(build, thud_estimate_building(wanted)),
+            thud_words_bytes(run, thud_estimate_bodies(wanted)),
+            thud_words_bytes(have, thud_memory_available()));
     return cli_complain(status, fault);
 }
 
@@ -55,7 +55,7 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
     double wanted = 0;
     thud_scene_def def = {.path = call->arguments[0],
                           .set = overrides,
-                          .body_limit = cli_has(call, "force") ? 0 : thudi_bodies_that_fit(),
+                          .body_limit = cli_has(call, "force") ? 0 : thud_bodies_that_fit(),
                           .bodies_wanted = &wanted,
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
@@ -67,19 +67,8 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
 
 void cli_print_scene(const thud_scene *scene)
 {
-    char first[THUD_COUNT_SIZE], second[THUD_COUNT_SIZE], step[THUD_NUMBER_SIZE];
-    bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    const char *body = scene->dim == 2 ? "disk" : "sphere";
-    cli_print_safe(stdout, scene->title);
-    (void)putchar('\n');
-    if (is_world)
-        (void)printf("  %s, %s", thud_words_count(first, scene->body_count, body),
-                     thud_words_count(second, scene->wall_count + scene->obstacle_count, "wall"));
-    else
-        (void)printf("  %s, %s", thud_words_count(first, scene->coordinate_count, "coordinate"),
-                     thud_words_count(second, scene->constraint_count, "constraint"));
-    (void)printf(", step %s%s", thud_words_short(step, scene->step),
-                 thud_words_unit(first, scene->unit_time));
+    thud_writer out = cli_writer(stdout);
+    thud_scene_write_head(scene, &out);
 }
 
 typedef struct kinks
@@ -180,7 +169,7 @@ static void warn_of_crowd(const thud_scene *scene)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
-    thudi_warn_of_ways(scene); // before the wait
+    thud_ways_warn(scene, cli_warn_text, NULL); // before the wait
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);
@@ -193,7 +182,7 @@ int cli_make_model(const thud_scene *scene, thud_model **model)
                  "ensure that it holds, and the run stops where it fails",
                  scene->constraints[concave].name);
     warn_of_motion(scene, *model);
-    thudi_warn_of_step(scene, *model);
+    thud_step_warn(scene, *model, cli_warn_text, NULL);
     if (status == THUD_NEWS)
         cli_warn("there is no room at the start to open all gaps: bodies fit exactly");
     return CLI_DONE;
