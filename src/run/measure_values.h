@@ -2,10 +2,7 @@
 #ifndef THUDI_MEASURE_VALUES_H
 #define THUDI_MEASURE_VALUES_H
 
-#include "report.h"
-#include "run/run_argument.h"
-
-#include <thud/model.h>
+#include "thud/recorded.h"
 
 enum
 {
@@ -21,6 +18,6 @@ thud_status thudi_measures_read(const char *folder, const thud_model *model, dou
                                 thud_fault *fault);
 
 // Both, of a run: all values are null where they cannot be read.
-void thudi_measures_of_run(const thudi_run *run, thud_json *json);
+void thudi_measures_of_run(const thud_recorded *recorded, thud_json *json);
 
 #endif
