@@ -46,8 +46,8 @@ static void print_cell(const thud_scene *scene)
                      thud_words_unit(unit, scene->unit_length));
         any = true;
     }
-    if (cell->shear)
-        (void)printf(", sheared by %s", thud_expression_look(cell->shear)->text);
+    if (thud_varying_is_given(&cell->shear))
+        (void)printf(", sheared by %s", thud_expression_look(cell->shear.expression)->text);
     if (any)
         (void)putchar('\n');
 }
@@ -138,7 +138,8 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
     int affine = 0;
     char coordinates[THUD_COUNT_SIZE], constraints[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
-        affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+        affine +=
+            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     (void)printf("  %s, %s (%d of them affine), order %d\n",
                  thud_words_count(coordinates, scene->coordinate_count, "coordinate"),
                  thud_words_count(constraints, scene->constraint_count, "constraint"), affine,

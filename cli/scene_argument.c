@@ -82,43 +82,42 @@ void cli_print_scene(const thud_scene *scene)
                  thud_words_unit(first, scene->unit_time));
 }
 
-static int visit_kink(const char *what, const char *name, const thud_expression *expression,
-                      cli_kink_fn *visit, void *user)
+typedef struct kinks
 {
-    if (!expression || thud_expression_look(expression)->kink_in_time == 0)
+    const char *group; // of the numbers that are visited now
+    const char *what;  // they are called so
+    cli_kink_fn *visit;
+    void *user;
+    int count;
+} kinks;
+
+static int visit_kink(const thud_scene_varying *number, void *user)
+{
+    kinks *k = user;
+    if (strcmp(number->group, k->group) != 0 ||
+        thud_varying_bound(number->varying, 0, 0, NULL).kink == 0)
         return 0;
-    visit(what, name, expression, user);
-    return 1;
+    bool is_cell = strcmp(number->group, "cell") == 0;
+    k->visit(k->what, is_cell ? "cell" : number->name, number->varying->expression, k->user);
+    k->count++;
+    return 0;
 }
 
 int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user)
 {
-    int count = 0;
-    for (int i = 0; i < scene->constraint_count; i++)
-        count += visit_kink("constraint", scene->constraints[i].name, scene->constraints[i].gap,
-                            visit, user);
-    for (int i = 0; i < scene->wall_count; i++)
-        for (int k = 0; k < 3; k++)
-        {
-            const thud_scene_wall *wall = &scene->walls[i];
-            count += visit_kink("wall", wall->name, wall->plane.point[k], visit, user);
-            count += visit_kink("wall", wall->name, wall->plane.normal[k], visit, user);
-        }
-    for (int i = 0; i < scene->obstacle_count; i++)
-        for (int k = 0; k < 3; k++)
-        {
-            const thud_scene_obstacle *obstacle = &scene->obstacles[i];
-            count += visit_kink("wall", obstacle->name, obstacle->position[k], visit, user);
-            count += visit_kink("wall", obstacle->name, obstacle->rotation[k], visit, user);
-        }
-    for (int i = 0; i < scene->material_count; i++)
-        if (scene->materials[i].growth && !scene->materials[i].growth->name)
-            count += visit_kink("growth of material", scene->materials[i].name,
-                                scene->materials[i].growth->expression, visit, user);
-    for (int i = 0; i < scene->growth_count; i++)
-        count +=
-            visit_kink("growth", scene->growths[i].name, scene->growths[i].expression, visit, user);
-    return count + visit_kink("shear of the", "cell", scene->cell.shear, visit, user);
+    static const char *const groups[][2] = {{"constraints", "constraint"},
+                                            {"walls", "wall"},
+                                            {"materials", "growth of material"},
+                                            {"growth", "growth"},
+                                            {"cell", "shear of the"}};
+    kinks k = {.visit = visit, .user = user};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    {
+        k.group = groups[i][0];
+        k.what = groups[i][1];
+        (void)thud_scene_each_varying(scene, visit_kink, &k);
+    }
+    return k.count;
 }
 
 static void warn_of_kink(const char *what, const char *name, const thud_expression *expression,
@@ -167,7 +166,7 @@ static void warn_of_crowd(const thud_scene *scene)
         for (int k = 0; k < 3; k++)
         {
             const thud_scene_wish *wish = &scene->wishes[i];
-            const thud_expression *velocity = wish->velocity[k];
+            const thud_expression *velocity = wish->velocity[k].expression;
             int column = velocity ? thud_expression_look(velocity)->kink_in_both : 0;
             if (column > 0)
                 cli_warn("%s:%d:%d: crowd velocity \"%s\" jumps or bends (column %d) at times "

@@ -60,3 +60,4 @@ install(FILES ${thud_completions}/thud.zsh
 install(FILES ${thud_completions}/thud.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/thud)
+install(FILES ${PROJECT_BINARY_DIR}/cli/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/thud)

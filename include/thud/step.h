@@ -5,7 +5,7 @@
 ///     u_n+1 = P_K(w),  K = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
 ///     q_n+1 = q_n + h u_n+1
 ///
-/// for dry contacts; thud_inclusion.law names the others, docs/models.md has their equations.
+/// for inelastic contacts; thud_inclusion.law names the others, docs/models.md has their equations.
 #ifndef THUD_STEP_H
 #define THUD_STEP_H
 
@@ -78,7 +78,7 @@ typedef struct thud_report
     thud_answer answer;   ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
     thud_effort effort;   ///< of all projections of the step
     double shift_scale;   ///< 1, or less when THUD_NEWS_NO_ROOM
-    // the law of contacts; views of `answer` where it is dry
+    // the law of contacts; views of `answer` where it is inelastic
     const double *velocity; ///< u_n+1, length dim
     const double *move;     ///< (q_n+1 - q_n) / h, length dim
     const double *impulse;  ///< h lambda_i, one per row: M (u_n+1 - w) = sum of impulse_i slope_i

@@ -25,7 +25,7 @@ extern "C" {
 ///   solver's own quadrature.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
-///   ambiguous: give every constraint its own. Memories of THUD_LAW_DRY must be 0, and no
+///   ambiguous: give every constraint its own. Memories of THUD_LAW_INELASTIC must be 0, and no
 ///   multiplier may be 0 with its memory.
 /// - FEASIBLE allows 8 ulps of |gap| + h |slope| (|w| + |u'| + |u|) and knows the caller's gaps,
 ///   not the shifted ones.

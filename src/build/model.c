@@ -1,7 +1,6 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "build/model.h"
 #include "core/text.h"
-#include "scene/scene_data.h"
 
 #include <limits.h>
 #include <math.h>
@@ -32,27 +31,34 @@ void thudi_fault_place(thud_fault *fault, const thud_place *place)
     fault->column = place->column;
 }
 
-double thudi_model_value(const thud_model *model, const thud_expression *expression, double t)
+double thudi_model_value(const thud_model *model, const thud_varying *varying, double t)
 {
-    return expression ? thud_expression_value(expression, t, NULL, model->room) : 0;
+    return thud_varying_at(varying, t, model->room);
 }
 
-// Scratch memory for every expression of the scene, taken once: all that its reader made, so that
-// none can be forgotten.
+thud_varying_bounds thudi_model_bounds(const thud_model *model, const thud_varying *varying)
+{
+    return thud_varying_bound(varying, model->scene->start, model->scene->end, model->room);
+}
+
+// The longest gradient of a gap.
+static int longest_gradient(const thud_scene *scene)
+{
+    int most = 1;
+    for (int i = 0; i < scene->constraint_count; i++)
+    {
+        const thud_expression *gap = scene->constraints[i].gap.expression;
+        int count = gap ? thud_expression_look(gap)->coordinate_count : 0;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+// Scratch memory for every number of the scene, taken once.
 static thud_status take_room(thud_model *model)
 {
-    size_t room = 1, gradient = 1;
-    for (const thudi_made *made = thudi_scene_of(model->scene)->expressions; made;
-         made = made->next)
-    {
-        const thud_expression_traits *traits = thud_expression_look(made->expression);
-        if ((size_t)traits->room > room)
-            room = (size_t)traits->room;
-        if ((size_t)traits->coordinate_count > gradient)
-            gradient = (size_t)traits->coordinate_count;
-    }
-    model->room_size = room * sizeof *model->room;
-    model->gradient_size = gradient * sizeof *model->gradient;
+    model->room_size = (size_t)thud_scene_varying_room(model->scene) * sizeof *model->room;
+    model->gradient_size = (size_t)longest_gradient(model->scene) * sizeof *model->gradient;
     model->room = thudi_allocate_zeroed(&model->allocator, model->room_size);
     model->gradient = thudi_allocate_zeroed(&model->allocator, model->gradient_size);
     return model->room && model->gradient ? THUD_OK : THUD_ERR_MEMORY;

@@ -39,7 +39,7 @@ struct thud_model
     thudi_model_obstacle *obstacles;
     thud_check_obstacle *judged; // the obstacles as the checker wants them
     int sides_of_table;          // materials and one more, for bodies and walls without
-    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are dry
+    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are inelastic
     int *material; // of every body, then of every wall, where there is a table
     struct thudi_crowd *crowd; // of first order, where bodies want something
     // inclusions
@@ -61,7 +61,14 @@ void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ..
 // Say where in the scene the fault is.
 void thudi_fault_place(thud_fault *fault, const thud_place *place);
 
-double thudi_model_value(const thud_model *model, const thud_expression *expression, double t);
+double thudi_model_value(const thud_model *model, const thud_varying *varying, double t);
+
+// What is known of it during the run; whether it is affine in time.
+thud_varying_bounds thudi_model_bounds(const thud_model *model, const thud_varying *varying);
+static inline bool thudi_model_is_affine(const thud_model *model, const thud_varying *varying)
+{
+    return thudi_model_bounds(model, varying).x_tt == 0;
+}
 
 // Tell the problem, which is made already, where its force is not smooth in time.
 thud_status thudi_model_kinks(thud_model *model);

@@ -3,7 +3,6 @@
 #include "build/model.h"
 
 #include "core/text.h"
-#include "fields/growth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@ double thudi_model_radius(const thud_model *model, double t, int body, thudi_gro
 {
     const thud_scene_body *of = &model->scene->bodies[body];
     if (of->growth != grown->law)
-        *grown = (thudi_grown){of->growth, thud_scene_growth_value(of->growth, t, model->room)};
+        *grown = (thudi_grown){of->growth, thud_scene_growth_at(of->growth, t, model->room)};
     return of->sphere.radius * grown->value;
 }
 
@@ -36,7 +35,7 @@ static int write_radii(double t, int count, const int *id, double *radius, void 
 void thudi_model_gravity(const thud_model *model, double t, double gravity[3])
 {
     for (int k = 0; k < 3; k++)
-        gravity[k] = thudi_model_value(model, model->scene->gravity[k], t);
+        gravity[k] = thudi_model_value(model, &model->scene->gravity[k], t);
 }
 
 static int write_gravity(double t, double gravity[3], void *user)
@@ -67,8 +66,9 @@ static thud_status add_bodies(thud_model *model)
 
 // Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
 // speed, else unknown.
-static bool find_growth(const thud_scene *scene, double *radius_tt)
+static bool find_growth(const thud_model *model, double *radius_tt)
 {
+    const thud_scene *scene = model->scene;
     const thud_scene_growth *last = NULL;
     bool grows = false;
     double bend = 0;
@@ -77,7 +77,8 @@ static bool find_growth(const thud_scene *scene, double *radius_tt)
     {
         const thud_scene_body *body = &scene->bodies[i];
         if (body->growth != last)
-            bend = thudi_growth_bend(last = body->growth);
+            bend = body->growth ? thudi_model_bounds(model, &body->growth->factor).x_tt : 0;
+        last = body->growth;
         grows = grows || body->growth;
         double here = bend * body->sphere.radius;
         if (isnan(here) || here > *radius_tt)
@@ -157,7 +158,7 @@ static thud_status describe_world(thud_model *model, thud_world_def *def, bool *
     thudi_model_gravity(model, scene->start, def->gravity);
     if (scene->gravity_moves)
         def->gravity_law = write_gravity;
-    *grows = find_growth(scene, &def->radius_tt);
+    *grows = find_growth(model, &def->radius_tt);
     if (*grows)
         def->radii = write_radii;
     THUD_TRY(thudi_model_contacts(model));

@@ -105,7 +105,7 @@ static double *write_torque(const thud_model *model, const thud_scene_measure *m
     double about[3], sum[3] = {0, 0, 0}, force;
     thud_touch touch;
     for (int k = 0; k < 3; k++)
-        about[k] = thudi_model_value(model, measure->about[k], view->t);
+        about[k] = thudi_model_value(model, &measure->about[k], view->t);
     for (int i = 0; i < view->state->multiplier_count; i++)
     {
         if (!thudi_measure_touch(model, view, i, &touch, &force) ||

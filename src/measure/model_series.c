@@ -127,7 +127,7 @@ static double potential_energy(const thud_model *model, const thud_view *view)
     const thud_scene *scene = model->scene;
     double gravity[3], sum = 0;
     for (int k = 0; k < 3; k++)
-        gravity[k] = thudi_model_value(model, scene->gravity[k], view->t);
+        gravity[k] = thudi_model_value(model, &scene->gravity[k], view->t);
     for (int i = 0; i < scene->body_count; i++)
         for (int k = 0; k < scene->dim && k < 3; k++)
         {
@@ -204,8 +204,8 @@ static double side_of(const thud_model *model, const thud_scene_plane *plane, do
 {
     double sum = 0;
     for (int k = 0; k < model->scene->dim; k++)
-        sum += thudi_model_value(model, plane->normal[k], t) *
-               (x[k] - thudi_model_value(model, plane->point[k], t));
+        sum += thudi_model_value(model, &plane->normal[k], t) *
+               (x[k] - thudi_model_value(model, &plane->point[k], t));
     return sum;
 }
 

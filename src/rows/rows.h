@@ -20,7 +20,7 @@ typedef struct thudi_row_head
     int law;  // laws[law - 1], 0 for none
 } thudi_row_head;
 
-// What a row that is not dry asks of the law; many rows share one.
+// What a row that is not inelastic asks of the law; many rows share one.
 typedef struct thudi_row_law
 {
     double restitution, glue;

@@ -144,7 +144,8 @@ static const char *name_movers(const thud_scene *scene)
 {
     if (scene->kind != THUD_SCENE_SPHERES)
         return "constraints";
-    return scene->cell.shear ? "walls, radii or the cell" : "walls or radii";
+    return thud_varying_is_given(&scene->cell.shear) ? "walls, radii or the cell"
+                                                     : "walls or radii";
 }
 
 // Two bodies may pass each other within a step, so a gap may be smaller there than at both ends:

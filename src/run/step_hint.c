@@ -110,7 +110,7 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
         grows = grows || scene->bodies[i].growth;
     if (grows)
         add(&what, "the growth of radii", "");
-    if (scene->cell.shear)
+    if (thud_varying_is_given(&scene->cell.shear))
         add(&what, "the shear of the cell", "");
     if (what.count == 0) // nothing moves: what touches is closed to the last bit
         add(&what, "bodies and walls that touch", "");

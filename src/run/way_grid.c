@@ -30,12 +30,12 @@ enum
     ROOM = 256 // for an expression; longer ones count as 0
 };
 
-static double value_of(const thud_scene *scene, const thud_expression *expression)
+static double value_of(const thud_scene *scene, const thud_varying *varying)
 {
     double room[ROOM];
-    if (!expression || thud_expression_look(expression)->room > ROOM)
+    if (thud_varying_room(varying) > ROOM)
         return 0;
-    return thud_expression_value(expression, scene->start, NULL, room);
+    return thud_varying_at(varying, scene->start, room);
 }
 
 // Where it is, but for its rotation: one that is turned is about as wide.
@@ -45,7 +45,8 @@ static void widen_by_obstacle(extent *all, const thud_scene *scene, int k, doubl
         [THUD_BOX] = 2, [THUD_BALL] = 1, [THUD_CAPSULE] = 2, [THUD_TRIANGLE] = 3};
     const thud_scene_obstacle *obstacle = &scene->obstacles[k];
     const thud_solid_def *solid = &obstacle->solid;
-    double at[2] = {value_of(scene, obstacle->position[0]), value_of(scene, obstacle->position[1])};
+    double at[2] = {value_of(scene, &obstacle->position[0]),
+                    value_of(scene, &obstacle->position[1])};
     int count = solid->kind == THUD_MESH ? 3 * solid->triangle_count : points[solid->kind];
     for (int i = 0; i < count; i++)
     {

@@ -264,7 +264,7 @@ static void refused(void)
     CHECK(prepare_with(&bouncy, &sheet,
                        "obstacle 0 is a mesh that moves, where restitution is not supported") ==
           THUD_ERR_ARGUMENT);
-    drum.material = sheet.material = 0; // dry
+    drum.material = sheet.material = 0; // inelastic
     CHECK(prepare_with(&sticky, &sheet, "") == THUD_OK);
     CHECK(prepare_with(&sticky, &drum, "") == THUD_OK);
     CHECK(prepare_with(&bouncy, &drum,
