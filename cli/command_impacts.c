@@ -1,7 +1,6 @@
 // thud impacts: the impacts of a run, and the law of collision.
 #include "commands.h"
 #include "report.h"
-#include "run/frame_nodes.h"
 #include "run_argument.h"
 
 #include <math.h>
@@ -92,7 +91,8 @@ static void json_velocities(thud_json *json, const thud_recorded *run,
     {
         int at = impact->first_coordinate + k;
         char name[NAME];
-        thudi_name_coordinate(thud_recorded_scene(run), result->coordinates[at], name, sizeof name);
+        thud_scene_name_coordinate(thud_recorded_scene(run), result->coordinates[at], name,
+                                   sizeof name);
         thud_json_open(json, NULL);
         thud_json_text(json, "of", name);
         thud_json_number(json, "before", result->before[at]);
@@ -102,8 +102,8 @@ static void json_velocities(thud_json *json, const thud_recorded *run,
     thud_json_list_end(json);
 }
 
-static void json_contacts(thud_json *json, const thud_recorded *run, const thud_impacts_result *result,
-                          const thud_impact *impact)
+static void json_contacts(thud_json *json, const thud_recorded *run,
+                          const thud_impacts_result *result, const thud_impact *impact)
 {
     thud_json_list(json, "contacts");
     for (int k = 0; k < impact->contact_count; k++)
@@ -158,7 +158,9 @@ static int list_impacts(const cli_call *call, const thud_recorded *run)
     thud_impacts *impacts = NULL;
     thud_fault fault = {0};
     const char *factor = cli_value(call, "factor", NULL);
-    thud_impacts_def def = {.scene = thud_recorded_scene(run), .model = thud_recorded_model(run), .log = thud_recorded_log(run)};
+    thud_impacts_def def = {.scene = thud_recorded_scene(run),
+                            .model = thud_recorded_model(run),
+                            .log = thud_recorded_log(run)};
     if (factor && !(thud_number_read(factor, strlen(factor), &def.factor) && def.factor > 0))
         return cli_usage_error("give a number such as 4",
                                "--factor must be a number above 0, not '%s'", factor);

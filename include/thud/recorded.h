@@ -114,6 +114,11 @@ THUD_API void thud_recorded_info_write(const thud_recorded *recorded,
 THUD_API void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_info *info,
                                       thud_json *json);
 
+/// Write the name of coordinate k as people know it: "body 3, x", "body 'probe', y" or "coordinate
+/// 'z'".
+THUD_API void thud_scene_name_coordinate(const thud_scene *scene, int64_t k, char *text,
+                                         size_t size);
+
 /// The first difference of two runs.
 typedef struct thud_recorded_difference
 {

@@ -1,7 +1,6 @@
 // The last value of every column that a measure of the scene has.
 #include "run/measure_values.h"
 #include "core/memory.h"
-#include "run/recorded.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,22 +49,4 @@ thud_status thudi_measures_read(const char *folder, const thud_model *model, dou
         has_columns(series, model) ? thud_series_last(series, values, &found, fault) : THUD_OK;
     thud_series_close(series);
     return status;
-}
-
-void thudi_measures_of_run(const thud_recorded *recorded, thud_json *json)
-{
-    const char *const *names;
-    thud_fault fault;
-    int count = thud_model_series(recorded->model, &names);
-    double *values = calloc((size_t)count, sizeof *values);
-    if (!values)
-    {
-        json->has_failed = true;
-        return;
-    }
-    if (thudi_measures_read(recorded->folder, recorded->model, values, &fault) < 0)
-        for (int i = 0; i < count; i++)
-            values[i] = NAN;
-    thudi_measures_json(recorded->model, values, json);
-    free(values);
 }

@@ -3,8 +3,8 @@
 #ifndef THUDI_VERIFY_PARTS_H
 #define THUDI_VERIFY_PARTS_H
 
-#include "run/frame_nodes.h"
 #include "run/halve.h"
+#include "run/recorded/frame_nodes.h"
 #include "run/verify/verify_run.h"
 
 #include <thud/run.h>

@@ -1,5 +1,5 @@
 // The verdict on a run: what was proved, what is as the run says, and what is wrong.
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 #include "thud/estimate.h"
 #include "thud/recording.h"
 

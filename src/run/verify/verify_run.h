@@ -2,7 +2,7 @@
 #ifndef THUDI_VERIFY_RUN_H
 #define THUDI_VERIFY_RUN_H
 
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 
 // Look at every frame and every link of the chain of a run, at its series, run.json and
 // checkpoints. An error means that no verdict could be reached.

@@ -1,8 +1,8 @@
 // Where two runs part.
 #include "core/fault.h"
 #include "core/memory.h"
-#include "run/frame_nodes.h"
-#include "run/recorded.h"
+#include "run/recorded/frame_nodes.h"
+#include "run/recorded/recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void name_item(const comparison *c, const thud_field *field, int64_t i, c
     bool is_position = strcmp(field->name, "q") == 0;
     if (field->count > 1 || is_position || strcmp(field->name, "u") == 0)
     {
-        thudi_name_coordinate(c->runs[0]->scene, i, where, sizeof where);
+        thud_scene_name_coordinate(c->runs[0]->scene, i, where, sizeof where);
         (void)snprintf(text, size, "%s of %s", is_position ? "position" : "velocity", where);
     }
     else

@@ -1,7 +1,7 @@
 // What can be done about a run that is damaged: each hint is given only where it works.
-#include "run/remedy.h"
+#include "run/recorded/remedy.h"
 
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 #include "run/run_json.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // The scene of a run directory; two scenes compared by what they say: each is written out with all
 // its defaults.
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 
 #include "core/fault.h"
 #include "core/memory.h"

@@ -1,5 +1,5 @@
 // How a run ended, as run.json, the lock, the log and the files say.
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 
 #include "core/memory.h"
 #include "run/accuracy_read.h"

@@ -1,5 +1,5 @@
 // A run directory opened for reading.
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 
 #include "core/fault.h"
 #include "core/memory.h"

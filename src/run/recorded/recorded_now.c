@@ -1,8 +1,8 @@
 // A run that is being written. The last line of series.csv says where it is. How fast it is follows
 // from when that line and the older checkpoint, or run.json at the beginning, were written.
-#include "run/recorded_now.h"
+#include "run/recorded/recorded_now.h"
 
-#include "run/recorded.h"
+#include "run/recorded/recorded.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,13 +2,14 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "run/measure_values.h"
-#include "run/recorded.h"
-#include "run/recorded_now.h"
+#include "run/recorded/recorded.h"
+#include "run/recorded/recorded_now.h"
 #include "thud/estimate.h"
 #include "thud/recording.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -137,6 +138,25 @@ void thud_recorded_info_write(const thud_recorded *recorded, const thud_recorded
     write_figures(all, writer);
 }
 
+// All values are null where they cannot be read.
+static void json_measures(const thud_recorded *recorded, thud_json *json)
+{
+    const char *const *names;
+    thud_fault fault;
+    int count = thud_model_series(recorded->model, &names);
+    double *values = calloc((size_t)count, sizeof *values);
+    if (!values)
+    {
+        json->has_failed = true;
+        return;
+    }
+    if (thudi_measures_read(recorded->folder, recorded->model, values, &fault) < 0)
+        for (int i = 0; i < count; i++)
+            values[i] = NAN;
+    thudi_measures_json(recorded->model, values, json);
+    free(values);
+}
+
 void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_info *all,
                              thud_json *json)
 {
@@ -169,7 +189,7 @@ void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_
     thud_json_number(json, "held", end->held);
     if (is_running(all))
         thudi_now_json(&all->now, json);
-    thudi_measures_of_run(recorded, json);
+    json_measures(recorded, json);
     thud_json_close(json);
 }
 
