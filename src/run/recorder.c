@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #define THUDI_RECORDER_H
 
 #include "thud/recording.h"
+#include "thud/verify.h"
 
 // When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
 typedef struct thudi_wishes

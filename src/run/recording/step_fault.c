@@ -60,7 +60,7 @@ static thud_status fail_step(const thud_recording *r, thud_status status, thud_f
     return status;
 }
 
-thud_status thudi_step_fault(thud_recording *r, thud_status status, thud_fault *fault)
+thud_status thudi_recording_fail_step(thud_recording *r, thud_status status, thud_fault *fault)
 {
     thud_fault own;
     fault = fault ? fault : &own;
