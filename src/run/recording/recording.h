@@ -48,8 +48,8 @@ thud_status thudi_recording_write_json(thud_recording *r, thud_fault *fault);
 thud_status thudi_recording_fail(thud_recording *r, thud_status status, thud_fault *fault);
 
 // What went wrong in the step after the last good one; returns its status.
-thud_status thudi_recording_fail_step(thud_recording *r, thud_status status, thud_fault *fault);
+thud_status thudi_recording_step_fault(thud_recording *r, thud_status status, thud_fault *fault);
 // What does not hold in a step that was taken.
-thud_status thudi_check_fault(thud_recording *r, thud_fault *fault);
+thud_status thudi_recording_check_fault(thud_recording *r, thud_fault *fault);
 
 #endif

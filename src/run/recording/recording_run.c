@@ -54,9 +54,9 @@ static thud_status take_steps(thud_recording *r, double until, thud_fault *fault
     if (r->recorder.status < 0)
         return thudi_recording_fail(r, r->recorder.status, fault);
     if (r->recorder.failed_step > 0)
-        return thudi_check_fault(r, fault);
+        return thudi_recording_check_fault(r, fault);
     if (status < 0)
-        return thudi_recording_fail_step(r, status, fault);
+        return thudi_recording_step_fault(r, status, fault);
     bool is_done = thud_run_is_over(state, r->scene->end);
     r->summary.ending = status == THUD_STOPPED ? "stopped" : is_done ? "done" : "running";
     return status;

@@ -60,7 +60,7 @@ static thud_status fail_step(const thud_recording *r, thud_status status, thud_f
     return status;
 }
 
-thud_status thudi_recording_fail_step(thud_recording *r, thud_status status, thud_fault *fault)
+thud_status thudi_recording_step_fault(thud_recording *r, thud_status status, thud_fault *fault)
 {
     thud_fault own;
     fault = fault ? fault : &own;
@@ -95,7 +95,7 @@ static void say_check(const thudi_recorder *recorder, thud_fault *fault)
                          recorder->failed_where[0] ? ": " : "", recorder->failed_where);
 }
 
-thud_status thudi_check_fault(thud_recording *r, thud_fault *fault)
+thud_status thudi_recording_check_fault(thud_recording *r, thud_fault *fault)
 {
     thud_fault own;
     fault = fault ? fault : &own;
