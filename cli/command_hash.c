@@ -34,12 +34,14 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
     thud_fault fault = {0};
     thud_digest digest;
     // a digest of damaged records must not be kept as that of the run
-    thud_status status = thud_recorded_read_frames(run, thud_recorded_count_frames(run, n), NULL, &fault);
+    thud_status status =
+        thud_recorded_read_frames(run, thud_recorded_count_frames(run, n), NULL, &fault);
     if (status >= 0)
         status = thud_log_digest(thud_recorded_log(run), &n, 1, &digest, &fault);
     if (status < 0)
         return cli_run_complain_damaged(call->arguments[0], status, &fault);
-    (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(thud_recorded_log(run), n), (long long)n);
+    (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(thud_recorded_log(run), n),
+                 (long long)n);
     (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));
     return CLI_DONE;
 }

@@ -25,7 +25,8 @@ static void note(const char *name, void *user)
 static void warn_of_frames(const thud_recorded *run)
 {
     thud_fault fault = {0};
-    if (thud_recorded_read_frames(run, thud_log_look(thud_recorded_log(run)).frame_count, NULL, &fault) < 0)
+    if (thud_recorded_read_frames(run, thud_log_look(thud_recorded_log(run)).frame_count, NULL,
+                                  &fault) < 0)
         cli_warn("%s: %s; the charts need series.csv and the last frame only", fault.file,
                  fault.text);
 }

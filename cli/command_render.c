@@ -125,7 +125,8 @@ static int render_run(const cli_call *call, const thud_recorded *run)
                            .user = &progress};
     int code = read_looks(call, &def);
     if (code == CLI_DONE)
-        code = read_target(call, thud_log_look(thud_recorded_log(run)).frame_count, name, sizeof name, &def);
+        code = read_target(call, thud_log_look(thud_recorded_log(run)).frame_count, name,
+                           sizeof name, &def);
     if (code != CLI_DONE)
         return code;
     thud_status status = thud_render(&def, &fault);
@@ -136,8 +137,9 @@ static int render_run(const cli_call *call, const thud_recorded *run)
         return CLI_DONE;
     (void)thud_recorded_left_out(run, left_out, sizeof left_out);
     if (def.file)
-        (void)printf("frame %lld in %s%s\n", (long long)thud_log_number(thud_recorded_log(run), def.first),
-                     def.file, left_out);
+        (void)printf("frame %lld in %s%s\n",
+                     (long long)thud_log_number(thud_recorded_log(run), def.first), def.file,
+                     left_out);
     else
         (void)printf("%s in %s%s\n",
                      thud_words_count(count, (def.last - def.first) / def.stride + 1, "picture"),

@@ -55,7 +55,8 @@ static void say(const thud_recorded *run, const thud_page_def *def, const thud_p
     (void)printf("%s\n", thud_recorded_left_out(run, left_out, sizeof left_out));
 }
 
-static int write_page(const cli_call *call, const thud_recorded *run, const thud_recorded_ending *end)
+static int write_page(const cli_call *call, const thud_recorded *run,
+                      const thud_recorded_ending *end)
 {
     char path[1100];
     int64_t count = thud_log_look(thud_recorded_log(run)).frame_count;

@@ -12,7 +12,7 @@ extern "C" {
 
 /// Called with "wall", its name, and the function.
 typedef void thud_kinks_fn(const char *what, const char *name, const thud_expression *expression,
-                          void *user);
+                           void *user);
 
 /// Visit every function of time that has a kink; visit: NULL to count alone. Returns how many there
 /// are.

@@ -108,7 +108,8 @@ const char *thud_words_duration(char text[THUD_NUMBER_SIZE], double seconds)
     else if (whole < 86400)
         (void)snprintf(text, THUD_NUMBER_SIZE, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
     else
-        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld d %lld h", whole / 86400, whole % 86400 / 3600);
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld d %lld h", whole / 86400,
+                       whole % 86400 / 3600);
     return text;
 }
 

@@ -80,11 +80,13 @@ void thudi_warn_of_units(const thud_scene *scene, const thudi_warner *warner)
         return;
     double factor = length > 0 ? time * time / length : 1;
     if (fabs(factor - 1) > 0.01)
-        thudi_warn(warner, "gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
-                 "%s: write gravity %.6g",
-                 g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
+        thudi_warn(warner,
+                   "gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
+                   "%s: write gravity %.6g",
+                   g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
     else if (scene->unit_length[0] == '\0' && radius >= BOULDER)
-        thudi_warn(warner, 
+        thudi_warn(
+            warner,
             "gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
             "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
             "{length: m}'",
@@ -98,7 +100,8 @@ void thud_units_write(const thud_scene *scene, thud_writer *writer)
     if (g == 0 || scene->unit_length[0] || radius < COBBLE || radius >= BOULDER)
         return;
     thud_write(
-        writer, "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
+        writer,
+        "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
         "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
         "{length: m}'\n",
         g, thud_words_short(shown, radius), 1000 * g * time * time);
