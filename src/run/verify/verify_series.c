@@ -1,6 +1,6 @@
 // series.csv against the log: at recorded steps all that follows from their states, and of all
 // lines the figures that run.json and checkpoints sum up.
-#include "run/verify/audit_parts.h"
+#include "run/verify/verify_parts.h"
 
 #include "core/memory.h"
 
@@ -32,13 +32,13 @@ static bool is_same(double a, double b)
     return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void blame_line(thudi_auditor *a, const char *what, long long step)
+static void blame_line(thudi_verifier *a, const char *what, long long step)
 {
-    thudi_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                             "%s does not match the log at step %lld", what, step);
+    thudi_verify_figure(a->verdict, a->folder, SERIES, thud_series_line(a->series),
+                        "%s does not match the log at step %lld", what, step);
 }
 
-static void check_names(thudi_auditor *a)
+static void check_names(thudi_verifier *a)
 {
     const char *const *names;
     int count = thud_model_series(a->run->model, &names);
@@ -47,32 +47,32 @@ static void check_names(thudi_auditor *a)
         same = strcmp(thud_series_name(a->series, i), names[i]) == 0;
     if (same)
         return;
-    thudi_audit_blame_figure(a->audit, a->folder, SERIES, 1,
-                             "its columns differ from those of the scene");
+    thudi_verify_figure(a->verdict, a->folder, SERIES, 1,
+                        "its columns differ from those of the scene");
     thud_series_close(a->series);
     a->series = NULL;
 }
 
 // What cannot be read as a series is damage, and no error.
-static thud_status note_damage(thudi_auditor *a, thud_status status, const thud_fault *fault)
+static thud_status note_damage(thudi_verifier *a, thud_status status, const thud_fault *fault)
 {
     if (status != THUD_ERR_RECORD)
         return status;
-    if (a->audit->damage.text[0] == '\0')
-        a->audit->damage = *fault;
+    if (a->verdict->damage.text[0] == '\0')
+        a->verdict->damage = *fault;
     thud_series_close(a->series);
     a->series = NULL;
     return THUD_OK;
 }
 
 // The first step of an inclusion counts the gaps of the start as well.
-static thud_status find_start_gap(thudi_auditor *a)
+static thud_status find_start_gap(thudi_verifier *a)
 {
     const thud_inclusion *problem = thud_model_problem(a->run->model);
     const thud_state *start = thud_model_state(a->run->model);
     thud_rows *rows;
     a->start_gap = INFINITY;
-    if (a->run->scene->kind != THUD_SCENE_INCLUSION || a->audit->first > 0)
+    if (a->run->scene->kind != THUD_SCENE_INCLUSION || a->verdict->first > 0)
         return THUD_OK;
     THUD_TRY(thud_rows_create(problem->dim, NULL, &rows));
     thud_moment at = {.phase = THUD_LINEARISE,
@@ -89,9 +89,9 @@ static thud_status find_start_gap(thudi_auditor *a)
 }
 
 // Prepare the sums of the run itself, with which a second run at half the step was compared.
-static thud_status begin_sums(thudi_auditor *a)
+static thud_status begin_sums(thudi_verifier *a)
 {
-    if (!a->audit->has_halved)
+    if (!a->verdict->has_halved)
         return THUD_OK;
     a->recorder = calloc(1, sizeof *a->recorder);
     if (!a->recorder)
@@ -102,7 +102,7 @@ static thud_status begin_sums(thudi_auditor *a)
     return thudi_halving_begin(&a->halving, a->recorder);
 }
 
-thud_status thudi_audit_series_open(thudi_auditor *a, thud_fault *fault)
+thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault)
 {
     const char *const *names;
     size_t count = (size_t)thud_model_series(a->run->model, &names);
@@ -125,7 +125,7 @@ thud_status thudi_audit_series_open(thudi_auditor *a, thud_fault *fault)
     return THUD_OK;
 }
 
-void thudi_audit_series_close(thudi_auditor *a)
+void thudi_verify_series_close(thudi_verifier *a)
 {
     thud_series_close(a->series);
     free(a->values);
@@ -145,7 +145,7 @@ void thudi_audit_series_close(thudi_auditor *a)
 
 // Times of time_when follow from the lines up to this one. A run that continues another has no
 // lines before its first: what is remembered there is as the run says.
-static void check_times(thudi_auditor *a, const char *const *names, int count)
+static void check_times(thudi_verifier *a, const char *const *names, int count)
 {
     if (a->run->scene->measure_count == 0)
         return;
@@ -156,12 +156,12 @@ static void check_times(thudi_auditor *a, const char *const *names, int count)
     thud_model_follow(a->run->model, a->stage, a->time, a->own);
     for (int i = 0; i < count; i++)
         if (!is_same(a->values[i], a->own[i]))
-            thudi_audit_blame_figure(a->audit, a->folder, SERIES, thud_series_line(a->series),
-                                     "'%.190s' is not what the lines up to step %lld give",
-                                     names[i], (long long)a->row);
+            thudi_verify_figure(a->verdict, a->folder, SERIES, thud_series_line(a->series),
+                                "'%.190s' is not what the lines up to step %lld give", names[i],
+                                (long long)a->row);
 }
 
-static void check_measures(thudi_auditor *a)
+static void check_measures(thudi_verifier *a)
 {
     const char *const *names;
     int count = thud_model_series(a->run->model, &names);
@@ -171,7 +171,7 @@ static void check_measures(thudi_auditor *a)
 }
 
 // As thud_tally_add does, from the line alone.
-static void add_line(thudi_auditor *a)
+static void add_line(thudi_verifier *a)
 {
     const double *x = a->values;
     thud_tally *tally = &a->tally;
@@ -203,12 +203,12 @@ static double *copy_numbers(const double *from, int count)
 }
 
 // The figures as they are after the line last read.
-static thud_status tell_marks(thudi_auditor *a)
+static thud_status tell_marks(thudi_verifier *a)
 {
     int count = a->run->scene->measure_count;
     for (int i = 0; i < THUDI_MARK_COUNT; i++)
     {
-        thudi_audit_mark *mark = &a->marks[i];
+        thudi_verify_mark *mark = &a->marks[i];
         if (mark->node != a->row)
             continue;
         mark->is_told = true;
@@ -224,7 +224,7 @@ static thud_status tell_marks(thudi_auditor *a)
     return THUD_OK;
 }
 
-static thud_status check_line(thudi_auditor *a)
+static thud_status check_line(thudi_verifier *a)
 {
     const thud_scene *scene = a->run->scene;
     check_measures(a);
@@ -239,7 +239,7 @@ static thud_status check_line(thudi_auditor *a)
 }
 
 // Read on to the line of a node; *found if it is there.
-static thud_status go_to(thudi_auditor *a, int64_t node, bool *found, thud_fault *fault)
+static thud_status go_to(thudi_verifier *a, int64_t node, bool *found, thud_fault *fault)
 {
     *found = false;
     while (a->series && a->row < node)
@@ -259,7 +259,7 @@ static thud_status go_to(thudi_auditor *a, int64_t node, bool *found, thud_fault
 
 // Spheres farther apart than this part of the smallest radius are not looked at: a larger gap says
 // no more than that.
-static double far_gap(thudi_auditor *a, double t)
+static double far_gap(thudi_verifier *a, double t)
 {
     const thud_scene *scene = a->run->scene;
     double smallest = INFINITY;
@@ -270,7 +270,7 @@ static double far_gap(thudi_auditor *a, double t)
 }
 
 // What is told may be less than there is, by its rounding, but not more.
-static void check_gap(thudi_auditor *a, double min_gap)
+static void check_gap(thudi_verifier *a, double min_gap)
 {
     const thud_state *state = a->nodes.after;
     double told = a->values[MIN_GAP], size = 0;
@@ -282,14 +282,14 @@ static void check_gap(thudi_auditor *a, double min_gap)
         blame_line(a, "'min_gap'", (long long)state->n);
 }
 
-thud_status thudi_audit_series_node(thudi_auditor *a, double min_gap, thud_fault *fault)
+thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fault *fault)
 {
     bool found;
     const char *const *names;
     const thud_state *state = a->nodes.after;
     int count = thud_model_series(a->run->model, &names);
     *fault = (thud_fault){0};
-    if (state->n > 0 && state->n == a->audit->first) // it has no line
+    if (state->n > 0 && state->n == a->verdict->first) // it has no line
         return tell_marks(a);
     THUD_TRY(go_to(a, state->n, &found, fault));
     if (!found)
@@ -309,7 +309,7 @@ thud_status thudi_audit_series_node(thudi_auditor *a, double min_gap, thud_fault
     return THUD_OK;
 }
 
-thud_status thudi_audit_series_end(thudi_auditor *a, int64_t last, thud_fault *fault)
+thud_status thudi_verify_series_end(thudi_verifier *a, int64_t last, thud_fault *fault)
 {
     bool found, over = false;
     *fault = (thud_fault){0};
@@ -320,10 +320,10 @@ thud_status thudi_audit_series_end(thudi_auditor *a, int64_t last, thud_fault *f
     return THUD_OK;
 }
 
-void thudi_audit_series_judge(thudi_auditor *a)
+void thudi_verify_series_judge(thudi_verifier *a)
 {
-    const thudi_audit *audit = a->audit;
-    if (a->missing_line >= 0 && (a->missing_line <= audit->kept || audit->is_over))
-        thudi_audit_blame(a->audit, a->folder, SERIES, "the line of step %lld is missing",
-                          (long long)a->missing_line);
+    const thud_recorded_verdict *verdict = a->verdict;
+    if (a->missing_line >= 0 && (a->missing_line <= verdict->kept || verdict->is_over))
+        thudi_verify_damage(a->verdict, a->folder, SERIES, "the line of step %lld is missing",
+                            (long long)a->missing_line);
 }

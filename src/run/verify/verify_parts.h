@@ -1,16 +1,16 @@
-// What the parts of an audit share: the log, its checkpoints, its series and run.json, each in a
-// file of its own.
-#ifndef THUDI_AUDIT_PARTS_H
-#define THUDI_AUDIT_PARTS_H
+// What the parts of a verification share: the log, its checkpoints, its series and run.json, each
+// in a file of its own.
+#ifndef THUDI_VERIFY_PARTS_H
+#define THUDI_VERIFY_PARTS_H
 
-#include "run/frame_nodes.h"
 #include "run/halve.h"
-#include "run/verify/audit.h"
+#include "run/recorded/frame_nodes.h"
+#include "run/verify/verify_run.h"
 
 #include <thud/run.h>
 
 // A node at which files say what the run was like until then, and what it was.
-typedef struct thudi_audit_mark
+typedef struct thudi_verify_mark
 {
     int64_t node; // -1 for none
     // from the series
@@ -24,7 +24,7 @@ typedef struct thudi_audit_mark
     double worst[THUD_CERT_COUNT];
     thud_digest digest;
     double *stage, *time; // checkpoints: what time_when remembers; NULL if the series does not tell
-} thudi_audit_mark;
+} thudi_verify_mark;
 
 enum
 {
@@ -35,11 +35,12 @@ enum
     THUDI_MARK_COUNT
 };
 
-typedef struct thudi_auditor
+typedef struct thudi_verifier
 {
     const char *folder;
-    const thudi_run *run;
-    thudi_audit *audit;
+    const thud_recorded *run;
+    const thud_recorded_verify_def *def;
+    thud_recorded_verdict *verdict;
     thudi_nodes nodes;    // of the frame being looked at
     thud_state *previous; // where the frame before it ended
     bool has_previous;
@@ -58,7 +59,7 @@ typedef struct thudi_auditor
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
     thud_tally tally;
     int64_t concave_step;
-    thudi_audit_mark marks[THUDI_MARK_COUNT];
+    thudi_verify_mark marks[THUDI_MARK_COUNT];
     char *json;               // run.json, as it is
     thudi_halving halving;    // sums over the lines, where it tells of a second run,
     thudi_recorder *recorder; // which has the line last read
@@ -66,46 +67,45 @@ typedef struct thudi_auditor
     // measures of kind time_when, up to the line last read
     double *stage, *time;
     bool follows; // they are known, or as the first line of a run that continues another says
-} thudi_auditor;
+} thudi_verifier;
 
 // Note what does not fit, and in which file of the run, unless something else was found before.
-__attribute__((format(printf, 4, 5))) void thudi_audit_blame(thudi_audit *audit, const char *folder,
-                                                             const char *file, const char *format,
-                                                             ...);
+__attribute__((format(printf, 4, 5))) void thudi_verify_damage(thud_recorded_verdict *verdict,
+                                                               const char *folder, const char *file,
+                                                               const char *format, ...);
 // Note a figure that is not what the steps give, and in which line, 0 if it is in none.
-__attribute__((format(printf, 5, 6))) void thudi_audit_blame_figure(thudi_audit *audit,
-                                                                    const char *folder,
-                                                                    const char *file, int line,
-                                                                    const char *format, ...);
+__attribute__((format(printf, 5, 6))) void thudi_verify_figure(thud_recorded_verdict *verdict,
+                                                               const char *folder, const char *file,
+                                                               int line, const char *format, ...);
 
 // The first word of a frame that nothing else looks at and that is not as it must be; NULL if all
 // are.
-const char *thudi_audit_word(const thud_scene *scene, const thud_frame *frame);
+const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame);
 
 // Does the state of a node, whose hash is there, match the chain?
-bool thudi_audit_is_linked(const thudi_auditor *a, const thud_state *state);
+bool thudi_verify_is_linked(const thudi_verifier *a, const thud_state *state);
 
 // Find the nodes of all marks, and read run.json.
-thud_status thudi_audit_marks(thudi_auditor *a);
+thud_status thudi_verify_marks(thudi_verifier *a);
 // A frame that ends after these nodes comes next.
-void thudi_audit_pass_marks(thudi_auditor *a, int64_t node);
+void thudi_verify_pass_marks(thudi_verifier *a, int64_t node);
 
 // The series: open it; go to the line of a node, which the frame's end must agree with (min_gap: as
 // the checker found it); go to the end of the log.
-thud_status thudi_audit_series_open(thudi_auditor *a, thud_fault *fault);
-thud_status thudi_audit_series_node(thudi_auditor *a, double min_gap, thud_fault *fault);
-thud_status thudi_audit_series_end(thudi_auditor *a, int64_t last, thud_fault *fault);
-void thudi_audit_series_judge(
-    thudi_auditor *a); // lines that are missing, when it is known which may
-void thudi_audit_series_close(thudi_auditor *a);
+thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault);
+thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fault *fault);
+thud_status thudi_verify_series_end(thudi_verifier *a, int64_t last, thud_fault *fault);
+void thudi_verify_series_judge(
+    thudi_verifier *a); // lines that are missing, when it is known which may
+void thudi_verify_series_close(thudi_verifier *a);
 
 // Are the checkpoints of this run, their states those of the chain, and their figures those of the
 // steps?
-thud_status thudi_audit_checkpoints(thudi_auditor *a, thud_fault *fault);
+thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault);
 
 // Whether there is a run.json, and who wrote it.
-void thudi_audit_json_look(thudi_auditor *a);
+void thudi_verify_json_look(thudi_verifier *a);
 // Does run.json say what log and series say?
-thud_status thudi_audit_json(thudi_auditor *a);
+thud_status thudi_verify_json(thudi_verifier *a);
 
 #endif

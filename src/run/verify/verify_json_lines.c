@@ -1,6 +1,6 @@
 // Two texts as thud_json writes them, one value a line, compared line by line. The structure is
 // that of the own text alone: a free value has no room for another key.
-#include "run/verify/audit_json_lines.h"
+#include "run/verify/verify_json_lines.h"
 
 #include "thud/json.h"
 

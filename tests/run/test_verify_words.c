@@ -1,7 +1,7 @@
 // No word of a frame is free: what no law uses must be 0, and lists be in order.
 #include "thud_test.h"
 
-#include "run/verify/audit_parts.h"
+#include "run/verify/verify_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void make(rig *r)
 
 static bool is_right(const rig *r)
 {
-    return thudi_audit_word(&r->scene, &r->frame) == NULL;
+    return thudi_verify_word(&r->scene, &r->frame) == NULL;
 }
 
 static void multipliers(void)

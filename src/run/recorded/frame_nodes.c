@@ -1,7 +1,8 @@
 // The two nodes of a recorded step.
-#include "run/frame_nodes.h"
+#include "run/recorded/frame_nodes.h"
 
 #include "core/memory.h"
+#include "thud/recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ thud_status thudi_nodes_fill(thudi_nodes *nodes, const thud_scene *scene, const 
     return set_multipliers(after, frame->after, frame->after_count);
 }
 
-void thudi_name_coordinate(const thud_scene *scene, int64_t k, char *text, size_t size)
+void thud_scene_name_coordinate(const thud_scene *scene, int64_t k, char *text, size_t size)
 {
     if (scene->kind != THUD_SCENE_SPHERES)
     {

@@ -1,7 +1,7 @@
 // What can be done about a run that is damaged: each hint is given only where it works.
-#include "run/remedy.h"
+#include "run/recorded/remedy.h"
 
-#include "run/run_argument.h"
+#include "run/recorded/recorded.h"
 #include "run/run_json.h"
 
 #include <math.h>
@@ -78,9 +78,11 @@ static bool has_json(const char *folder)
     return is_there;
 }
 
+// Is this file of the run to blame, or missing?
 static bool is_of(const thud_fault *fault, const char *name)
 {
-    return strstr(fault->file, name) != NULL;
+    const char *slash = strrchr(fault->file, '/');
+    return (slash && strcmp(slash + 1, name) == 0) || strcmp(fault->name, name) == 0;
 }
 
 // Log and series are those of the newest checkpoint: what is wrong is after it, or in another file.
@@ -88,13 +90,13 @@ static void advise_sound(const char *folder, thudi_damage damage, thud_fault *fa
 {
     if (damage == THUDI_DAMAGE_READ)
         say(fault, "use 'thud resume ", folder, "': the damage is after the last checkpoint");
-    else if (is_of(fault, "/run.json") && !has_json(folder))
+    else if (is_of(fault, "run.json") && !has_json(folder))
         say(fault, "use 'thud resume ", folder,
             "': it writes run.json again, and computes steps that are left");
-    else if (is_of(fault, "/run.json"))
+    else if (is_of(fault, "run.json"))
         say(fault, "remove run.json, then use 'thud resume ", folder,
             "': it writes run.json again");
-    else if (is_of(fault, "/checkpoint.prev.thud"))
+    else if (is_of(fault, "checkpoint.prev.thud"))
         say(fault, "remove the file: ", folder, "/checkpoint.thud is intact");
     else
         (void)snprintf(fault->hint, sizeof fault->hint, THUDI_DO_NOT_RELY);
@@ -113,4 +115,11 @@ void thudi_remedy(const char *folder, thudi_damage damage, thud_fault *fault)
             "': it computes the steps after the older checkpoint again");
     else
         thudi_remedy_elsewhere(folder, fault);
+}
+
+void thud_recorded_advise(const char *folder, thud_fault *fault)
+{
+    bool is_log = is_of(fault, "frames.thud");
+    if (fault->status == THUD_ERR_RECORD && (is_log || is_of(fault, "series.csv")))
+        thudi_remedy(folder, is_log ? THUDI_DAMAGE_READ : THUDI_DAMAGE_FOUND, fault);
 }

@@ -6,8 +6,8 @@
 #include "run/run_accuracy.h"
 #include "run/run_json.h"
 #include "run/run_summary.h"
-#include "run/verify/audit_json_lines.h"
-#include "run/verify/audit_parts.h"
+#include "run/verify/verify_json_lines.h"
+#include "run/verify/verify_parts.h"
 #include "thud/json.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool is_halved(const char *json)
     return halved && *halved == '{';
 }
 
-static void compare(thudi_auditor *a, const char *own, const char *how)
+static void compare(thudi_verifier *a, const char *own, const char *how)
 {
     char key[60] = "";
     const thudi_json_freedom freedom = {.has_enclosed = a->marks[THUDI_MARK_JSON].has_enclosed,
@@ -30,18 +30,18 @@ static void compare(thudi_auditor *a, const char *own, const char *how)
                                         .is_halved = is_halved(a->json)};
     int line = thudi_json_first_difference(a->json, own, &freedom, key);
     if (line > 0)
-        thudi_audit_blame_figure(a->audit, a->folder, JSON, line,
-                                 key[0] ? "'%s' does not match the log and the series"
-                                        : "this does not match the log and the series%s",
-                                 key);
+        thudi_verify_figure(a->verdict, a->folder, JSON, line,
+                            key[0] ? "'%s' does not match the log and the series"
+                                   : "this does not match the log and the series%s",
+                            key);
 }
 
 // The second run as run.json tells of it, beside the sums of the run itself, which are those of the
 // series. Only a run that has its start and its end has one.
-static thud_status fill_halving(thudi_auditor *a, const char *how, thudi_halving *halving)
+static thud_status fill_halving(thudi_verifier *a, const char *how, thudi_halving *halving)
 {
     thud_accuracy told;
-    if (!a->halving.recorder || a->audit->first > 0 || !a->audit->is_over ||
+    if (!a->halving.recorder || a->verdict->first > 0 || !a->verdict->is_over ||
         strcmp(how, "done") != 0)
         return THUD_OK;
     bool has_memory = thudi_accuracy_read(a->json, &told);
@@ -64,9 +64,9 @@ static thud_status fill_halving(thudi_auditor *a, const char *how, thudi_halving
 }
 
 // The summary as log and series give it.
-static thud_status compare_figures(thudi_auditor *a, const char *how)
+static thud_status compare_figures(thudi_verifier *a, const char *how)
 {
-    const thudi_audit_mark *mark = &a->marks[THUDI_MARK_JSON];
+    const thudi_verify_mark *mark = &a->marks[THUDI_MARK_JSON];
     thud_json json = {0};
     thudi_halving halving = {0};
     thudi_recorder *recorder = calloc(1, sizeof *recorder);
@@ -75,7 +75,7 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
     recorder->model = a->run->model;
     recorder->values = a->told;
     bool was_checked = thud_json_find_number(a->json, "check.steps") > 0;
-    recorder->first = a->audit->first;
+    recorder->first = a->verdict->first;
     recorder->tally = mark->tally;
     recorder->chain = thud_log_chain(a->run->log, mark->node);
     recorder->checked = was_checked ? mark->checked : 0;
@@ -94,8 +94,8 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
                                  .ending = "",
                                  .error = "",
                                  .origin = "",
-                                 .reached = a->audit->reached,
-                                 .frames = a->audit->frames,
+                                 .reached = a->verdict->reached,
+                                 .frames = a->verdict->frames,
                                  .digest = mark->digest,
                                  .advice = thud_step_advise(a->run->scene, a->run->model),
                                  .halving = &halving};
@@ -108,49 +108,49 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
     return status;
 }
 
-static void compare_digest(thudi_auditor *a)
+static void compare_digest(thudi_verifier *a)
 {
     char told[80], own[THUD_DIGEST_TEXT];
     (void)thud_json_find_text(a->json, "digest", told, sizeof told);
     if (told[0] != '\0' &&
         strcmp(told, thud_digest_text(&a->marks[THUDI_MARK_JSON].digest, own)) != 0)
-        thudi_audit_blame(a->audit, a->folder, JSON,
-                          "its digest differs from that of the records up to step %lld",
-                          (long long)a->marks[THUDI_MARK_JSON].node);
+        thudi_verify_damage(a->verdict, a->folder, JSON,
+                            "its digest differs from that of the records up to step %lld",
+                            (long long)a->marks[THUDI_MARK_JSON].node);
 }
 
-static void compare_ending(thudi_auditor *a, const char *how, int64_t last)
+static void compare_ending(thudi_verifier *a, const char *how, int64_t last)
 {
-    const thudi_audit *audit = a->audit;
+    const thud_recorded_verdict *verdict = a->verdict;
     bool is_done = strcmp(how, "done") == 0, is_stopped = strcmp(how, "stopped") == 0;
     bool has_failed = strcmp(how, "failed") == 0;
     const char *wrong = NULL;
-    if (is_done && (!audit->is_over || a->marks[THUDI_MARK_JSON].node < last))
-        wrong = audit->is_over ? "it says that the run is done, but the log has more steps"
-                               : "it says that the run is done, but the run is not finished";
-    else if (is_stopped && audit->is_over)
+    if (is_done && (!verdict->is_over || a->marks[THUDI_MARK_JSON].node < last))
+        wrong = verdict->is_over ? "it says that the run is done, but the log has more steps"
+                                 : "it says that the run is done, but the run is not finished";
+    else if (is_stopped && verdict->is_over)
         wrong = "it says that the run was stopped, but the run is finished";
-    else if (has_failed && audit->is_over)
+    else if (has_failed && verdict->is_over)
         wrong = "it says that the run failed, but the run is finished";
     else if (!is_done && !is_stopped && !has_failed && strcmp(how, "running") != 0)
         wrong = "'ending' is not one of running, done, stopped, failed";
     if (wrong)
-        thudi_audit_blame_figure(a->audit, a->folder, JSON, 2, "%s", wrong);
+        thudi_verify_figure(a->verdict, a->folder, JSON, 2, "%s", wrong);
 }
 
-void thudi_audit_json_look(thudi_auditor *a)
+void thudi_verify_json_look(thudi_verifier *a)
 {
     char how[40], commit[80];
     (void)thud_json_find_text(a->json, "ending", how, sizeof how);
     (void)thud_json_find_text(a->json, "thud.commit", commit, sizeof commit);
-    a->audit->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
-    a->audit->has_halved = is_halved(a->json);
-    a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, thud_build_look().commit) == 0;
+    a->verdict->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
+    a->verdict->has_halved = is_halved(a->json);
+    a->verdict->json_is_ours = a->json[0] == '\0' || strcmp(commit, thud_build_look().commit) == 0;
 }
 
-thud_status thudi_audit_json(thudi_auditor *a)
+thud_status thudi_verify_json(thudi_verifier *a)
 {
-    const thudi_audit_mark *mark = &a->marks[THUDI_MARK_JSON];
+    const thudi_verify_mark *mark = &a->marks[THUDI_MARK_JSON];
     int64_t last = thud_log_look(a->run->log).step_count - 1;
     char how[40];
     if (thud_record_is_busy(a->folder))
@@ -162,17 +162,18 @@ thud_status thudi_audit_json(thudi_auditor *a)
         wrong = "the file does not tell how the run ended, or after how many steps";
     if (wrong)
     {
-        a->audit->has_json = false;
-        thudi_audit_blame_figure(a->audit, a->folder, JSON, 0, "%s", wrong);
+        a->verdict->has_json = false;
+        thudi_verify_figure(a->verdict, a->folder, JSON, 0, "%s", wrong);
         return THUD_OK;
     }
-    if (mark->node < a->audit->first || mark->node > last)
+    if (mark->node < a->verdict->first || mark->node > last)
     {
-        thudi_audit_blame(a->audit, a->folder, JSON, "it counts steps that the log does not have");
+        thudi_verify_damage(a->verdict, a->folder, JSON,
+                            "it counts steps that the log does not have");
         return THUD_OK;
     }
     compare_digest(a);
     compare_ending(a, how, last);
-    a->audit->has_json = a->audit->has_json && mark->node == last && mark->is_told;
-    return a->audit->has_json && a->audit->json_is_ours ? compare_figures(a, how) : THUD_OK;
+    a->verdict->has_json = a->verdict->has_json && mark->node == last && mark->is_told;
+    return a->verdict->has_json && a->verdict->json_is_ours ? compare_figures(a, how) : THUD_OK;
 }

@@ -1,11 +1,8 @@
 // Lengths that do not fit the gravity of the scene. Gravity g in m/s^2 is g T^2 / L in units of L
 // metres and T seconds.
-#include "unit_hint.h"
-
-#include "report.h"
+#include "run/scene_warnings.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct unit
@@ -74,7 +71,7 @@ static double find_earth(const thud_scene *scene, double *time)
     return g > 9.75 && g < 9.87 ? g : 0; // 9.78 to 9.83 on the Earth; a round 10 means no unit
 }
 
-void cli_warn_of_units(const thud_scene *scene)
+void thudi_warn_of_units(const thud_scene *scene, const thudi_warner *warner)
 {
     char across[THUD_NUMBER_SIZE];
     double time, g = find_earth(scene, &time), radius = smallest_radius(scene);
@@ -83,24 +80,27 @@ void cli_warn_of_units(const thud_scene *scene)
         return;
     double factor = length > 0 ? time * time / length : 1;
     if (fabs(factor - 1) > 0.01)
-        cli_warn("gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
-                 "%s: write gravity %.6g",
-                 g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
+        thudi_warn(warner,
+                   "gravity %.6g is the Earth's in m/s^2, but units.length is %s and times are in "
+                   "%s: write gravity %.6g",
+                   g, scene->unit_length, scene->unit_time[0] ? scene->unit_time : "s", g * factor);
     else if (scene->unit_length[0] == '\0' && radius >= BOULDER)
-        cli_warn(
+        thudi_warn(
+            warner,
             "gravity %.6g is the Earth's in m/s^2, and in metres the smallest body is %s m "
             "across: if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
             "{length: m}'",
             g, thud_words_short(across, 2 * radius), 1000 * g * time * time);
 }
 
-void cli_note_units(const thud_scene *scene)
+void thud_units_write(const thud_scene *scene, thud_writer *writer)
 {
     char shown[THUD_NUMBER_SIZE];
     double time, g = find_earth(scene, &time), radius = smallest_radius(scene);
     if (g == 0 || scene->unit_length[0] || radius < COBBLE || radius >= BOULDER)
         return;
-    (void)printf(
+    thud_write(
+        writer,
         "  lengths are taken as metres, because gravity is %.6g: the smallest radius is %s m\n"
         "    if lengths are in mm, write gravity %.6g; if they are in m, write 'units: "
         "{length: m}'\n",

@@ -1,6 +1,6 @@
 // run.json, compared with the one that log and series give.
-#ifndef THUDI_AUDIT_JSON_LINES_H
-#define THUDI_AUDIT_JSON_LINES_H
+#ifndef THUDI_VERIFY_JSON_LINES_H
+#define THUDI_VERIFY_JSON_LINES_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // No free word in a frame: what no law uses is 0, and lists are in order.
-#include "run/verify/audit_parts.h"
+#include "run/verify/verify_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static const char *word_of_directions(const thud_scene *scene, const thud_frame 
     return NULL;
 }
 
-const char *thudi_audit_word(const thud_scene *scene, const thud_frame *frame)
+const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame)
 {
     bool bounces = scene->law == THUD_LAW_RESTITUTION;
     if (frame->h != 0 && (frame->move != NULL) != bounces)

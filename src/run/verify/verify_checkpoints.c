@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "run/recorder.h"
 #include "run/run_json.h"
-#include "run/verify/audit_parts.h"
+#include "run/verify/verify_parts.h"
 #include "thud/json.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static bool has_file(const char *folder, const char *name)
     return lstat(path, &look) == 0;
 }
 
-thud_status thudi_audit_marks(thudi_auditor *a)
+thud_status thudi_verify_marks(thudi_verifier *a)
 {
     a->json = malloc(THUDI_RUN_JSON);
     if (!a->json)
@@ -38,25 +38,25 @@ thud_status thudi_audit_marks(thudi_auditor *a)
         thud_checkpoint_free(checkpoint);
     }
     thudi_run_json_read(a->folder, a->json);
-    thudi_audit_json_look(a);
+    thudi_verify_json_look(a);
     double steps = thud_json_find_number(a->json, "steps");
     a->marks[THUDI_MARK_JSON].node =
-        steps >= 0 && steps < 0x1p53 ? (int64_t)steps + a->audit->first : -1;
+        steps >= 0 && steps < 0x1p53 ? (int64_t)steps + a->verdict->first : -1;
     a->marks[THUDI_MARK_END].node = thud_log_look(a->run->log).step_count - 1;
     return THUD_OK;
 }
 
-void thudi_audit_pass_marks(thudi_auditor *a, int64_t node)
+void thudi_verify_pass_marks(thudi_verifier *a, int64_t node)
 {
     for (int i = 0; i < THUDI_MARK_COUNT; i++)
     {
-        thudi_audit_mark *mark = &a->marks[i];
+        thudi_verify_mark *mark = &a->marks[i];
         if (mark->node >= node || mark->is_passed)
             continue;
         mark->is_passed = true;
-        mark->checked = a->audit->judged;
+        mark->checked = a->verdict->judged;
         mark->held = a->held;
-        mark->verified = a->audit->verified;
+        mark->verified = a->verdict->verified;
         memcpy(mark->worst, a->worst, sizeof mark->worst);
     }
 }
@@ -76,39 +76,40 @@ static thud_status restore_state(const thud_checkpoint *checkpoint, thud_state *
 }
 
 // A state that is sound and matches the chain; where it does not, the file is to blame.
-static thud_status look_at_state(thudi_auditor *a, const char *name,
+static thud_status look_at_state(thudi_verifier *a, const char *name,
                                  const thud_checkpoint *checkpoint, thud_state *state,
                                  thud_fault *fault)
 {
     const thud_log *log = a->run->log;
-    thudi_audit *audit = a->audit;
+    thud_recorded_verdict *verdict = a->verdict;
     uint64_t chain = 0;
     const thud_field own[] = {{"chain", THUD_FIELD_UINT64, 1, &chain}};
     THUD_TRY(restore_state(checkpoint, state, fault));
     THUD_TRY(thud_checkpoint_restore(checkpoint, own, 1, fault));
-    if (state->n > audit->kept)
-        audit->kept = state->n;
+    if (state->n > verdict->kept)
+        verdict->kept = state->n;
     const char *wrong = thudi_state_trouble(state, a->run->scene);
     if (wrong)
-        thudi_audit_blame(audit, a->folder, name, "the checkpoint cannot be used: %s", wrong);
+        thudi_verify_damage(verdict, a->folder, name, "the checkpoint cannot be used: %s", wrong);
     else if (state->n >= thud_log_look(log).step_count)
     {
         // written since the log was opened, or else the log has lost what it speaks of
         if (!thud_record_is_busy(a->folder))
-            thudi_audit_blame(audit, a->folder, name, "the hash of step %lld is missing in the log",
-                              (long long)state->n);
+            thudi_verify_damage(verdict, a->folder, name,
+                                "the hash of step %lld is missing in the log", (long long)state->n);
     }
-    else if (state->n < audit->first || chain != thud_log_chain(log, state->n))
-        thudi_audit_blame(audit, a->folder, name, "the checkpoint belongs to another run");
-    else if (!thudi_audit_is_linked(a, state))
-        thudi_audit_blame(audit, a->folder, name,
-                          "the state of step %lld does not match the chain of hashes",
-                          (long long)state->n);
+    else if (state->n < verdict->first || chain != thud_log_chain(log, state->n))
+        thudi_verify_damage(verdict, a->folder, name, "the checkpoint belongs to another run");
+    else if (!thudi_verify_is_linked(a, state))
+        thudi_verify_damage(verdict, a->folder, name,
+                            "the state of step %lld does not match the chain of hashes",
+                            (long long)state->n);
     return THUD_OK;
 }
 
 // A recorder as it was at the mark: what log and series give, and all else as the file says.
-static void fill_known(const thudi_auditor *a, const thudi_audit_mark *mark, thudi_recorder *known)
+static void fill_known(const thudi_verifier *a, const thudi_verify_mark *mark,
+                       thudi_recorder *known)
 {
     const thud_scene *scene = a->run->scene;
     const thud_tally *own = &mark->tally;
@@ -117,7 +118,7 @@ static void fill_known(const thudi_auditor *a, const thudi_audit_mark *mark, thu
     known->chain = thud_log_chain(a->run->log, mark->node);
     known->next_frame = 0;
     (void)thudi_is_output(scene, t, &known->next_frame);
-    if (a->audit->json_is_ours)
+    if (a->verdict->json_is_ours)
     {
         known->checked = known->is_checking ? mark->checked : 0;
         known->held = known->is_checking ? mark->held : 0;
@@ -143,7 +144,7 @@ static void fill_known(const thudi_auditor *a, const thudi_audit_mark *mark, thu
 
 // No column of the series has it: run.json must say what the checkpoint says, which a rerun
 // compares.
-static void keep_enclosed(thudi_audit_mark *mark, const thud_tally *told)
+static void keep_enclosed(thudi_verify_mark *mark, const thud_tally *told)
 {
     mark->has_enclosed = true;
     mark->tally.enclosed = told->enclosed;
@@ -153,7 +154,7 @@ static void keep_enclosed(thudi_audit_mark *mark, const thud_tally *told)
 }
 
 // What a checkpoint remembers of times that have come, as the lines of the series give it.
-static thud_status look_at_times(thudi_auditor *a, const char *name, const thudi_audit_mark *mark,
+static thud_status look_at_times(thudi_verifier *a, const char *name, const thudi_verify_mark *mark,
                                  const thud_checkpoint *checkpoint, thud_fault *fault)
 {
     const thud_scene *scene = a->run->scene;
@@ -170,22 +171,22 @@ static thud_status look_at_times(thudi_auditor *a, const char *name, const thudi
         for (int k = 0; k < 2 && scene->measures[i].kind == THUD_MEASURE_TIME_WHEN; k++)
             if (memcmp(&told[k * count + i], k == 0 ? &mark->stage[i] : &mark->time[i],
                        sizeof *told) != 0)
-                thudi_audit_blame_figure(a->audit, a->folder, name, 0,
-                                         "'%s' of '%.190s' is not what the lines up to step %lld "
-                                         "give",
-                                         fields[k].name, scene->measures[i].name,
-                                         (long long)mark->node);
+                thudi_verify_figure(a->verdict, a->folder, name, 0,
+                                    "'%s' of '%.190s' is not what the lines up to step %lld "
+                                    "give",
+                                    fields[k].name, scene->measures[i].name, (long long)mark->node);
     free(told);
     return status;
 }
 
 // The figures of a checkpoint: the first that is another than log and series give.
-static thud_status look_at_figures(thudi_auditor *a, const char *name, const thudi_audit_mark *mark,
-                                   const thud_checkpoint *checkpoint, thud_fault *fault)
+static thud_status look_at_figures(thudi_verifier *a, const char *name,
+                                   const thudi_verify_mark *mark, const thud_checkpoint *checkpoint,
+                                   thud_fault *fault)
 {
     thudi_recorder told = {0}, known;
     thud_field theirs[THUDI_RECORDER_FIELDS], ours[THUDI_RECORDER_FIELDS];
-    if (mark->node < a->audit->first || mark->node >= thud_log_look(a->run->log).step_count)
+    if (mark->node < a->verdict->first || mark->node >= thud_log_look(a->run->log).step_count)
         return THUD_OK;
     thudi_recorder_own_fields(&told, theirs);
     bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
@@ -199,17 +200,17 @@ static thud_status look_at_figures(thudi_auditor *a, const char *name, const thu
     for (int i = 0; i < count; i++)
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)
-            thudi_audit_blame_figure(a->audit, a->folder, name, 0,
-                                     "'%s' does not match the log and the series at step %lld",
-                                     ours[i].name, (long long)mark->node);
+            thudi_verify_figure(a->verdict, a->folder, name, 0,
+                                "'%s' does not match the log and the series at step %lld",
+                                ours[i].name, (long long)mark->node);
     return look_at_times(a, name, mark, checkpoint, fault);
 }
 
 // Damage is noted, and no error.
-static thud_status look_at_one(thudi_auditor *a, int which, thud_state *state, thud_fault *fault)
+static thud_status look_at_one(thudi_verifier *a, int which, thud_state *state, thud_fault *fault)
 {
     thud_checkpoint *checkpoint = NULL;
-    thudi_audit *audit = a->audit;
+    thud_recorded_verdict *verdict = a->verdict;
     *fault = (thud_fault){0};
     thud_status status = thud_record_check_one(a->folder, which == 1, NULL, &checkpoint, fault);
     if (status >= 0)
@@ -219,16 +220,16 @@ static thud_status look_at_one(thudi_auditor *a, int which, thud_state *state, t
     thud_checkpoint_free(checkpoint);
     if (status != THUD_ERR_RECORD)
         return status;
-    if (audit->damage.text[0] == '\0')
-        audit->damage = *fault;
-    if (audit->damage.file[0] == '\0')
-        (void)snprintf(audit->damage.file, sizeof audit->damage.file, "%.230s/%s", a->folder,
+    if (verdict->damage.text[0] == '\0')
+        verdict->damage = *fault;
+    if (verdict->damage.file[0] == '\0')
+        (void)snprintf(verdict->damage.file, sizeof verdict->damage.file, "%.230s/%s", a->folder,
                        names[which]);
     return THUD_OK;
 }
 
 // The newest, without which the one before it stands in, and that one if there is one.
-thud_status thudi_audit_checkpoints(thudi_auditor *a, thud_fault *fault)
+thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault)
 {
     bool has_older = has_file(a->folder, names[1]);
     if (has_file(a->folder, names[0]) || !has_older)

@@ -4,10 +4,8 @@
 // begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
 // that of thud_enclose, and believes the solver nothing.
 #include "core/memory.h"
-#include "report.h"
-#include "run/frame_nodes.h"
-#include "run/verify/audit.h"
-#include "thud/recording.h"
+#include "run/recorded/frame_nodes.h"
+#include "run/verify/verify_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,15 +15,16 @@ static const thud_enclose_def HARD = {.round_limit = 60, .factor_limit = (size_t
 
 typedef struct encloser
 {
-    const thudi_run *run;
+    const thud_recorded *run;
+    const thud_recorded_verify_def *def;
     thud_work *work;
     thudi_nodes nodes;
-    thudi_enclosed *found;
+    thud_enclosed *found;
 } encloser;
 
 // One projection, for K and for the gaps less their shifts. *held: both are proved.
 static thud_status enclose(const thud_projection *projection, const thud_answer *answer,
-                           bool is_impact, thudi_enclosed *found, bool *held)
+                           bool is_impact, thud_enclosed *found, bool *held)
 {
     thud_projection own = *projection;
     thud_enclosure shifted, whole = {.holds = true};
@@ -40,7 +39,7 @@ static thud_status enclose(const thud_projection *projection, const thud_answer 
     return THUD_OK;
 }
 
-static thud_status enclose_step(const encloser *e, thudi_enclosed *step, bool *held)
+static thud_status enclose_step(const encloser *e, thud_enclosed *step, bool *held)
 {
     const thud_inclusion *problem = thud_model_problem(e->run->model);
     const thud_report *report = thud_work_report(e->work);
@@ -69,7 +68,7 @@ static bool is_same_state(const thud_state *a, const thud_state *b)
 static thud_status look_at_step(const encloser *e)
 {
     thud_state *state = thud_model_state(e->run->model);
-    thudi_enclosed step = {0};
+    thud_enclosed step = {0};
     bool held = true;
     THUD_TRY(thud_state_copy(state, e->nodes.before));
     thud_status status = thud_step(thud_model_problem(e->run->model), state, e->work);
@@ -95,6 +94,8 @@ static thud_status look_at_frames(encloser *e, thud_fault *fault)
     for (int64_t i = 0; i < log.frame_count; i++)
     {
         thud_frame frame;
+        if (thudi_verify_ends(e->def, (double)i / (double)log.frame_count))
+            return THUD_STOPPED;
         THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
         THUD_TRY(thudi_nodes_fill(&e->nodes, e->run->scene, &frame));
         if (frame.h > 0)
@@ -103,12 +104,13 @@ static thud_status look_at_frames(encloser *e, thud_fault *fault)
     return THUD_OK;
 }
 
-thud_status thudi_audit_enclose(const thudi_run *run, thudi_enclosed *found, thud_fault *fault)
+thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_verify_def *def,
+                                 thud_enclosed *found, thud_fault *fault)
 {
-    encloser e = {.run = run, .found = found};
-    thud_work_def def = thud_model_work(run->model);
-    def.projector.skip_enclosure = true; // harder here
-    *found = (thudi_enclosed){0};
+    encloser e = {.run = run, .def = def, .found = found};
+    thud_work_def work = thud_model_work(run->model);
+    work.projector.skip_enclosure = true; // harder here
+    *found = (thud_enclosed){0};
     thudi_nodes kept = {0};
     thud_status status = thudi_nodes_make(&e.nodes, thud_log_look(run->log).dim);
     if (status >= 0)
@@ -116,39 +118,13 @@ thud_status thudi_audit_enclose(const thudi_run *run, thudi_enclosed *found, thu
     if (status >= 0)
         status = thud_state_copy(kept.before, thud_model_state(run->model));
     if (status >= 0)
-        status = thud_work_create(&def, &e.work);
+        status = thud_work_create(&work, &e.work);
     if (status >= 0)
         status = look_at_frames(&e, fault);
-    if (status >= 0)
+    if (status == THUD_OK)
         status = thud_state_copy(thud_model_state(run->model), kept.before);
     thud_work_destroy(e.work);
     thudi_nodes_free(&e.nodes);
     thudi_nodes_free(&kept);
     return status;
-}
-
-void thudi_enclosed_print(const thudi_enclosed *found)
-{
-    char count[THUD_COUNT_SIZE];
-    if (found->steps < 0)
-        return;
-    thud_writer out = cli_writer(stdout);
-    thud_write_enclosed(&out, 2, found->held, found->steps, "recorded step",
-                        (double[]){found->bound, found->shifted, found->weak});
-    if (found->held < found->steps)
-        (void)printf("  which contacts push is not proved in %s\n",
-                     thud_words_count(count, found->steps - found->held, "recorded step"));
-}
-
-void thudi_enclosed_json(const thudi_enclosed *found, thud_json *json)
-{
-    if (found->steps < 0)
-        return;
-    thud_json_open(json, "enclosed");
-    thud_json_whole(json, "steps", found->held);
-    thud_json_whole(json, "not_proved", found->steps - found->held);
-    thud_json_number(json, "bound", found->bound);
-    thud_json_number(json, "bound_shifted", found->shifted);
-    thud_json_number(json, "weak", found->weak);
-    thud_json_close(json);
 }

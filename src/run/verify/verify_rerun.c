@@ -1,18 +1,18 @@
 // The steps of a run computed again, and compared with all that it has left.
 #include "core/memory.h"
 #include "run/recorder.h"
-#include "run/verify/audit.h"
+#include "run/verify/verify_run.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 typedef struct rerun
 {
     const char *folder;
-    const thudi_run *run;
-    thudi_audit *audit;
+    const thud_recorded *run;
+    const thud_recorded_verify_def *def;
+    thud_recorded_verdict *verdict;
     thud_model *model;
     thud_work *work;
     thud_checkpoint *from; // where it begins, NULL for the start
@@ -39,15 +39,7 @@ static void read_checking(rerun *r)
     thud_checkpoint_free(newest);
 }
 
-static bool has_older(const char *folder)
-{
-    char path[1100];
-    struct stat look;
-    (void)snprintf(path, sizeof path, "%s/checkpoint.prev.thud", folder);
-    return lstat(path, &look) == 0;
-}
-
-static thud_status prepare(rerun *r, thudi_rerun part, thud_fault *fault)
+static thud_status prepare(rerun *r, thud_fault *fault)
 {
     static const int never = 0;
     const char *const *names;
@@ -65,8 +57,10 @@ static thud_status prepare(rerun *r, thudi_rerun part, thud_fault *fault)
     for (int i = 0; i < recorder->scene->measure_count; i++)
         recorder->told[i] = true; // the run has said it
     read_checking(r);
-    if (part == THUDI_RERUN_TAIL)
-        THUD_TRY(thud_record_check_one(r->folder, has_older(r->folder), NULL, &r->from, fault));
+    if (r->def->rerun == THUD_RERUN_TAIL)
+        THUD_TRY(thud_record_check_one(r->folder,
+                                       thudi_run_has_file(r->folder, "checkpoint.prev.thud"), NULL,
+                                       &r->from, fault));
     thud_record_def def = {.folder = r->folder,
                            .first_node = recorder->first,
                            .dim = thud_model_problem(r->model)->dim,
@@ -93,7 +87,7 @@ static thud_status reach_first(rerun *r, int *stop)
     while (state->n < r->recorder.first && !thud_run_is_over(state, r->run->scene->end))
     {
         THUD_TRY(thud_step(thud_model_problem(r->model), state, r->work));
-        r->audit->rerun++;
+        r->verdict->rerun++;
         thudi_recorder_pass(&r->recorder, thud_work_report(r->work));
     }
     *stop = thudi_recorder_continue(&r->recorder) < 0;
@@ -105,8 +99,8 @@ static thud_status take_steps(rerun *r)
 {
     thud_state *state = thud_model_state(r->model);
     int64_t count = thud_log_look(r->run->log).step_count;
-    r->audit->rerun = 0;
-    r->audit->rerun_from = state->n;
+    r->verdict->rerun = 0;
+    r->verdict->rerun_from = state->n;
     int stop = 0;
     if (!r->from && r->recorder.first > 0)
         THUD_TRY(reach_first(r, &stop));
@@ -115,8 +109,10 @@ static thud_status take_steps(rerun *r)
     while (!stop && !thud_run_is_over(state, r->run->scene->end) &&
            (state->n + 1 < count || !thud_record_is_matched(r->recorder.record)))
     {
+        if (thudi_verify_ends(r->def, (double)state->n / (double)count))
+            return THUD_STOPPED;
         THUD_TRY(thud_step(thud_model_problem(r->model), state, r->work));
-        r->audit->rerun += state->n < count;
+        r->verdict->rerun += state->n < count;
         stop = observe(r, thud_work_report(r->work));
     }
     return THUD_OK;
@@ -128,13 +124,15 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
     thud_fault found = {0};
     bool is_matched = r->recorder.record && thud_record_is_matched(r->recorder.record);
     thud_status closed = thud_record_close(r->recorder.record, &found);
-    thudi_audit *audit = r->audit;
+    thud_recorded_verdict *verdict = r->verdict;
+    if (status == THUD_STOPPED)
+        return status;
     if (status >= 0 && closed >= 0 && r->recorder.status < 0)
         return r->recorder.status;
     if (closed == THUD_ERR_RECORD || status == THUD_ERR_RECORD)
     {
-        if (audit->damage.text[0] == '\0')
-            audit->damage = closed < 0 ? found : *fault;
+        if (verdict->damage.text[0] == '\0')
+            verdict->damage = closed < 0 ? found : *fault;
         return THUD_OK;
     }
     if (closed < 0)
@@ -145,33 +143,35 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
     if (status < 0)
         (void)snprintf(fault->text, sizeof fault->text, "recomputed: %.400s",
                        r->work ? thud_work_message(r->work) : thud_status_text(status));
-    else if (!is_matched && audit->damage.text[0] == '\0')
+    else if (!is_matched && verdict->damage.text[0] == '\0')
     {
-        (void)snprintf(audit->damage.file, sizeof audit->damage.file, "%.255s", r->folder);
-        (void)snprintf(audit->damage.text, sizeof audit->damage.text,
+        (void)snprintf(verdict->damage.file, sizeof verdict->damage.file, "%.255s", r->folder);
+        (void)snprintf(verdict->damage.text, sizeof verdict->damage.text,
                        "the log or the series continues after the end of the recomputed run");
     }
     return status;
 }
 
-thud_status thudi_audit_rerun(const char *folder, const thudi_run *run, thudi_rerun part,
-                              thudi_audit *audit, thud_fault *fault)
+thud_status thudi_verify_rerun(const thud_recorded *run, const thud_recorded_verify_def *def,
+                               thud_recorded_verdict *verdict, thud_fault *fault)
 {
-    if (thud_log_look(run->log).step_count < 1 || audit->damage.text[0] != '\0')
+    if (thud_log_look(run->log).step_count < 1 || verdict->damage.text[0] != '\0')
         return THUD_OK; // noted before: no state to begin with can be trusted
     rerun *r = calloc(1, sizeof *r);
     if (!r)
         return THUD_ERR_MEMORY;
-    r->folder = folder;
+    r->folder = run->folder;
     r->run = run;
-    r->audit = audit;
+    r->def = def;
+    r->verdict = verdict;
     *fault = (thud_fault){0};
-    thud_status status = prepare(r, part, fault);
+    thud_status status = prepare(r, fault);
     if (status >= 0)
         status = take_steps(r);
     status = finish(r, status, fault);
-    if (status >= 0 && audit->damage.text[0] == '\0')
-        audit->verified = audit->rerun + (part == THUDI_RERUN_TAIL ? audit->verified_older : 0);
+    if (status == THUD_OK && verdict->damage.text[0] == '\0')
+        verdict->verified =
+            verdict->rerun + (def->rerun == THUD_RERUN_TAIL ? verdict->verified_older : 0);
     thudi_recorder_end(&r->recorder);
     thud_checkpoint_free(r->from);
     thud_work_destroy(r->work);

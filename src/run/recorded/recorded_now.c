@@ -1,10 +1,11 @@
 // A run that is being written. The last line of series.csv says where it is. How fast it is follows
 // from when that line and the older checkpoint, or run.json at the beginning, were written.
-#include "run/run_now.h"
+#include "run/recorded/recorded_now.h"
 
-#include "pace.h"
+#include "run/recorded/recorded.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +21,7 @@ static double when_written(const char *folder, const char *name)
     return (double)what.st_mtim.tv_sec + 1e-9 * (double)what.st_mtim.tv_nsec;
 }
 
-static double *find_column(thudi_run_now *now, const char *name)
+static double *find_column(thud_recorded_now *now, const char *name)
 {
     const struct
     {
@@ -35,7 +36,7 @@ static double *find_column(thudi_run_now *now, const char *name)
     return NULL;
 }
 
-static void read_line(const char *folder, thudi_run_now *now)
+static void read_line(const char *folder, thud_recorded_now *now)
 {
     thud_series *series = NULL;
     thud_fault fault;
@@ -71,8 +72,8 @@ static thudi_moment older_checkpoint(const char *folder)
     return (thudi_moment){is_same ? (double)n : NAN, before};
 }
 
-void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_moment from,
-                        thudi_moment to)
+void thudi_now_rate(thud_recorded_now *now, const thud_scene *scene, thudi_moment from,
+                    thudi_moment to)
 {
     double seconds = to.when - from.when, steps = to.step - from.step;
     bool is_known = seconds > 0 && steps > 0;
@@ -82,46 +83,48 @@ void thudi_run_now_rate(thudi_run_now *now, const thud_scene *scene, thudi_momen
     now->seconds_left = fmax(scene->end - now->t, 0) / now->time_per_second;
 }
 
-void thudi_run_now_read(const char *folder, const thudi_run *run, const thudi_run_ending *end,
-                        thudi_run_now *now)
+void thudi_now_read(const thud_recorded *recorded, const thud_recorded_ending *end,
+                    thud_recorded_now *now)
 {
-    *now = (thudi_run_now){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    const char *folder = recorded->folder;
+    *now = (thud_recorded_now){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     read_line(folder, now);
-    int64_t first = thud_log_look(run->log).first_node;
+    int64_t first = thud_log_look(recorded->log).first_node;
     thudi_moment from = {end->steps + (double)first, when_written(folder, "run.json")};
     thudi_moment last = {now->step, when_written(folder, "series.csv")};
     thudi_moment older = older_checkpoint(folder);
     if (older.step < last.step && older.when >= from.when)
         from = older;
-    thudi_run_now_rate(now, run->scene, from, last);
+    thudi_now_rate(now, recorded->scene, from, last);
 }
 
-void thudi_run_now_print(const thudi_run_now *now, const thud_scene *scene)
+void thudi_now_write(const thud_recorded_now *now, const thud_scene *scene, thud_writer *writer)
 {
-    char step[THUD_NUMBER_SIZE], rate[THUD_NUMBER_SIZE], left[48], unit[THUD_COUNT_SIZE];
+    char step[THUD_NUMBER_SIZE], rate[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE],
+        unit[THUD_COUNT_SIZE];
     if (isnan(now->step))
     {
-        (void)printf("  now: at the start; no step is in series.csv yet\n");
+        thud_write(writer, "  now: at the start; no step is in series.csv yet\n");
         return;
     }
-    (void)printf("  now: %.0f %%, step %s, t = %.6g of %.6g%s\n", floor(100 * now->part),
-                 thud_words_grouped(step, (long long)now->step), now->t, scene->end,
-                 thud_words_unit(unit, scene->unit_time));
+    thud_write(writer, "  now: %.0f %%, step %s, t = %.6g of %.6g%s\n", floor(100 * now->part),
+               thud_words_grouped(step, (long long)now->step), now->t, scene->end,
+               thud_words_unit(unit, scene->unit_time));
     if (!isnan(now->seconds_left))
     {
-        (void)printf("  rate: %s steps/s", thud_words_short(rate, now->steps_per_second));
-        (void)printf(", %s%s of simulated time per second; %s left\n",
-                     thud_words_short(rate, now->time_per_second),
-                     thud_words_unit(unit, scene->unit_time),
-                     cli_duration(left, sizeof left, now->seconds_left));
+        thud_write(writer, "  rate: %s steps/s", thud_words_short(rate, now->steps_per_second));
+        thud_write(writer, ", %s%s of simulated time per second; %s left\n",
+                   thud_words_short(rate, now->time_per_second),
+                   thud_words_unit(unit, scene->unit_time),
+                   thud_words_duration(left, now->seconds_left));
     }
     if (isnan(now->backward))
         return;
-    (void)printf("  last step: smallest gap %s", thud_words_short(rate, now->min_gap));
-    (void)printf(", gaps off by at most %s\n", thud_words_short(rate, now->backward));
+    thud_write(writer, "  last step: smallest gap %s", thud_words_short(rate, now->min_gap));
+    thud_write(writer, ", gaps off by at most %s\n", thud_words_short(rate, now->backward));
 }
 
-void thudi_run_now_json(const thudi_run_now *now, thud_json *json)
+void thudi_now_json(const thud_recorded_now *now, thud_json *json)
 {
     thud_json_open(json, "now");
     thud_json_number(json, "step", now->step);

@@ -17,7 +17,4 @@ void thudi_nodes_free(thudi_nodes *nodes);
 // Fill both from a frame of a run of this scene: q_n+1 = q_n + h u_n+1, rounded once.
 thud_status thudi_nodes_fill(thudi_nodes *nodes, const thud_scene *scene, const thud_frame *frame);
 
-// Coordinate k as people know it: "body 3, x", "body 'probe', y" or "coordinate 'z'".
-void thudi_name_coordinate(const thud_scene *scene, int64_t k, char *text, size_t size);
-
 #endif
