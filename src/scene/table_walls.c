@@ -4,8 +4,8 @@
 #define PLANE_HINT "write a plane as {point: [..], normal: [..]}"
 static const thudi_field plane_fields[] = {
     {"point", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = PLANE_HINT,
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
-    {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT, .flags = THUDI_BY_HAND,
+     THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
+    {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT,
      THUDI_IN(thud_scene_plane, normal),
      .help = "points to the free side, and need not be a unit vector"},
 };

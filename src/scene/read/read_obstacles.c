@@ -1,5 +1,5 @@
 // Walls of a scene that are solids or containers, and how they move.
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 #include "shapes/stl_file.h"
 #include "text/scene_files.h"
