@@ -105,6 +105,8 @@ static const thudi_field rotation_forms[] = {
     {.help = NULL},
 };
 
+static const char *const shows[] = {"solid", "outline", "hidden", NULL}; // by thud_wall_show
+
 #define SHAPE .otherwise = "one shape", .flags = THUDI_BY_HAND, .put = thudi_put_shape
 static const char *const shapes[] = {"plane",
 #define WALL_WORD(name, word, solid, flat) word,
@@ -146,5 +148,8 @@ static const thudi_field wall_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_rotation,
      .help = "axis times angle, about the origin of its frame; any number of turns; in 2D one "
              "number"},
+    {"show", THUDI_A_WORD, THUDI_IN(thudi_wall_entry, show), .words = shows, .initial = "solid",
+     .help = "how `thud render` and the page draw it: `outline` draws its lines alone, `hidden` "
+             "nothing; bodies meet it in any case"},
 };
 const thudi_thing thudi_wall_thing = {"walls", THUDI_FIELDS(wall_fields), .one_of = shapes};

@@ -244,8 +244,10 @@ thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int wor
     *o.entry = (thudi_obstacle_entry){.word = (thudi_obstacle_word)word,
                                       .index = r->scene->view.obstacle_count};
     wall->obstacle = o.entry;
-    *to = (thud_scene_obstacle){
-        .name = wall->name, .solid = {.kind = kinds[word]}, .material = material};
+    *to = (thud_scene_obstacle){.name = wall->name,
+                                .solid = {.kind = kinds[word]},
+                                .material = material,
+                                .show = wall->show};
     THUD_TRY(thudi_place(r, node->key, &to->place));
     if (o.dim == 2 && !is_flat[word])
         return thudi_blame(

@@ -129,12 +129,16 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
+    THUD_TRY(thudi_read_field(r, node, &thudi_wall_thing, "show", entry));
     if (word >= 0)
         return thudi_read_obstacle(r, node, word, matter, entry, obstacle);
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
     for (int i = 0; i < entry->count; i++)
+    {
         walls[i].material = matter;
+        walls[i].show = entry->show;
+    }
     if (box)
     {
         THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, entry->low, entry->high));
