@@ -130,14 +130,39 @@ const thudi_name *thudi_names_find_text(const thudi_names *names, const char *te
     return NULL;
 }
 
+bool thudi_is_word(const char *text, size_t room)
+{
+    size_t end = 0;
+    while (end < room && text[end] > ' ' && text[end] <= '~')
+        end++;
+    for (size_t i = end; i < room; i++)
+        if (text[i] != 0)
+            return false;
+    return end > 0 && end < room;
+}
+
 static bool is_name(const thudi_name *name)
 {
-    size_t end = strnlen(name->text, THUD_FIELD_NAME);
-    for (size_t i = end; i < THUD_FIELD_NAME; i++)
-        if (name->text[i] != 0)
-            return false;
-    return end > 0 && end < THUD_FIELD_NAME && name->number > 0 && name->is_needed <= 1 &&
+    return thudi_is_word(name->text, THUD_FIELD_NAME) && name->number > 0 && name->is_needed <= 1 &&
            name->zero == 0;
+}
+
+bool thudi_head_is_timeless(const thudi_record_head *head)
+{
+    static const thudi_record_head zero;
+    return head->n == 0 && memcmp(&head->t, &zero.t, sizeof head->t) == 0 &&
+           memcmp(&head->h, &zero.h, sizeof head->h) == 0 && head->index == 0;
+}
+
+const char *thudi_names_trouble(const thudi_record_head *head)
+{
+    if (!thudi_head_is_sound(head))
+        return "a head does not match its checksum";
+    if (head->type != THUDI_RECORD_NAME || head->blocks != 1 || head->length % 8 != 0 ||
+        head->length > sizeof(thudi_block) + THUDI_NAMES_MOST * sizeof(thudi_name) ||
+        !thudi_head_is_timeless(head))
+        return "a head has impossible numbers";
+    return NULL;
 }
 
 thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,

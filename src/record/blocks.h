@@ -109,6 +109,10 @@ static inline uint64_t thudi_block_length(const thudi_block *block)
     return sizeof *block + thudi_block_items(block) + thudi_block_zeros(block);
 }
 
+// Is this a word of ASCII, at least one 0 behind it up to the end of the room? It can be told to
+// people then.
+bool thudi_is_word(const char *text, size_t room);
+
 // The head of a block of these items, its sum made.
 thudi_block thudi_block_make(uint16_t name, uint16_t type, uint64_t count, const void *items);
 
@@ -117,6 +121,8 @@ void thudi_header_seal(thudi_file_header *header);
 bool thudi_header_is_sound(const thudi_file_header *header);
 void thudi_head_seal(thudi_record_head *head);
 bool thudi_head_is_sound(const thudi_record_head *head);
+// Is all 0 that a record without a time has no use for?
+bool thudi_head_is_timeless(const thudi_record_head *head);
 
 // The blocks of a record, one after another. Nothing is believed before it is checked.
 typedef struct thudi_walk
@@ -145,6 +151,9 @@ typedef struct thudi_names
 } thudi_names;
 
 void thudi_names_free(const thud_allocator *allocator, thudi_names *names);
+
+// What is wrong with the head of a record NAME; NULL if nothing is.
+const char *thudi_names_trouble(const thudi_record_head *head);
 
 // Take the names of a record NAME, whose head is sound. THUD_ERR_MEMORY. *wrong: what is wrong with
 // it, else NULL.

@@ -148,10 +148,10 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
     return THUD_OK;
 }
 
-// The node that the run begins at. The log's first bytes have been summed.
+// The node that the run begins at, and what its keys mean. The log's first bytes have been summed.
 static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
 {
-    thudi_log_header header = {.first = -1};
+    thudi_file_header header = {.first = -1};
     size_t done = 0;
     ssize_t got = 1;
     while (done < sizeof header && got != 0)
@@ -162,7 +162,9 @@ static thud_status read_first(thud_record *record, const attempt *try, thud_faul
         done += got > 0 ? (size_t)got : 0;
     }
     record->first = header.first;
-    if (done == sizeof header && header.first >= 0 && header.first <= try->place.steps)
+    record->keys = (thud_key_space)header.keys;
+    if (done == sizeof header && header.version == THUDI_LOG_VERSION && header.first >= 0 &&
+        header.first <= try->place.steps && header.keys <= THUD_KEYS_NUMBERED)
         return THUD_OK;
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
                       "the log does not begin before the checkpoint");

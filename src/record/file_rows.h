@@ -1,0 +1,42 @@
+// Rows in files: a key is written as its parts, never as its bits.
+#ifndef THUDI_FILE_ROWS_H
+#define THUDI_FILE_ROWS_H
+
+#include "record/blocks.h"
+#include "thud/inclusion.h"
+#include "thud/key.h"
+
+// The parts of a key, see thud_key_parts.
+typedef struct thudi_file_key
+{
+    uint32_t kind;
+    uint32_t image;
+    int64_t a, b;
+} thudi_file_key;
+
+typedef struct thudi_file_multiplier
+{
+    thudi_file_key key;
+    double impulse, memory;
+} thudi_file_multiplier;
+
+typedef struct thudi_file_direction
+{
+    thudi_file_key key;
+    double normal[3];
+} thudi_file_direction;
+
+_Static_assert(sizeof(thudi_file_multiplier) == THUDI_ITEM_MULTIPLIER >> 8, "40 bytes");
+_Static_assert(sizeof(thudi_file_direction) == THUDI_ITEM_DIRECTION >> 8, "48 bytes");
+
+// Between memory and file. What is read may be impossible: false then.
+void thudi_multipliers_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
+                            thudi_file_multiplier *to);
+bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space keys,
+                              thud_multiplier *to);
+void thudi_directions_pack(const thud_direction *from, size_t count, thud_key_space keys,
+                           thudi_file_direction *to);
+bool thudi_directions_unpack(const void *from, size_t count, thud_key_space keys,
+                             thud_direction *to);
+
+#endif
