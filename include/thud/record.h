@@ -13,6 +13,7 @@
 #include "thud/checkpoint.h"
 #include "thud/inclusion.h"
 #include "thud/key.h"
+#include "thud/series.h"
 #include "thud/text.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,9 @@ typedef struct thud_id_range
 {
     int64_t first, count;
 } thud_id_range;
+
+/// The file of a run directory that makes it one: the log.
+#define THUD_LOG_NAME "frames.thud"
 
 /// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1, or q_n + h move.
 typedef struct thud_frame
@@ -154,6 +158,11 @@ THUD_API thud_status thud_record_rehearse(const thud_record_def *def, const thud
 /// Has every byte of the log and the series of a rehearsal been compared?
 THUD_API bool thud_record_is_matched(const thud_record *record);
 
+/// Open a file of a run directory for reading, such as "scene.yaml". It must be a regular file, not
+/// a link: THUD_ERR_RECORD otherwise, and when there is none. THUD_ERR_IO. Close *fd afterwards.
+THUD_API thud_status thud_record_open_file(const char *folder, const char *name, int *fd,
+                                           thud_fault *fault);
+
 /// Is a process writing a run into this folder now? Also false when that cannot be found out.
 THUD_API bool thud_record_is_busy(const char *folder);
 
@@ -212,28 +221,6 @@ THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
 /// is read. THUD_ERR_IO, THUD_ERR_ARGUMENT.
 THUD_API thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
                                      thud_digest *digests, thud_fault *fault);
-
-typedef struct thud_series thud_series; ///< the series of a run being read, line by line
-
-/// Open series.csv of a run directory and read the names of its columns. THUD_ERR_IO, or
-/// THUD_ERR_RECORD with the place of what is wrong.
-THUD_API thud_status thud_series_open(const char *folder, const thud_allocator *allocator,
-                                      thud_series **out, thud_fault *fault);
-THUD_API void thud_series_close(thud_series *series); ///< NULL is allowed
-THUD_API int thud_series_columns(const thud_series *series);
-/// The name of a column, "" when there is no such one.
-THUD_API const char *thud_series_name(const thud_series *series, int column);
-
-/// Read the next line into values, as many as there are columns; numbers may be nan, inf and -inf.
-/// *over: there is no further whole line. THUD_ERR_IO, THUD_ERR_RECORD.
-THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
-                                      thud_fault *fault);
-/// Read the last whole line instead, without those before it: cheap, and safe while a run is being
-/// written. *found: there is one. Lines are not counted after that.
-THUD_API thud_status thud_series_last(thud_series *series, double *values, bool *found,
-                                      thud_fault *fault);
-/// The line of the file that was read last, counted from 1.
-THUD_API int thud_series_line(const thud_series *series);
 
 #ifdef __cplusplus
 }

@@ -5,29 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count_touches(const thudi_shot *shot, double *value)
+static void count_touches(const thud_snapshot *snapshot, double *value)
 {
-    for (int i = 0; i < shot->touch_count; i++)
+    for (int i = 0; i < snapshot->touch_count; i++)
     {
-        value[shot->a[i]]++;
-        if (shot->b[i] >= 0)
-            value[shot->b[i]]++;
+        value[snapshot->a[i]]++;
+        if (snapshot->b[i] >= 0)
+            value[snapshot->b[i]]++;
     }
 }
 
-void thudi_values_find(thud_color color, const thud_scene *scene, const thudi_shot *shot,
+void thudi_values_find(thud_color color, const thud_scene *scene, const thud_snapshot *snapshot,
                        double *value)
 {
-    memset(value, 0, (size_t)shot->count * sizeof *value);
+    memset(value, 0, (size_t)snapshot->count * sizeof *value);
     if (color == THUD_COLOR_CONTACTS)
-        count_touches(shot, value);
-    const double *known = color == THUD_COLOR_SPEED      ? shot->speed
-                          : color == THUD_COLOR_PRESSURE ? shot->pressure
-                          : color == THUD_COLOR_RADIUS   ? shot->radius
+        count_touches(snapshot, value);
+    const double *known = color == THUD_COLOR_SPEED      ? snapshot->speed
+                          : color == THUD_COLOR_PRESSURE ? snapshot->pressure
+                          : color == THUD_COLOR_RADIUS   ? snapshot->radius
                                                          : NULL;
     if (known)
-        memcpy(value, known, (size_t)shot->count * sizeof *value);
-    for (int i = 0; i < shot->count && color == THUD_COLOR_MATERIAL; i++)
+        memcpy(value, known, (size_t)snapshot->count * sizeof *value);
+    for (int i = 0; i < snapshot->count && color == THUD_COLOR_MATERIAL; i++)
         value[i] = scene->bodies[i].material;
 }
 
@@ -45,14 +45,14 @@ double thudi_values_most(double *value, int count, int part)
     return value[count - 1 - count / part];
 }
 
-const char *thudi_color_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, thud_color color)
+const char *thudi_color_unit(char text[THUD_UNIT_SIZE], const thud_scene *scene, thud_color color)
 {
     text[0] = '\0';
     if (color == THUD_COLOR_SPEED)
-        return thudi_unit(text, scene, 1, -1, 0);
+        return thud_unit_text(text, scene, 1, -1, 0);
     if (color == THUD_COLOR_PRESSURE)
-        return thudi_pressure_unit(text, scene);
-    return color == THUD_COLOR_RADIUS ? thudi_unit(text, scene, 1, 0, 0) : text;
+        return thud_unit_pressure(text, scene);
+    return color == THUD_COLOR_RADIUS ? thud_unit_text(text, scene, 1, 0, 0) : text;
 }
 
 const char *thudi_color_name(thud_color color)

@@ -9,6 +9,7 @@
 
 #include "colors/body_values.h"
 #include "core/fault.h"
+#include "core/memory.h"
 
 #include <math.h>
 
@@ -72,41 +73,42 @@ static void widen(thudi_color_range *range, const double *value, int count)
     }
 }
 
-static thud_status add_frame(finder *find, const thudi_shot *shot)
+static thud_status add_frame(finder *find, const thud_snapshot *snapshot)
 {
-    THUD_TRY(thudi_array_reserve(find->allocator, &find->values, (size_t)shot->count + 1));
+    THUD_TRY(thudi_array_reserve(find->allocator, &find->values, (size_t)snapshot->count + 1));
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
     {
         double *value = find->values.items;
         if (!(find->wanted >> color & 1U))
             continue;
-        thudi_values_find((thud_color)color, find->scene, shot, value);
+        thudi_values_find((thud_color)color, find->scene, snapshot, value);
         if (is_pooled((thud_color)color))
-            THUD_TRY(pool_add(&find->pools[color], find->allocator, value, shot->count));
+            THUD_TRY(pool_add(&find->pools[color], find->allocator, value, snapshot->count));
         else
-            widen(&find->ranges->color[color], value, shot->count);
+            widen(&find->ranges->color[color], value, snapshot->count);
     }
-    for (int i = 0; i < shot->count; i++)
-        find->radius = shot->radius[i] > find->radius ? shot->radius[i] : find->radius;
-    find->first = isnan(find->first) ? shot->t : find->first;
-    find->last = shot->t;
+    for (int i = 0; i < snapshot->count; i++)
+        find->radius = snapshot->radius[i] > find->radius ? snapshot->radius[i] : find->radius;
+    find->first = isnan(find->first) ? snapshot->t : find->first;
+    find->last = snapshot->t;
     return THUD_OK;
 }
 
-static thud_status look_at_frames(finder *find, const thudi_export *run, thudi_shooter *shooter)
+static thud_status look_at_frames(finder *find, const thud_log *log, thud_snapshot_reader *reader,
+                                  thud_fault *fault)
 {
-    thudi_export quiet = *run;
-    int64_t count = thud_log_look(run->def->log).frame_count;
+    int64_t count = thud_log_look(log).frame_count;
     int64_t looks = count < FRAMES ? count : FRAMES;
-    quiet.fault = NULL; // a frame that is shown says itself what is wrong with it
     for (int64_t i = 0; i < looks; i++)
     {
         int64_t frame = looks > 1 ? i * (count - 1) / (looks - 1) : 0;
-        thud_status status = thudi_shooter_aim(shooter, &quiet, frame);
+        thud_snapshot snapshot;
+        // no fault: a frame that is shown says itself what is wrong with it
+        thud_status status = thud_snapshot_read(reader, frame, &snapshot, NULL);
         if (status >= 0)
-            status = add_frame(find, &shooter->shot);
+            status = add_frame(find, &snapshot);
         if (status == THUD_ERR_MEMORY)
-            return thudi_fail_memory(run->fault);
+            return thudi_fail_memory(fault);
     }
     return THUD_OK;
 }
@@ -121,11 +123,11 @@ static double round_up(double x)
     return last >= x * (1 - 1e-9) ? last : last + ticks.at[1];
 }
 
-double thudi_chains_force(const thudi_shot *shot, double *room)
+double thudi_chains_force(const thud_snapshot *snapshot, double *room)
 {
-    for (int i = 0; i < shot->touch_count; i++)
-        room[i] = shot->force[i];
-    return round_up(thudi_values_most(room, shot->touch_count, PART));
+    for (int i = 0; i < snapshot->touch_count; i++)
+        room[i] = snapshot->force[i];
+    return round_up(thudi_values_most(room, snapshot->touch_count, PART));
 }
 
 static void set_ranges(finder *find)
@@ -150,22 +152,23 @@ static void set_ranges(finder *find)
     }
 }
 
-thud_status thudi_ranges_find(thudi_ranges *ranges, const thudi_export *run, thudi_shooter *shooter,
-                              unsigned wanted)
+thud_status thudi_ranges_find(thudi_ranges *ranges, const thud_snapshot_def *run,
+                              thud_snapshot_reader *reader, unsigned wanted, thud_fault *fault)
 {
+    thud_allocator allocator = thudi_allocator_or_default(run->allocator);
     finder find = {.ranges = ranges,
-                   .scene = run->def->scene,
-                   .allocator = &run->allocator,
+                   .scene = run->scene,
+                   .allocator = &allocator,
                    .wanted = wanted,
                    .first = NAN};
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
         ranges->color[color] = (thudi_color_range){.low = INFINITY, .high = -INFINITY};
-    thud_status status = look_at_frames(&find, run, shooter);
+    thud_status status = look_at_frames(&find, run->log, reader, fault);
     if (status >= 0)
         set_ranges(&find);
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
-        thudi_array_free(&run->allocator, &find.pools[color].items);
-    thudi_array_free(&run->allocator, &find.values);
+        thudi_array_free(&allocator, &find.pools[color].items);
+    thudi_array_free(&allocator, &find.values);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #define THUDI_COLOR_RANGE_H
 
 #include "colors/ticks.h"
-#include "export/exporter.h"
 #include "thud/show.h"
+#include "thud/snapshot.h"
 
 enum
 {
@@ -26,13 +26,13 @@ typedef struct thudi_ranges
 // the same in every picture of a run. Of speeds and pressures that are not 0 the largest hundredth
 // is above the range. Frames that cannot be read are left out. Wanted has a bit 1 << color for each
 // colour to look at. THUD_ERR_MEMORY with a fault.
-thud_status thudi_ranges_find(thudi_ranges *ranges, const thudi_export *run, thudi_shooter *shooter,
-                              unsigned wanted);
+thud_status thudi_ranges_find(thudi_ranges *ranges, const thud_snapshot_def *run,
+                              thud_snapshot_reader *reader, unsigned wanted, thud_fault *fault);
 
 // Chains of a frame are thickest from this force on: 99 in 100 of its contacts do not exceed it,
 // rounded up to a tick. 0 without contacts. There is room for as many numbers as the frame has
 // contacts.
-double thudi_chains_force(const thudi_shot *shot, double *room);
+double thudi_chains_force(const thud_snapshot *snapshot, double *room);
 
 // The ticks of a scale with that range, so many at most.
 thudi_ticks thudi_range_ticks(const thudi_color_range *range, thud_color color, int most);

@@ -1,7 +1,6 @@
 // Runs in the formats of other programs: a table of formats, and the loop over the frames.
 #include "core/fault.h"
 #include "export/exporter.h"
-#include "record/log_format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +77,7 @@ static thud_status open_folder(thudi_export *export)
     export->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (export->folder < 0)
         return thudi_fail_io(export->fault, THUDI_IN(path, NULL), "open the folder", errno);
-    if (fstatat(export->folder, THUDI_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) == 0)
+    if (fstatat(export->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) == 0)
     {
         return thudi_fail(export->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
                           "choose another folder",
@@ -87,18 +86,21 @@ static thud_status open_folder(thudi_export *export)
     return THUD_OK;
 }
 
-static thud_status write_frames(thudi_export *export, const thudi_format *format,
-                                thudi_shooter *shooter)
+static thud_status read_frame(thudi_export *export, int64_t i)
+{
+    return thud_snapshot_read(export->reader, i, &export->snapshot, export->fault);
+}
+
+static thud_status write_frames(thudi_export *export, const thudi_format *format)
 {
     const thud_export_def *def = export->def;
     int64_t stride = def->stride > 0 ? def->stride : 1;
     export->total = (def->last - def->first) / stride + 1;
-    THUD_TRY(thudi_shooter_aim(shooter, export, def->first));
-    export->shot = &shooter->shot;
+    THUD_TRY(read_frame(export, def->first));
     THUD_TRY(format->begin(export));
     while (export->done < export->total)
     {
-        THUD_TRY(thudi_shooter_aim(shooter, export, def->first + export->done * stride));
+        THUD_TRY(read_frame(export, def->first + export->done * stride));
         THUD_TRY(format->frame(export));
         export->done++;
         if (def->progress)
@@ -107,25 +109,36 @@ static thud_status write_frames(thudi_export *export, const thudi_format *format
     return format->end(export);
 }
 
+thud_status thudi_export_reader(const thudi_export *export, thud_snapshot_reader **reader)
+{
+    const thud_export_def *def = export->def;
+    return thud_snapshot_open(&(thud_snapshot_def){.scene = def->scene,
+                                                   .model = def->model,
+                                                   .log = def->log,
+                                                   .allocator = &export->allocator},
+                              reader, export->fault);
+}
+
 thud_status thud_export(const thud_export_def *def, thud_fault *fault)
 {
     THUD_TRY(check_def(def, fault));
     const thudi_format *format = formats[def->format];
-    thudi_shooter shooter = {0};
     thudi_export export = {.def = def,
                            .allocator = thudi_allocator_or_default(def->allocator),
                            .fault = fault,
                            .folder = -1,
                            .bodies = THUDI_STREAM_CLOSED,
                            .contacts = THUDI_STREAM_CLOSED};
-    thud_status status = open_folder(&export);
+    thud_status status = thudi_export_reader(&export, &export.reader);
+    if (status == THUD_OK)
+        status = open_folder(&export);
     if (status == THUD_OK)
     {
-        status = write_frames(&export, format, &shooter);
+        status = write_frames(&export, format);
         format->abandon(&export);
     }
     if (export.folder >= 0)
         (void)close(export.folder);
-    thudi_shooter_free(&shooter, &export.allocator);
+    thud_snapshot_close(export.reader);
     return status;
 }

@@ -17,10 +17,10 @@ static void write_numbers(thudi_stream *out, const double *values, int count)
 }
 
 // The first two fields of every line.
-static void write_when(thudi_stream *out, const thudi_shot *shot)
+static void write_when(thudi_stream *out, const thud_snapshot *snapshot)
 {
-    (void)thudi_stream_integer(out, shot->frame);
-    write_numbers(out, &shot->t, 1);
+    (void)thudi_stream_integer(out, snapshot->frame);
+    write_numbers(out, &snapshot->t, 1);
 }
 
 static void name_coordinates(thudi_stream *out, const thud_scene *scene)
@@ -54,60 +54,62 @@ static thud_status begin(thudi_export *export)
     return THUD_OK;
 }
 
-static void write_bodies(thudi_stream *out, const thudi_shot *shot, const thud_scene *scene)
+static void write_bodies(thudi_stream *out, const thud_snapshot *snapshot, const thud_scene *scene)
 {
-    for (int i = 0; i < shot->count && !out->error; i++)
+    for (int i = 0; i < snapshot->count && !out->error; i++)
     {
         const char *name = scene->bodies[i].name;
-        write_when(out, shot);
+        write_when(out, snapshot);
         (void)thudi_stream_text(out, ",");
-        (void)thudi_stream_integer(out, shot->id[i]);
+        (void)thudi_stream_integer(out, snapshot->id[i]);
         (void)thudi_stream_text(out, ",");
         (void)thudi_stream_field(out, name ? name : "");
-        write_numbers(out, shot->position + 3 * (size_t)i, 3);
-        write_numbers(out, shot->velocity + 3 * (size_t)i, 3);
-        write_numbers(out, &shot->radius[i], 1);
-        write_numbers(out, &shot->mass[i], 1);
+        write_numbers(out, snapshot->position + 3 * (size_t)i, 3);
+        write_numbers(out, snapshot->velocity + 3 * (size_t)i, 3);
+        write_numbers(out, &snapshot->radius[i], 1);
+        write_numbers(out, &snapshot->mass[i], 1);
         (void)thudi_stream_text(out, ",");
-        if (shot->material[i] >= 0)
-            (void)thudi_stream_field(out, scene->materials[shot->material[i]].name);
-        write_numbers(out, &shot->pressure[i], 1);
+        if (snapshot->material[i] >= 0)
+            (void)thudi_stream_field(out, scene->materials[snapshot->material[i]].name);
+        write_numbers(out, &snapshot->pressure[i], 1);
         (void)thudi_stream_text(out, "\n");
     }
 }
 
-static void write_contacts(thudi_stream *out, const thudi_shot *shot, const thud_scene *scene)
+static void write_contacts(thudi_stream *out, const thud_snapshot *snapshot,
+                           const thud_scene *scene)
 {
-    for (int i = 0; i < shot->touch_count && !out->error; i++)
+    for (int i = 0; i < snapshot->touch_count && !out->error; i++)
     {
-        int64_t wall = -1 - shot->b[i];
-        write_when(out, shot);
+        int64_t wall = -1 - snapshot->b[i];
+        write_when(out, snapshot);
         (void)thudi_stream_text(out, ",");
-        (void)thudi_stream_integer(out, shot->a[i]);
+        (void)thudi_stream_integer(out, snapshot->a[i]);
         (void)thudi_stream_text(out, ",");
-        (void)thudi_stream_integer(out, shot->b[i]);
+        (void)thudi_stream_integer(out, snapshot->b[i]);
         (void)thudi_stream_text(out, ",");
         if (wall >= 0 && wall < scene->wall_count + scene->obstacle_count &&
             thud_scene_wall_name(scene, (int)wall))
             (void)thudi_stream_field(out, thud_scene_wall_name(scene, (int)wall));
-        write_numbers(out, &shot->force[i], 1);
-        write_numbers(out, &shot->impulse[i], 1);
-        write_numbers(out, shot->normal + 3 * (size_t)i, 3);
-        write_numbers(out, shot->ends + 6 * (size_t)i, 6);
+        write_numbers(out, &snapshot->force[i], 1);
+        write_numbers(out, &snapshot->impulse[i], 1);
+        write_numbers(out, snapshot->normal + 3 * (size_t)i, 3);
+        write_numbers(out, snapshot->ends + 6 * (size_t)i, 6);
         (void)thudi_stream_text(out, "\n");
     }
 }
 
-static void write_multipliers(thudi_stream *out, const thudi_shot *shot, const thud_scene *scene)
+static void write_multipliers(thudi_stream *out, const thud_snapshot *snapshot,
+                              const thud_scene *scene)
 {
-    for (int i = 0; i < shot->multiplier_count && !out->error; i++)
+    for (int i = 0; i < snapshot->multiplier_count && !out->error; i++)
     {
-        const thud_multiplier *multiplier = &shot->multipliers[i];
+        const thud_multiplier *multiplier = &snapshot->multipliers[i];
         // in first order a multiplier is a force already
         bool is_force = scene->order == THUD_FIRST_ORDER;
-        double values[] = {is_force ? multiplier->impulse : multiplier->impulse / shot->h,
+        double values[] = {is_force ? multiplier->impulse : multiplier->impulse / snapshot->h,
                            multiplier->impulse};
-        write_when(out, shot);
+        write_when(out, snapshot);
         (void)thudi_stream_text(out, ",");
         int constraint = thud_scene_constraint_of(scene, multiplier->key);
         if (constraint >= 0)
@@ -119,20 +121,20 @@ static void write_multipliers(thudi_stream *out, const thudi_shot *shot, const t
 
 static thud_status frame(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     const thud_scene *scene = export->def->scene;
     if (is_inclusion(export))
     {
-        write_when(&export->bodies, shot);
-        write_numbers(&export->bodies, shot->q, scene->coordinate_count);
-        write_numbers(&export->bodies, shot->u, scene->coordinate_count);
+        write_when(&export->bodies, snapshot);
+        write_numbers(&export->bodies, snapshot->q, scene->coordinate_count);
+        write_numbers(&export->bodies, snapshot->u, scene->coordinate_count);
         (void)thudi_stream_text(&export->bodies, "\n");
-        write_multipliers(&export->contacts, shot, scene);
+        write_multipliers(&export->contacts, snapshot, scene);
     }
     else
     {
-        write_bodies(&export->bodies, shot, scene);
-        write_contacts(&export->contacts, shot, scene);
+        write_bodies(&export->bodies, snapshot, scene);
+        write_contacts(&export->contacts, snapshot, scene);
     }
     THUD_TRY(thudi_export_check(export, &export->bodies));
     return thudi_export_check(export, &export->contacts);

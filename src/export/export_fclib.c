@@ -2,7 +2,6 @@
 // must come out as it was recorded.
 #include "core/fault.h"
 #include "core/memory.h"
-#include "record/log_format.h"
 #include "thud/export.h"
 #include "thud/instance.h"
 
@@ -49,7 +48,7 @@ static thud_status make_folder(const stepper *s)
 {
     char path[PATH_SIZE];
     struct stat about;
-    if (snprintf(path, sizeof path, "%s/" THUDI_LOG_NAME, s->def->folder) >= PATH_SIZE - 32)
+    if (snprintf(path, sizeof path, "%s/" THUD_LOG_NAME, s->def->folder) >= PATH_SIZE - 32)
         return thudi_fail_io(s->fault, THUDI_IN(s->def->folder, NULL), "make the folder",
                              ENAMETOOLONG);
     if (mkdir(s->def->folder, 0777) != 0 && errno != EEXIST)

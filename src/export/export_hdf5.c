@@ -93,16 +93,17 @@ static void write_fixed(thudi_export *export, const char *name, bool whole, hsiz
 }
 
 // What is known of a contact, in the order of thudi_hdf5.contacts.
-static thudi_hdf5_items items_of(const thudi_shot *shot, int which, const char **name)
+static thudi_hdf5_items items_of(const thud_snapshot *snapshot, int which, const char **name)
 {
     static const char *const names[CONTACT_ARRAYS] = {"a",      "b",    "force", "impulse",
                                                       "normal", "from", "to"};
-    const void *data[CONTACT_ARRAYS] = {shot->a,      shot->b,    shot->force, shot->impulse,
-                                        shot->normal, shot->ends, shot->ends};
+    const void *data[CONTACT_ARRAYS] = {snapshot->a,       snapshot->b,      snapshot->force,
+                                        snapshot->impulse, snapshot->normal, snapshot->ends,
+                                        snapshot->ends};
     bool vector = which >= 4, end = which >= 5;
     *name = names[which];
     return (thudi_hdf5_items){.type = which < 2 ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                              .count = (hsize_t)shot->touch_count,
+                              .count = (hsize_t)snapshot->touch_count,
                               .columns = vector ? 3 : 1,
                               .first = which == 6 ? 3 : 0,
                               .stride = end      ? 6
@@ -121,7 +122,8 @@ static thud_status begin_materials(thudi_export *export)
     for (size_t i = 0; i < count; i++)
         self->names.items[i] = scene->materials[i].name;
     thudi_hdf5_texts(&self->file, "materials", 1, count, self->names.items);
-    write_fixed(export, "material", true, (hsize_t) export->shot->count, export->shot->material);
+    write_fixed(export, "material", true, (hsize_t) export->snapshot.count,
+                export->snapshot.material);
     return THUD_OK;
 }
 
@@ -129,9 +131,9 @@ static thud_status begin_spheres(thudi_export *export)
 {
     thudi_hdf5 *self = export->hdf5;
     THUD_TRY(begin_materials(export));
-    hsize_t rows = (hsize_t) export->total, count = (hsize_t) export->shot->count;
-    write_fixed(export, "id", true, count, export->shot->id);
-    write_fixed(export, "mass", false, count, export->shot->mass);
+    hsize_t rows = (hsize_t) export->total, count = (hsize_t) export->snapshot.count;
+    write_fixed(export, "id", true, count, export->snapshot.id);
+    write_fixed(export, "mass", false, count, export->snapshot.mass);
     hsize_t dims[] = {rows, count, 3};
     hid_t root = self->file.id;
     self->arrays[RADIUS] =
@@ -150,7 +152,7 @@ static thud_status begin_spheres(thudi_export *export)
     for (int i = 0; i < CONTACT_ARRAYS; i++)
     {
         const char *name;
-        thudi_hdf5_items items = items_of(export->shot, i, &name);
+        thudi_hdf5_items items = items_of(&export->snapshot, i, &name);
         hsize_t none[] = {0, 3};
         self->contacts[i] =
             thudi_hdf5_array(&self->file, group, name, i < 2 ? H5T_STD_I64LE : H5T_IEEE_F64LE,
@@ -208,10 +210,10 @@ static void write_contacts(thudi_export *export)
     for (int i = 0; i < CONTACT_ARRAYS; i++)
     {
         const char *name;
-        thudi_hdf5_items items = items_of(export->shot, i, &name);
+        thudi_hdf5_items items = items_of(&export->snapshot, i, &name);
         thudi_hdf5_append(&self->file, self->contacts[i], self->contact_count, &items);
     }
-    self->contact_count += (hsize_t) export->shot->touch_count;
+    self->contact_count += (hsize_t) export->snapshot.touch_count;
     int64_t end = (int64_t)self->contact_count;
     thudi_hdf5_row(&self->file, self->arrays[OFFSETS], H5T_NATIVE_INT64, (hsize_t) export->done + 1,
                    &end);
@@ -219,16 +221,16 @@ static void write_contacts(thudi_export *export)
 
 static void write_multipliers(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     int next = 0; // both are in the order of keys
     for (int i = 0; i < export->def->scene->constraint_count; i++)
     {
         double impulse = 0;
         thud_key key = thud_key_number(i);
-        while (next < shot->multiplier_count && shot->multipliers[next].key < key)
+        while (next < snapshot->multiplier_count && snapshot->multipliers[next].key < key)
             next++;
-        for (; next < shot->multiplier_count && shot->multipliers[next].key == key; next++)
-            impulse += shot->multipliers[next].impulse;
+        for (; next < snapshot->multiplier_count && snapshot->multipliers[next].key == key; next++)
+            impulse += snapshot->multipliers[next].impulse;
         thudi_hdf5_row(&export->hdf5->file, export->hdf5->multipliers.items[i], H5T_NATIVE_DOUBLE,
                        (hsize_t) export->done, &impulse);
     }
@@ -236,22 +238,22 @@ static void write_multipliers(thudi_export *export)
 
 static thud_status frame(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     bool spheres = export->def->scene->kind == THUD_SCENE_SPHERES;
     thudi_hdf5_file *file = &export->hdf5->file;
     const hid_t *arrays = export->hdf5->arrays;
     hsize_t row = (hsize_t) export->done;
-    thudi_hdf5_row(file, arrays[TIME], H5T_NATIVE_DOUBLE, row, &shot->t);
-    thudi_hdf5_row(file, arrays[FRAME], H5T_NATIVE_INT64, row, &shot->frame);
-    thudi_hdf5_row(file, arrays[STEP], H5T_NATIVE_DOUBLE, row, &shot->h);
+    thudi_hdf5_row(file, arrays[TIME], H5T_NATIVE_DOUBLE, row, &snapshot->t);
+    thudi_hdf5_row(file, arrays[FRAME], H5T_NATIVE_INT64, row, &snapshot->frame);
+    thudi_hdf5_row(file, arrays[STEP], H5T_NATIVE_DOUBLE, row, &snapshot->h);
     thudi_hdf5_row(file, arrays[POSITION], H5T_NATIVE_DOUBLE, row,
-                   spheres ? shot->position : shot->q);
+                   spheres ? snapshot->position : snapshot->q);
     thudi_hdf5_row(file, arrays[VELOCITY], H5T_NATIVE_DOUBLE, row,
-                   spheres ? shot->velocity : shot->u);
+                   spheres ? snapshot->velocity : snapshot->u);
     if (spheres)
     {
-        thudi_hdf5_row(file, arrays[RADIUS], H5T_NATIVE_DOUBLE, row, shot->radius);
-        thudi_hdf5_row(file, arrays[PRESSURE], H5T_NATIVE_DOUBLE, row, shot->pressure);
+        thudi_hdf5_row(file, arrays[RADIUS], H5T_NATIVE_DOUBLE, row, snapshot->radius);
+        thudi_hdf5_row(file, arrays[PRESSURE], H5T_NATIVE_DOUBLE, row, snapshot->pressure);
         thudi_hdf5_walls_frame(&export->hdf5->walls, export, file);
         write_contacts(export);
     }

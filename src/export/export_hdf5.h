@@ -4,7 +4,7 @@
 
 #include "export/exporter.h"
 #include "export/hdf5_file.h"
-#include "shapes/obstacle_surface.h"
+#include "thud/surface.h"
 
 enum
 {
@@ -14,7 +14,7 @@ enum
 // The groups /walls/planes and /walls/solids.
 typedef struct thudi_hdf5_walls
 {
-    thudi_surface *surfaces; // of the solids, each in its own frame
+    thud_surface *surfaces; // of the solids, each in its own frame
     hid_t arrays[THUDI_HDF5_WALL_ARRAYS];
     THUDI_ARRAY(double) room; // the triangles; then what a frame adds to each array
     THUDI_ARRAY(const char *) names;

@@ -2,10 +2,8 @@
 // with its name, label and unit, and the scene as text.
 #include "core/fault.h"
 #include "export/export_hdf5.h"
-#include "record/run_folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -138,13 +136,9 @@ static thud_status read_all(const thudi_export *export, int fd, thudi_hdf5_file 
 static thud_status write_scene(const thudi_export *export, thudi_hdf5_file *file)
 {
     const char *run = export->def->run;
-    int fd = -1, folder = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return thudi_fail_io(export->fault, THUDI_IN(run, NULL), "open the folder", errno);
-    thud_status status = thudi_run_file_open(folder, run, SCENE_NAME, O_RDONLY, &fd, export->fault);
-    (void)close(folder);
-    THUD_TRY(status);
-    status = read_all(export, fd, file);
+    int fd = -1;
+    THUD_TRY(thud_record_open_file(run, SCENE_NAME, &fd, export->fault));
+    thud_status status = read_all(export, fd, file);
     (void)close(fd);
     return status;
 }

@@ -1,7 +1,7 @@
 // The attribute "unit" of every array of an export to HDF5 that holds a quantity: by the labels of
 // the scene, "" where it gives none, and for numbers without a dimension.
 #include "export/export_hdf5.h"
-#include "scene/units.h"
+#include "thud/units.h"
 
 typedef enum quantity
 {
@@ -21,25 +21,25 @@ typedef struct labelled
     quantity what;
 } labelled;
 
-static const char *name_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, quantity what)
+static const char *name_unit(char text[THUD_UNIT_SIZE], const thud_scene *scene, quantity what)
 {
     text[0] = '\0';
     switch (what)
     {
     case LENGTH:
-        return thudi_unit(text, scene, 1, 0, 0);
+        return thud_unit_text(text, scene, 1, 0, 0);
     case TIME:
-        return thudi_unit(text, scene, 0, 1, 0);
+        return thud_unit_text(text, scene, 0, 1, 0);
     case MASS:
-        return thudi_unit(text, scene, 0, 0, 1);
+        return thud_unit_text(text, scene, 0, 0, 1);
     case VELOCITY:
-        return thudi_unit(text, scene, 1, -1, 0);
+        return thud_unit_text(text, scene, 1, -1, 0);
     case FORCE:
-        return thudi_force_unit(text, scene);
+        return thud_unit_force(text, scene);
     case IMPULSE: // in order 1 too, where it is what a force is
-        return thudi_unit(text, scene, 1, -1, 1);
+        return thud_unit_text(text, scene, 1, -1, 1);
     case PRESSURE:
-        return thudi_pressure_unit(text, scene);
+        return thud_unit_pressure(text, scene);
     default:
         return text;
     }
@@ -48,7 +48,7 @@ static const char *name_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene
 static void label_all(const thudi_export *export, thudi_hdf5_file *file, const labelled *arrays,
                       size_t count)
 {
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     for (size_t i = 0; i < count; i++)
         thudi_hdf5_label(file, thudi_hdf5_find(file, arrays[i].path), "unit",
                          name_unit(unit, export->def->scene, arrays[i].what));

@@ -1,9 +1,9 @@
 // The walls of a scene of spheres in HDF5: planes by normal and offset, solids and containers by
 // triangles in their own frames and where these frames are: x = origin + turn y.
-#include "build/scene_surfaces.h"
 #include "core/fault.h"
 #include "export/export_hdf5.h"
 #include "export/export_walls.h"
+#include "thud/surface.h"
 
 #include <string.h>
 
@@ -88,10 +88,10 @@ static void write_triangles(thudi_hdf5_walls *walls, const thudi_export *export,
     size_t used = 0;
     for (int i = 0; i < export->def->scene->obstacle_count; i++)
     {
-        const thudi_surface *surface = &walls->surfaces[i];
+        const thud_surface *surface = &walls->surfaces[i];
         size_t own = (size_t)surface->triangle_count;
         if (own > 0)
-            memcpy(walls->room.items + 9 * used, surface->triangles.items,
+            memcpy(walls->room.items + 9 * used, surface->triangles,
                    9 * own * sizeof *walls->room.items);
         for (size_t k = 0; k < own; k++)
             walls->numbers.items[used++] = i;
@@ -108,7 +108,7 @@ thud_status thudi_hdf5_walls_begin(thudi_hdf5_walls *walls, const thudi_export *
 {
     const thud_scene *scene = export->def->scene;
     size_t triangles = 0;
-    if (thudi_scene_surfaces_make(scene, &export->allocator, &walls->surfaces) < 0)
+    if (thud_surfaces_make(scene, &export->allocator, &walls->surfaces) < 0)
         return thudi_fail_memory(export->fault);
     for (int i = 0; i < scene->obstacle_count; i++)
         triangles += (size_t)walls->surfaces[i].triangle_count;
@@ -126,7 +126,7 @@ void thudi_hdf5_walls_frame(thudi_hdf5_walls *walls, const thudi_export *export,
 {
     const thud_scene *scene = export->def->scene;
     size_t planes = (size_t)scene->wall_count, solids = (size_t)scene->obstacle_count;
-    double t = export->shot->t, *normal = walls->room.items, *offset = normal + 3 * planes;
+    double t = export->snapshot.t, *normal = walls->room.items, *offset = normal + 3 * planes;
     double *origin = offset + planes, *turn = origin + 3 * solids;
     const double *data[THUDI_HDF5_WALL_ARRAYS] = {normal, offset, origin, turn};
     for (size_t i = 0; i < planes; i++)
@@ -150,7 +150,7 @@ void thudi_hdf5_walls_frame(thudi_hdf5_walls *walls, const thudi_export *export,
 
 void thudi_hdf5_walls_free(thudi_hdf5_walls *walls, const thudi_export *export)
 {
-    thudi_scene_surfaces_free(export->def->scene, &export->allocator, walls->surfaces);
+    thud_surfaces_free(export->def->scene, &export->allocator, walls->surfaces);
     thudi_array_free(&export->allocator, &walls->room);
     thudi_array_free(&export->allocator, &walls->names);
     thudi_array_free(&export->allocator, &walls->numbers);

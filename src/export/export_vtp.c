@@ -27,7 +27,7 @@ static const char *material_name(const thud_scene *scene, int i)
 static thud_status write_piece(thudi_export *export, const thudi_vtp_piece *piece, const char *name,
                                bool is_there, thudi_stream *collection)
 {
-    double t = export->shot->t;
+    double t = export->snapshot.t;
     thudi_stream out;
     if (!is_there)
     {
@@ -58,40 +58,41 @@ static thudi_vtp_piece start_piece(const thudi_export *export)
 
 static thud_status write_bodies(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     const int64_t *counting = export->vtp->counting.items;
     char name[THUDI_STREAM_NAME];
     thudi_vtp_piece piece = start_piece(export);
-    piece.points = piece.verts = shot->count;
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "id", 1, shot->id, true);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "radius", 1, shot->radius, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "mass", 1, shot->mass, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "material", 1, shot->material, true);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "velocity", 3, shot->velocity, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "speed", 1, shot->speed, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "kinetic energy", 1, shot->energy, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "pressure", 1, shot->pressure, false);
-    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, shot->seen, false);
+    piece.points = piece.verts = snapshot->count;
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "id", 1, snapshot->id, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "radius", 1, snapshot->radius, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "mass", 1, snapshot->mass, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "material", 1, snapshot->material, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "velocity", 3, snapshot->velocity, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "speed", 1, snapshot->speed, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "kinetic energy", 1, snapshot->energy, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "pressure", 1, snapshot->pressure, false);
+    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, snapshot->seen, false);
     thudi_vtp_add(&piece, THUDI_VTP_VERTS, "connectivity", 1, counting, true);
     thudi_vtp_add(&piece, THUDI_VTP_VERTS, "offsets", 1, counting + 1, true);
-    name_file(name, "bodies", shot->frame);
+    name_file(name, "bodies", snapshot->frame);
     return write_piece(export, &piece, name, false, &export->bodies);
 }
 
 static thud_status write_contacts(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     char name[THUDI_STREAM_NAME];
-    thudi_vtp_piece piece = {.points = 2 * (int64_t)shot->touch_count, .lines = shot->touch_count};
-    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "force", 1, shot->force, false);
-    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "impulse", 1, shot->impulse, false);
-    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "normal", 3, shot->normal, false);
-    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "a", 1, shot->a, true);
-    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "b", 1, shot->b, true);
-    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, shot->ends, false);
+    thudi_vtp_piece piece = {.points = 2 * (int64_t)snapshot->touch_count,
+                             .lines = snapshot->touch_count};
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "force", 1, snapshot->force, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "impulse", 1, snapshot->impulse, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "normal", 3, snapshot->normal, false);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "a", 1, snapshot->a, true);
+    thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "b", 1, snapshot->b, true);
+    thudi_vtp_add(&piece, THUDI_VTP_POINTS, "Points", 3, snapshot->ends, false);
     thudi_vtp_add(&piece, THUDI_VTP_LINES, "connectivity", 2, export->vtp->counting.items, true);
     thudi_vtp_add(&piece, THUDI_VTP_LINES, "offsets", 1, export->vtp->ends.items, true);
-    name_file(name, "contacts", shot->frame);
+    name_file(name, "contacts", snapshot->frame);
     return write_piece(export, &piece, name, false, &export->contacts);
 }
 
@@ -116,7 +117,7 @@ static thud_status place_walls(thudi_export *export)
 {
     thudi_vtp *self = export->vtp;
     thudi_walls *walls = &self->walls;
-    THUD_TRY(thudi_walls_place(walls, export, export->shot->t));
+    THUD_TRY(thudi_walls_place(walls, export, export->snapshot.t));
     size_t lines = (size_t)walls->line_count, triangles = (size_t)walls->triangle_count;
     THUD_TRY(count_up(export, 2 * lines + 3 * triangles, lines, triangles));
     if (thudi_array_reserve(&export->allocator, &self->materials, lines + triangles + 1) < 0)
@@ -137,7 +138,7 @@ static thud_status write_walls(thudi_export *export)
     char name[THUDI_STREAM_NAME] = WALLS_NAME ".vtp";
     thudi_vtp_piece piece = start_piece(export);
     if (walls->moves)
-        name_file(name, WALLS_NAME, export->shot->frame);
+        name_file(name, WALLS_NAME, export->snapshot.frame);
     if (!is_there)
         THUD_TRY(place_walls(export));
     size_t lines = (size_t)walls->line_count;
@@ -159,7 +160,8 @@ static thud_status write_walls(thudi_export *export)
 
 static thud_status frame(thudi_export *export)
 {
-    size_t bodies = (size_t) export->shot->count, contacts = (size_t) export->shot->touch_count;
+    size_t bodies = (size_t) export->snapshot.count,
+           contacts = (size_t) export->snapshot.touch_count;
     THUD_TRY(count_up(export, bodies > 2 * contacts ? bodies : 2 * contacts, contacts, 0));
     THUD_TRY(write_bodies(export));
     THUD_TRY(write_contacts(export));

@@ -2,9 +2,9 @@
 // planes cut off at the box around everything that is shown.
 #include "export/export_walls.h"
 
-#include "build/scene_surfaces.h"
 #include "core/fault.h"
 #include "core/math/geometry.h"
+#include "thud/surface.h"
 
 #include <string.h>
 
@@ -138,12 +138,12 @@ static thud_status add_plane(thudi_walls *walls, const thudi_export *export, int
 static thud_status add_solid(thudi_walls *walls, const thudi_export *export, int obstacle, double t,
                              bool wants_lines)
 {
-    const thudi_surface *surface = &walls->surfaces[obstacle];
+    const thud_surface *surface = &walls->surfaces[obstacle];
     const thud_scene *scene = export->def->scene;
-    bool is_lines = scene->dim == 2 && surface->kind != THUDI_SURFACE_SOLID;
-    bool is_outline = is_lines && surface->kind == THUDI_SURFACE_CONTAINER;
+    bool is_lines = scene->dim == 2 && surface->kind != THUD_SURFACE_SOLID;
+    bool is_outline = is_lines && surface->kind == THUD_SURFACE_CONTAINER;
     size_t count = (size_t)(is_outline ? surface->line_count : surface->triangle_count);
-    const double *from = is_outline ? surface->lines.items : surface->triangles.items;
+    const double *from = is_outline ? surface->lines : surface->triangles;
     size_t stride = is_outline ? 6 : 9, corners = is_lines ? 2 : 3;
     thud_pose pose;
     if (is_lines != wants_lines)
@@ -179,14 +179,14 @@ thud_status thudi_walls_begin(thudi_walls *walls, const thudi_export *export)
         walls->moves = walls->moves || scene->walls[i].moves;
     for (int i = 0; i < scene->obstacle_count; i++)
         walls->moves = walls->moves || scene->obstacles[i].moves;
-    if (thudi_scene_surfaces_make(scene, &export->allocator, &walls->surfaces) < 0)
+    if (thud_surfaces_make(scene, &export->allocator, &walls->surfaces) < 0)
         return thudi_fail_memory(export->fault);
     return scene->wall_count > 0 ? thudi_walls_measure(walls, export, &walls->extent) : THUD_OK;
 }
 
 void thudi_walls_free(thudi_walls *walls, const thudi_export *export)
 {
-    thudi_scene_surfaces_free(export->def->scene, &export->allocator, walls->surfaces);
+    thud_surfaces_free(export->def->scene, &export->allocator, walls->surfaces);
     thudi_array_free(&export->allocator, &walls->points);
     thudi_array_free(&export->allocator, &walls->walls);
 }

@@ -3,7 +3,7 @@
 #define THUDI_EXPORT_WALLS_H
 
 #include "export/exporter.h"
-#include "shapes/obstacle_surface.h"
+#include "thud/surface.h"
 
 // A box; empty where low > high.
 typedef struct thudi_extent
@@ -15,8 +15,8 @@ typedef struct thudi_extent
 // seen from the free side. In two dimensions planes, containers and sheets are lines.
 typedef struct thudi_walls
 {
-    thudi_surface *surfaces; // of the obstacles, each in its own frame
-    thudi_extent extent;     // what planes are cut off at
+    thud_surface *surfaces; // of the obstacles, each in its own frame
+    thudi_extent extent;    // what planes are cut off at
     bool has_any, moves;
     // at the time that they were placed at: lines come first
     int64_t line_count, triangle_count;

@@ -21,7 +21,7 @@ static void write_species(thudi_stream *stream, const thud_scene *scene, int bod
 
 // Lattice, pbc and Origin of a periodic cell. A side that is not periodic is as long as the bodies
 // need; the images along y are displaced by the shear, less whole periods.
-static void write_cell(thudi_stream *out, const thud_model *model, const thudi_shot *shot)
+static void write_cell(thudi_stream *out, const thud_model *model, const thud_snapshot *snapshot)
 {
     thud_cell cell = thud_model_cell(model);
     double sides[9] = {0}, low[3];
@@ -30,17 +30,17 @@ static void write_cell(thudi_stream *out, const thud_model *model, const thudi_s
     for (int k = 0; k < 3; k++)
     {
         double least = INFINITY, most = -INFINITY;
-        for (int i = 0; i < shot->count; i++)
+        for (int i = 0; i < snapshot->count; i++)
         {
-            double x = shot->seen[3 * (size_t)i + (size_t)k];
-            least = fmin(least, x - shot->radius[i]);
-            most = fmax(most, x + shot->radius[i]);
+            double x = snapshot->seen[3 * (size_t)i + (size_t)k];
+            least = fmin(least, x - snapshot->radius[i]);
+            most = fmax(most, x + snapshot->radius[i]);
         }
         low[k] = cell.period[k] > 0 ? cell.low[k] : least;
         sides[4 * (size_t)k] = cell.period[k] > 0 ? cell.period[k] : most - least;
     }
     if (cell.shear)
-        sides[3] = remainder(thud_model_shear(model, shot->t), cell.period[0]);
+        sides[3] = remainder(thud_model_shear(model, snapshot->t), cell.period[0]);
     (void)thudi_stream_text(out, "Lattice=\"");
     for (int i = 0; i < 9; i++)
     {
@@ -61,21 +61,28 @@ static void write_cell(thudi_stream *out, const thud_model *model, const thudi_s
 
 static thud_status frame(thudi_export *export)
 {
-    const thudi_shot *shot = export->shot;
+    const thud_snapshot *snapshot = &export->snapshot;
     thudi_stream *out = &export->bodies;
-    (void)thudi_stream_integer(out, shot->count);
+    (void)thudi_stream_integer(out, snapshot->count);
     (void)thudi_stream_text(out, "\n");
-    write_cell(out, export->def->model, shot);
+    write_cell(out, export->def->model, snapshot);
     (void)thudi_stream_text(out, "Properties=id:I:1:species:S:1:pos:R:3:radius:R:1:velo:R:3:"
                                  "mass:R:1:pressure:R:1 Time=");
-    (void)thudi_stream_number(out, shot->t);
+    (void)thudi_stream_number(out, snapshot->t);
     (void)thudi_stream_text(out, "\n");
-    for (int i = 0; i < shot->count && !out->error; i++)
+    for (int i = 0; i < snapshot->count && !out->error; i++)
     {
-        const double *x = shot->seen + 3 * (size_t)i, *v = shot->velocity + 3 * (size_t)i;
-        double values[] = {x[0], x[1], x[2],          shot->radius[i],  v[0],
-                           v[1], v[2], shot->mass[i], shot->pressure[i]};
-        (void)thudi_stream_integer(out, shot->id[i]);
+        const double *x = snapshot->seen + 3 * (size_t)i, *v = snapshot->velocity + 3 * (size_t)i;
+        double values[] = {x[0],
+                           x[1],
+                           x[2],
+                           snapshot->radius[i],
+                           v[0],
+                           v[1],
+                           v[2],
+                           snapshot->mass[i],
+                           snapshot->pressure[i]};
+        (void)thudi_stream_integer(out, snapshot->id[i]);
         (void)thudi_stream_text(out, " ");
         write_species(out, export->def->scene, i);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)

@@ -14,13 +14,13 @@ static void widen(thudi_extent *extent, int axis, double x)
         extent->high[axis] = x;
 }
 
-static void add_bodies(thudi_extent *extent, const thudi_shot *shot)
+static void add_bodies(thudi_extent *extent, const thud_snapshot *snapshot)
 {
-    for (size_t i = 0; i < (size_t)shot->count; i++)
+    for (size_t i = 0; i < (size_t)snapshot->count; i++)
         for (int k = 0; k < 3; k++)
         {
-            widen(extent, k, shot->seen[3 * i + (size_t)k] - shot->radius[i]);
-            widen(extent, k, shot->seen[3 * i + (size_t)k] + shot->radius[i]);
+            widen(extent, k, snapshot->seen[3 * i + (size_t)k] - snapshot->radius[i]);
+            widen(extent, k, snapshot->seen[3 * i + (size_t)k] + snapshot->radius[i]);
         }
 }
 
@@ -29,14 +29,14 @@ static void add_solids(thudi_extent *extent, const thudi_walls *walls, const thu
 {
     for (int i = 0; i < export->def->scene->obstacle_count; i++)
     {
-        const thudi_surface *surface = &walls->surfaces[i];
+        const thud_surface *surface = &walls->surfaces[i];
         thud_pose pose;
         double x[3];
         thud_model_pose(export->def->model, i, t, &pose);
         thud_placement at = thud_pose_place(&pose);
         for (size_t p = 0; p < 3 * (size_t)surface->triangle_count; p++)
         {
-            thudi_wall_point(&at, surface->triangles.items + 3 * p, x);
+            thudi_wall_point(&at, surface->triangles + 3 * p, x);
             for (int k = 0; k < 3; k++)
                 widen(extent, k, x[k]);
         }
@@ -66,14 +66,16 @@ static void add_planes(thudi_extent *extent, const thudi_extent *around, const t
 
 // Look at every frame, and note its time.
 static thud_status look(const thudi_walls *walls, const thudi_export *export,
-                        thudi_shooter *shooter, thudi_extent *around, double *times)
+                        thud_snapshot_reader *reader, thudi_extent *around, double *times)
 {
     int64_t stride = export->def->stride > 0 ? export->def->stride : 1;
     for (int64_t i = 0; i < export->total; i++)
     {
-        THUD_TRY(thudi_shooter_aim(shooter, export, export->def->first + i * stride));
-        times[i] = shooter->shot.t;
-        add_bodies(around, &shooter->shot);
+        thud_snapshot snapshot;
+        int64_t frame = export->def->first + i * stride;
+        THUD_TRY(thud_snapshot_read(reader, frame, &snapshot, export->fault));
+        times[i] = snapshot.t;
+        add_bodies(around, &snapshot);
         if (i == 0 || walls->moves)
             add_solids(around, walls, export, times[i]);
     }
@@ -85,17 +87,20 @@ static thud_status look(const thudi_walls *walls, const thudi_export *export,
 thud_status thudi_walls_measure(const thudi_walls *walls, const thudi_export *export,
                                 thudi_extent *extent)
 {
-    thudi_shooter shooter = {0};
+    thud_snapshot_reader *reader = NULL;
     THUDI_ARRAY(double) times = {0};
     thudi_extent around = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     if (thudi_array_reserve(&export->allocator, &times, (size_t) export->total) < 0)
         return thudi_fail_memory(export->fault);
-    thud_status status = look(walls, export, &shooter, &around, times.items);
+    // its own reader: the snapshot of the export stays what it is
+    thud_status status = thudi_export_reader(export, &reader);
+    if (status == THUD_OK)
+        status = look(walls, export, reader, &around, times.items);
     *extent = around;
     bool has_box = status == THUD_OK && around.low[0] <= around.high[0];
     for (int64_t i = 0; has_box && i < (walls->moves ? export->total : 1); i++)
         add_planes(extent, &around, export, times.items[i]);
-    thudi_shooter_free(&shooter, &export->allocator);
+    thud_snapshot_close(reader);
     thudi_array_free(&export->allocator, &times);
     return status;
 }

@@ -1,7 +1,7 @@
 // The columns of the series in words, with their units, for charts and tables.
 #include "measure/model_measures.h"
 #include "scene/scene_data.h"
-#include "scene/units.h"
+#include "thud/units.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ __attribute__((format(printf, 2, 3))) static void say(thud_series_column *out, c
 // A unit that is too long for its place is left out: half of one would be another unit.
 static void measure_in(thud_series_column *out, const thud_scene *scene, dimension what)
 {
-    char text[THUDI_UNIT_SIZE];
-    thudi_unit(text, scene, what.length, what.time, what.mass);
+    char text[THUD_UNIT_SIZE];
+    thud_unit_text(text, scene, what.length, what.time, what.mass);
     if (strlen(text) < sizeof out->unit)
         (void)snprintf(out->unit, sizeof out->unit, "%.*s", (int)sizeof out->unit - 1, text);
 }

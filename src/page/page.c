@@ -142,8 +142,8 @@ static void free_pager(thudi_pager *pager)
 {
     const thud_allocator *allocator = &pager->allocator;
     thudi_pack_free(&pager->pack);
-    thudi_shooter_free(&pager->shooter, allocator);
-    thudi_series_free(&pager->series, allocator);
+    thud_snapshot_close(pager->reader);
+    thud_series_table_destroy(pager->series);
     thudi_array_free(allocator, &pager->head.bytes);
     thudi_array_free(allocator, &pager->now);
     thudi_array_free(allocator, &pager->old);
@@ -165,10 +165,11 @@ thud_status thud_page_write(const thud_page_def *def, thud_page_size *size, thud
     thudi_pager pager = {.def = def, .fault = fault, .grid = grid_of(def->scene)};
     pager.allocator = thudi_allocator_or_default(def->allocator);
     pager.pack.allocator = pager.allocator;
-    pager.source = (thud_export_def){.scene = def->scene, .model = def->model, .log = def->log};
-    pager.export = (thudi_export){
-        .def = &pager.source, .allocator = pager.allocator, .fault = fault, .folder = -1};
-    thud_status status = thudi_page_make_surfaces(&pager);
+    pager.run = (thud_snapshot_def){
+        .scene = def->scene, .model = def->model, .log = def->log, .allocator = &pager.allocator};
+    thud_status status = thud_snapshot_open(&pager.run, &pager.reader, fault);
+    if (status >= 0)
+        status = thudi_page_make_surfaces(&pager);
     if (status >= 0)
         status = thudi_page_read_series(&pager);
     if (status >= 0)

@@ -58,7 +58,7 @@ static void write_color(thudi_pager *pager, thud_color color, const thudi_color_
         THUD_COLOR_LIST(COLOR_ABOUT)
 #undef COLOR_ABOUT
     };
-    char unit[THUDI_UNIT_SIZE], label[THUDI_TICK_LABEL];
+    char unit[THUD_UNIT_SIZE], label[THUDI_TICK_LABEL];
     thudi_ticks ticks = thudi_range_ticks(range, color, THUDI_SCALE_TICKS);
     thudi_head_open(pager, NULL, "{");
     thudi_head_field(pager, "name", thudi_color_name(color));
@@ -82,12 +82,12 @@ thud_status thudi_page_find_ranges(thudi_pager *pager)
 {
     if (pager->def->scene->kind != THUD_SCENE_SPHERES)
         return THUD_OK;
-    return thudi_ranges_find(&pager->ranges, &pager->export, &pager->shooter, RANGES);
+    return thudi_ranges_find(&pager->ranges, &pager->run, pager->reader, RANGES, pager->fault);
 }
 
 void thudi_page_write_colors(thudi_pager *pager)
 {
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     const thud_scene *scene = pager->def->scene;
     if (scene->kind != THUD_SCENE_SPHERES)
         return;
@@ -97,5 +97,5 @@ void thudi_page_write_colors(thudi_pager *pager)
         if (RANGES >> color & 1)
             write_color(pager, (thud_color)color, &pager->ranges.color[color]);
     thudi_head_text(pager, "]");
-    thudi_head_field(pager, "unit_force", thudi_force_unit(unit, scene));
+    thudi_head_field(pager, "unit_force", thud_unit_force(unit, scene));
 }

@@ -48,18 +48,19 @@ static void widen(thudi_page_scale *scale, int axis, double low, double high)
         scale->high[axis] = high;
 }
 
-static void measure_shot(thudi_page_scale *scale, const thud_scene *scene, const thudi_shot *shot)
+static void measure_snapshot(thudi_page_scale *scale, const thud_scene *scene,
+                             const thud_snapshot *snapshot)
 {
-    for (size_t i = 0; i < (size_t)shot->count; i++)
+    for (size_t i = 0; i < (size_t)snapshot->count; i++)
         for (size_t k = 0; k < (size_t)scene->dim; k++)
         {
-            double x = shot->seen[3 * i + k], v = fabs(shot->velocity[3 * i + k]);
-            widen(scale, (int)k, x - shot->radius[i], x + shot->radius[i]);
+            double x = snapshot->seen[3 * i + k], v = fabs(snapshot->velocity[3 * i + k]);
+            widen(scale, (int)k, x - snapshot->radius[i], x + snapshot->radius[i]);
             if (isfinite(v) && v > scale->speed)
                 scale->speed = v;
         }
     for (int k = 0; k < scene->coordinate_count && k < 3; k++)
-        widen(scale, k, shot->q[k], shot->q[k]);
+        widen(scale, k, snapshot->q[k], snapshot->q[k]);
 }
 
 // Constraints are drawn beyond where the coordinates went, in a square: the page is free to choose.
@@ -90,8 +91,8 @@ thud_status thudi_page_measure(thudi_pager *pager)
     }
     for (int64_t i = def->first; i <= def->last; i += stride)
     {
-        THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, i));
-        measure_shot(scale, def->scene, &pager->shooter.shot);
+        THUD_TRY(thud_snapshot_read(pager->reader, i, &pager->snapshot, pager->fault));
+        measure_snapshot(scale, def->scene, &pager->snapshot);
     }
     for (int k = 0; k < 3; k++)
         if (!(scale->low[k] <= scale->high[k]))
@@ -112,11 +113,11 @@ static int growth_place(const thud_scene *scene, const thud_scene_body *body)
 static void pack_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    const thudi_shot *shot = &pager->shooter.shot;
+    const thud_snapshot *snapshot = &pager->snapshot;
     for (int i = 0; i < scene->body_count; i++)
         thudi_pack_f32(&pager->pack, scene->bodies[i].sphere.radius);
     for (int i = 0; i < scene->body_count; i++)
-        thudi_pack_f32(&pager->pack, shot->mass[i]);
+        thudi_pack_f32(&pager->pack, snapshot->mass[i]);
     for (int i = 0; i < scene->body_count; i++)
         pager->now.items[i] = (uint16_t)(scene->bodies[i].material + 1);
     thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)scene->body_count);
@@ -138,7 +139,7 @@ static void pack_growth(thudi_pager *pager)
     {
         int place = growth_place(scene, &scene->bodies[i]);
         if (place >= 0)
-            growth[place] = pager->shooter.shot.radius[i] / scene->bodies[i].sphere.radius;
+            growth[place] = pager->snapshot.radius[i] / scene->bodies[i].sphere.radius;
     }
     for (int i = 0; i < count; i++)
         thudi_pack_f32(&pager->pack, growth[i]);
@@ -146,10 +147,10 @@ static void pack_growth(thudi_pager *pager)
 
 static thud_status pack_chains(thudi_pager *pager)
 {
-    const thudi_shot *shot = &pager->shooter.shot;
+    const thud_snapshot *snapshot = &pager->snapshot;
     THUD_TRY(
-        thudi_array_reserve(&pager->allocator, &pager->numbers, (size_t)shot->touch_count + 1));
-    thudi_pack_f32(&pager->pack, thudi_chains_force(shot, pager->numbers.items));
+        thudi_array_reserve(&pager->allocator, &pager->numbers, (size_t)snapshot->touch_count + 1));
+    thudi_pack_f32(&pager->pack, thudi_chains_force(snapshot, pager->numbers.items));
     return THUD_OK;
 }
 
@@ -158,7 +159,7 @@ static void pack_walls(thudi_pager *pager)
     for (int i = 0; i < pager->def->scene->wall_count; i++)
     {
         thud_plane plane;
-        thud_model_wall(pager->def->model, i, pager->shooter.shot.t, &plane);
+        thud_model_wall(pager->def->model, i, pager->snapshot.t, &plane);
         for (int k = 0; k < 3; k++)
             thudi_pack_f32(&pager->pack, plane.normal[k]);
         thudi_pack_f32(&pager->pack, plane.offset);
@@ -170,7 +171,7 @@ static void pack_poses(thudi_pager *pager)
     for (int i = 0; i < pager->def->scene->obstacle_count; i++)
     {
         thud_pose pose;
-        thud_model_pose(pager->def->model, i, pager->shooter.shot.t, &pose);
+        thud_model_pose(pager->def->model, i, pager->snapshot.t, &pose);
         thud_placement at = thud_pose_place(&pose);
         for (int k = 0; k < 3; k++)
             thudi_pack_f32(&pager->pack, at.origin[k]);
@@ -202,7 +203,7 @@ static double factor_of(const thudi_pager *pager, size_t axis)
 {
     const thudi_page_scale *scale = &pager->scale;
     double extent = scale->high[axis] - scale->low[axis];
-    double moved = scale->speed / SPEEDS / 2 * (pager->shooter.shot.t - pager->last_time);
+    double moved = scale->speed / SPEEDS / 2 * (pager->snapshot.t - pager->last_time);
     double factor = moved / extent * STEPS;
     return fabs(factor) < 1000 ? factor : 0; // nothing that can be guessed
 }
@@ -211,8 +212,8 @@ static double factor_of(const thudi_pager *pager, size_t axis)
 // distance from where that velocity would have taken it.
 static void pack_motion(thudi_pager *pager)
 {
-    const thudi_shot *shot = &pager->shooter.shot;
-    size_t count = (size_t)shot->count, dim = (size_t)pager->def->scene->dim;
+    const thud_snapshot *snapshot = &pager->snapshot;
+    size_t count = (size_t)snapshot->count, dim = (size_t)pager->def->scene->dim;
     uint16_t *position = pager->now.items, *speed = position + count, *guess = speed + count;
     uint16_t *kept = guess + count;
     for (size_t k = 0; k < dim; k++)
@@ -220,8 +221,8 @@ static void pack_motion(thudi_pager *pager)
         uint16_t *old = pager->old.items + count * k, *old_speed = old + count * dim;
         for (size_t i = 0; i < count; i++)
         {
-            position[i] = round_position(&pager->scale, (int)k, shot->seen[3 * i + k]);
-            speed[i] = round_velocity(&pager->scale, shot->velocity[3 * i + k]);
+            position[i] = round_position(&pager->scale, (int)k, snapshot->seen[3 * i + k]);
+            speed[i] = round_velocity(&pager->scale, snapshot->velocity[3 * i + k]);
         }
         guess_positions(old, old_speed, speed, factor_of(pager, k), guess, count);
         memcpy(old, position, count * sizeof *old);
@@ -230,99 +231,100 @@ static void pack_motion(thudi_pager *pager)
         pack_difference(pager, position, guess, count);
         memcpy(old_speed, kept, count * sizeof *kept);
     }
-    pager->last_time = shot->t;
+    pager->last_time = snapshot->t;
 }
 
-static double gap_of(const thudi_shot *shot, size_t contact)
+static double gap_of(const thud_snapshot *snapshot, size_t contact)
 {
-    const double *ends = shot->ends + 6 * contact;
+    const double *ends = snapshot->ends + 6 * contact;
     double square = 0;
     for (int k = 0; k < 3; k++)
         square += (ends[3 + k] - ends[k]) * (ends[3 + k] - ends[k]);
-    double radii = shot->radius[shot->a[contact]];
-    if (shot->b[contact] >= 0)
-        radii += shot->radius[shot->b[contact]];
+    double radii = snapshot->radius[snapshot->a[contact]];
+    if (snapshot->b[contact] >= 0)
+        radii += snapshot->radius[snapshot->b[contact]];
     return sqrt(square) - radii;
 }
 
 // The smallest gap of a body's contacts that carry load; NAN for a body without any.
 static void pack_gaps(thudi_pager *pager)
 {
-    const thudi_shot *shot = &pager->shooter.shot;
+    const thud_snapshot *snapshot = &pager->snapshot;
     double *smallest = pager->numbers.items;
-    for (int i = 0; i < shot->count; i++)
+    for (int i = 0; i < snapshot->count; i++)
         smallest[i] = NAN;
-    for (size_t i = 0; i < (size_t)shot->touch_count; i++)
+    for (size_t i = 0; i < (size_t)snapshot->touch_count; i++)
     {
-        double gap = gap_of(shot, i);
-        int64_t who[2] = {shot->a[i], shot->b[i]};
+        double gap = gap_of(snapshot, i);
+        int64_t who[2] = {snapshot->a[i], snapshot->b[i]};
         for (int side = 0; side < 2; side++)
             if (who[side] >= 0 && !(smallest[who[side]] <= gap))
                 smallest[who[side]] = gap;
     }
     // to 5 bits of mantissa: they are looked at for their size, and noise does not deflate
-    for (int i = 0; i < shot->count; i++)
+    for (int i = 0; i < snapshot->count; i++)
         pager->now.items[i] = (uint16_t)((thudi_half_float(smallest[i]) + 4U) & 0xfff8U);
-    thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)shot->count);
+    thudi_pack_u16s(&pager->pack, pager->now.items, (size_t)snapshot->count);
 }
 
 static thud_status pack_contacts(thudi_pager *pager)
 {
-    const thudi_shot *shot = &pager->shooter.shot;
-    size_t count = (size_t)shot->touch_count;
+    const thud_snapshot *snapshot = &pager->snapshot;
+    size_t count = (size_t)snapshot->touch_count;
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->words, 2 * count + 1));
     THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, count + 1));
     uint32_t *a = pager->words.items, *b = a + count;
     for (size_t i = 0; i < count; i++)
     {
-        int64_t before = i > 0 ? shot->a[i - 1] : 0;
-        a[i] = thudi_zigzag32((uint32_t)(shot->a[i] - before));
-        b[i] = thudi_zigzag32((uint32_t)(shot->b[i] < 0 ? shot->b[i] : shot->b[i] - shot->a[i]));
-        pager->now.items[i] = thudi_half_float(shot->force[i]);
+        int64_t before = i > 0 ? snapshot->a[i - 1] : 0;
+        a[i] = thudi_zigzag32((uint32_t)(snapshot->a[i] - before));
+        b[i] = thudi_zigzag32(
+            (uint32_t)(snapshot->b[i] < 0 ? snapshot->b[i] : snapshot->b[i] - snapshot->a[i]));
+        pager->now.items[i] = thudi_half_float(snapshot->force[i]);
     }
     thudi_pack_u32s(&pager->pack, a, count);
     thudi_pack_u32s(&pager->pack, b, count);
     thudi_pack_u16s(&pager->pack, pager->now.items, count);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < 3 && -1 - shot->b[i] >= pager->def->scene->wall_count; k++)
-            thudi_pack_f32(&pager->pack, shot->ends[6 * i + 3 + k]);
+        for (size_t k = 0; k < 3 && -1 - snapshot->b[i] >= pager->def->scene->wall_count; k++)
+            thudi_pack_f32(&pager->pack, snapshot->ends[6 * i + 3 + k]);
     return THUD_OK;
 }
 
 static void pack_coordinates(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    const thudi_shot *shot = &pager->shooter.shot;
+    const thud_snapshot *snapshot = &pager->snapshot;
     size_t dim = (size_t)scene->coordinate_count, count = (size_t)scene->constraint_count;
     double *impulse = pager->numbers.items;
     memset(impulse, 0, count * sizeof *impulse);
-    for (int i = 0; i < shot->multiplier_count; i++)
+    for (int i = 0; i < snapshot->multiplier_count; i++)
     {
-        int constraint = thud_scene_constraint_of(scene, shot->multipliers[i].key);
+        int constraint = thud_scene_constraint_of(scene, snapshot->multipliers[i].key);
         if (constraint >= 0)
-            impulse[constraint] = shot->multipliers[i].impulse;
+            impulse[constraint] = snapshot->multipliers[i].impulse;
     }
-    thudi_pack_bytes(&pager->pack, shot->q, dim * sizeof *shot->q);
-    thudi_pack_bytes(&pager->pack, shot->u, dim * sizeof *shot->u);
+    thudi_pack_bytes(&pager->pack, snapshot->q, dim * sizeof *snapshot->q);
+    thudi_pack_bytes(&pager->pack, snapshot->u, dim * sizeof *snapshot->u);
     thudi_pack_bytes(&pager->pack, impulse, count * sizeof *impulse);
 }
 
 static thud_status pack_frame(thudi_pager *pager, bool is_first)
 {
-    const thudi_shot *shot = &pager->shooter.shot;
-    thudi_pack_f64(&pager->pack, shot->t);
-    thudi_pack_u32(&pager->pack, (uint32_t)shot->touch_count);
+    const thud_snapshot *snapshot = &pager->snapshot;
+    thudi_pack_f64(&pager->pack, snapshot->t);
+    thudi_pack_u32(&pager->pack, (uint32_t)snapshot->touch_count);
     if (pager->def->scene->kind == THUD_SCENE_INCLUSION)
     {
         pack_coordinates(pager);
-        return thudi_page_sample(pager, shot->t, is_first);
+        return thudi_page_sample(pager, snapshot->t, is_first);
     }
     THUD_TRY(pack_chains(pager));
     pack_growth(pager);
     pack_walls(pager);
     pack_poses(pager);
     if (thudi_page_is_periodic(pager->def->scene))
-        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, shot->t));
+        thudi_pack_f64(&pager->pack, thud_model_shear(pager->def->model, snapshot->t));
     pack_motion(pager);
     pack_gaps(pager);
     return pack_contacts(pager);
@@ -330,13 +332,13 @@ static thud_status pack_frame(thudi_pager *pager, bool is_first)
 
 static void pack_series(thudi_pager *pager)
 {
-    const thudi_series *series = &pager->series;
+    const thud_series_table *series = pager->series;
     size_t columns = (size_t)series->column_count;
     for (size_t row = 0; row < series->row_count; row++)
-        thudi_pack_f64(&pager->pack, columns > 1 ? series->values.items[columns * row + 1] : NAN);
+        thudi_pack_f64(&pager->pack, columns > 1 ? series->values[columns * row + 1] : NAN);
     for (size_t column = 0; column < columns; column++)
         for (size_t row = 0; row < series->row_count; row++)
-            thudi_pack_f32(&pager->pack, series->values.items[columns * row + column]);
+            thudi_pack_f32(&pager->pack, series->values[columns * row + column]);
 }
 
 static thud_status reserve(thudi_pager *pager)
@@ -359,13 +361,13 @@ thud_status thudi_page_pack(thudi_pager *pager)
     const thud_page_def *def = pager->def;
     if (reserve(pager) < 0)
         return thudi_fail_memory(pager->fault);
-    THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, def->first));
+    THUD_TRY(thud_snapshot_read(pager->reader, def->first, &pager->snapshot, pager->fault));
     pack_bodies(pager);
     thudi_page_pack_surfaces(pager);
     for (int64_t i = 0; i < pager->frame_count && pager->pack.status >= 0; i++)
     {
         int64_t frame = def->first + i * pager->stride;
-        THUD_TRY(thudi_shooter_aim(&pager->shooter, &pager->export, frame));
+        THUD_TRY(thud_snapshot_read(pager->reader, frame, &pager->snapshot, pager->fault));
         if (pack_frame(pager, i == 0) < 0)
             return thudi_fail_memory(pager->fault);
         pager->packed = i;

@@ -36,9 +36,9 @@ static void write_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->obstacle_count; i++)
     {
         static const char *const kinds[] = {"solid", "container", "sheet"};
-        const thudi_surface *surface = &pager->surfaces[i];
+        const thud_surface *surface = &pager->surfaces[i];
         double low[3], high[3];
-        thudi_surface_bounds(&scene->obstacles[i].solid, low, high);
+        thud_surface_bounds(&scene->obstacles[i].solid, low, high);
         thudi_head_open(pager, NULL, "{");
         thudi_head_field(pager, "name", scene->obstacles[i].name);
         thudi_head_field(pager, "kind", kinds[surface->kind]);
@@ -250,14 +250,13 @@ static void write_measures(thudi_pager *pager)
 
 static void write_series(thudi_pager *pager)
 {
-    const thudi_series *series = &pager->series;
-    const char *name = series->names.items;
+    const thud_series_table *series = pager->series;
     thudi_head_open(pager, "series", "{");
     thudi_head_whole(pager, "rows", (int64_t)series->row_count);
     thudi_head_whole(pager, "stride", pager->series_stride);
     thudi_head_open(pager, "columns", "[");
-    for (int i = 0; i < series->column_count; i++, name += strlen(name) + 1)
-        thudi_head_field(pager, NULL, name);
+    for (int i = 0; i < series->column_count; i++)
+        thudi_head_field(pager, NULL, series->names[i]);
     thudi_head_text(pager, "]");
     write_measures(pager);
     thudi_head_text(pager, "}");

@@ -16,12 +16,11 @@ static int worse_of(const char *name)
     return strcmp(name, "min_gap") == 0 ? -1 : 0;
 }
 
-static void merge_row(const thudi_series *series, double *into, const double *later)
+static void merge_row(const thud_series_table *series, double *into, const double *later)
 {
-    const char *name = series->names.items;
-    for (int i = 0; i < series->column_count; i++, name += strlen(name) + 1)
+    for (int i = 0; i < series->column_count; i++)
     {
-        int worse = worse_of(name);
+        int worse = worse_of(series->names[i]);
         if (worse == 0 || isnan(into[i]) || (worse > 0 && later[i] > into[i]) ||
             (worse < 0 && later[i] < into[i]))
             into[i] = later[i];
@@ -29,24 +28,25 @@ static void merge_row(const thudi_series *series, double *into, const double *la
 }
 
 // Every `stride` rows become one, the last ones too if they are fewer.
-static void thin_out(thudi_series *series, size_t stride)
+static void thin_out(thud_series_table *series, size_t stride)
 {
     size_t columns = (size_t)series->column_count, rows = 0;
     for (size_t i = 0; i < series->row_count; i++)
     {
-        double *row = series->values.items + columns * i;
+        double *row = series->values + columns * i;
         if (i % stride > 0)
-            merge_row(series, series->values.items + columns * (rows - 1), row);
+            merge_row(series, series->values + columns * (rows - 1), row);
         else
-            memmove(series->values.items + columns * rows++, row, columns * sizeof *row);
+            memmove(series->values + columns * rows++, row, columns * sizeof *row);
     }
     series->row_count = rows;
 }
 
 thud_status thudi_page_read_series(thudi_pager *pager)
 {
-    thudi_series *series = &pager->series;
-    THUD_TRY(thudi_series_read(pager->def->folder, &pager->allocator, series, pager->fault));
+    THUD_TRY(thud_series_table_read(pager->def->folder, &pager->allocator, &pager->series,
+                                    pager->fault));
+    thud_series_table *series = pager->series;
     size_t stride = (series->row_count + THUDI_PAGE_ROWS - 1) / THUDI_PAGE_ROWS;
     pager->series_stride = stride > 1 ? (int64_t)stride : 1;
     if (stride > 1)

@@ -4,11 +4,13 @@
 
 #include "colors/color_range.h"
 #include "core/fault.h"
-#include "export/exporter.h"
+#include "core/memory.h"
+#include "core/stream.h"
 #include "page/pack.h"
-#include "record/series_read.h"
-#include "shapes/obstacle_surface.h"
 #include "thud/page.h"
+#include "thud/series.h"
+#include "thud/snapshot.h"
+#include "thud/surface.h"
 
 enum
 {
@@ -38,18 +40,18 @@ typedef struct thudi_page_text
 typedef struct thudi_pager
 {
     const thud_page_def *def;
-    thud_export_def source; // the same run, as the exporters see it
-    thudi_export export;
-    thudi_shooter shooter;
+    thud_snapshot_def run;
+    thud_snapshot_reader *reader;
+    thud_snapshot snapshot; // of the present frame
     thud_allocator allocator;
     thud_fault *fault;
     int64_t stride, frame_count; // of this attempt,
     int64_t packed;              // and the last one that was begun
     thudi_page_scale scale;
-    thudi_ranges ranges;   // of the colours
-    int grid;              // points per coordinate where constraints are sampled, 0: they are not
-    thudi_series series;   // thinned out,
-    int64_t series_stride; // so many lines to a row
+    thudi_ranges ranges; // of the colours
+    int grid;            // points per coordinate where constraints are sampled, 0: they are not
+    thud_series_table *series; // thinned out,
+    int64_t series_stride;     // so many lines to a row
     thudi_page_text head;
     thudi_pack pack;
     THUDI_ARRAY(uint16_t) now; // of the frame at hand
@@ -57,7 +59,7 @@ typedef struct thudi_pager
     double last_time;          // and its time
     THUDI_ARRAY(uint32_t) words;
     THUDI_ARRAY(double) numbers;
-    thudi_surface *surfaces; // of all obstacles
+    thud_surface *surfaces; // of all obstacles
 } thudi_pager;
 
 // Find the scale over all frames that may be shown.

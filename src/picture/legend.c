@@ -61,7 +61,7 @@ static thudi_ticks choose_ticks(const legend *l, double width)
 
 static void draw_scale(const legend *l)
 {
-    char label[2 * THUDI_UNIT_SIZE], unit[THUDI_UNIT_SIZE], tick[THUDI_TICK_LABEL], shown[80];
+    char label[2 * THUD_UNIT_SIZE], unit[THUD_UNIT_SIZE], tick[THUDI_TICK_LABEL], shown[80];
     double low = l->survey->range.low, high = l->survey->range.high, u = l->u;
     double width = 190 * u, height = 9 * u;
     legend bar = *l;
@@ -114,10 +114,10 @@ static void draw_names(const legend *l)
 }
 
 void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
-                       const thudi_shot *shot)
+                       const thud_snapshot *snapshot)
 {
     double u = def->height / 720.0;
-    char text[2 * THUDI_UNIT_SIZE], unit[THUDI_UNIT_SIZE], number[THUDI_NUMBER_SIZE];
+    char text[2 * THUD_UNIT_SIZE], unit[THUD_UNIT_SIZE], number[THUDI_NUMBER_SIZE];
     legend l = {cairo, def, survey, thudi_theme_of(def->theme), u, 26 * u, def->height - 20 * u};
     if (def->color == THUD_COLOR_MATERIAL)
         draw_names(&l);
@@ -125,12 +125,12 @@ void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_s
         draw_scale(&l);
     thudi_ink(cairo, l.theme.ink);
     thudi_font(cairo, 13 * u);
-    (void)snprintf(text, sizeof text, "t = %s %s", thudi_text_number(number, shot->t),
-                   thudi_unit(unit, def->scene, 0, 1, 0));
+    (void)snprintf(text, sizeof text, "t = %s %s", thudi_text_number(number, snapshot->t),
+                   thud_unit_text(unit, def->scene, 0, 1, 0));
     thudi_label(cairo, def->width - 26 * u, l.y - 3 * u, -1, 300 * u, text);
     if (!def->chains || !(survey->force > 0))
         return;
     (void)snprintf(text, sizeof text, "thickest chains: %s %s",
-                   thudi_text_number(number, survey->force), thudi_force_unit(unit, def->scene));
+                   thudi_text_number(number, survey->force), thud_unit_force(unit, def->scene));
     thudi_label(cairo, def->width - 26 * u, l.y - 22 * u, -1, 400 * u, text);
 }

@@ -2,12 +2,12 @@
 #ifndef THUDI_OBSTACLE_VIEW_H
 #define THUDI_OBSTACLE_VIEW_H
 
-#include "shapes/obstacle_surface.h"
 #include "thud/show.h"
+#include "thud/surface.h"
 
 // At time t. Free the surface in any case.
 thud_status thudi_obstacle_see(const thud_render_def *def, int obstacle, double t,
-                               const thud_allocator *allocator, thudi_surface *surface,
+                               const thud_allocator *allocator, thud_surface *surface,
                                thud_placement *at);
 
 #endif

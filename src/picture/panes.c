@@ -14,7 +14,7 @@ enum
 static const double VEIL_FRONT = 0.34, VEIL_BACK = 0.06, VEIL_SHEET = 0.24;
 
 thud_status thudi_panes_add(thudi_panes *panes, const thud_allocator *allocator,
-                            const thudi_vec corners[3], thudi_surface_kind kind)
+                            const thudi_vec corners[3], thud_surface_kind kind)
 {
     thudi_pane pane = {.corner = corners[0], .kind = kind};
     pane.u = thudi_vec_sub(corners[1], corners[0]);
@@ -160,7 +160,7 @@ static void visit(walk *w, int i)
     double t = enter(pane, w->ray);
     if (!(t < w->glance.t))
         return;
-    if (pane->kind == THUDI_SURFACE_SOLID)
+    if (pane->kind == THUD_SURFACE_SOLID)
     {
         w->glance.solid = i;
         w->glance.t = t;
@@ -181,9 +181,9 @@ static void add_glass(walk *w, thudi_vec sun)
         if (!(w->at[i] < w->glance.t))
             continue;
         double facing = thudi_vec_dot(pane->normal, w->ray->along);
-        double veil = pane->kind == THUDI_SURFACE_SHEET ? VEIL_SHEET
-                      : facing < 0                      ? VEIL_FRONT
-                                                        : VEIL_BACK;
+        double veil = pane->kind == THUD_SURFACE_SHEET ? VEIL_SHEET
+                      : facing < 0                     ? VEIL_FRONT
+                                                       : VEIL_BACK;
         double lit = fabs(thudi_vec_dot(pane->normal, sun));
         clear *= 1 - veil;
         weight += veil;

@@ -3,13 +3,13 @@
 #define THUDI_PANES_H
 
 #include "picture/solid_tree.h"
-#include "shapes/obstacle_surface.h"
+#include "thud/surface.h"
 
 typedef struct thudi_pane
 {
     thudi_vec corner, u, v; // the triangle: corner, corner + u, corner + v
     thudi_vec normal;       // unit
-    thudi_surface_kind kind;
+    thud_surface_kind kind;
 } thudi_pane;
 
 typedef struct thudi_pane_node
@@ -27,7 +27,7 @@ typedef struct thudi_panes
 
 // Add a triangle of a surface; what has no area is left out.
 thud_status thudi_panes_add(thudi_panes *panes, const thud_allocator *allocator,
-                            const thudi_vec corners[3], thudi_surface_kind kind);
+                            const thudi_vec corners[3], thud_surface_kind kind);
 // Make a tree of all.
 thud_status thudi_panes_build(thudi_panes *panes, const thud_allocator *allocator);
 void thudi_panes_free(thudi_panes *panes, const thud_allocator *allocator);

@@ -3,7 +3,7 @@
 
 #include "core/fault.h"
 #include "core/stream.h"
-#include "record/log_format.h"
+#include "thud/record.h"
 
 #include <cairo-svg.h>
 #include <errno.h>
@@ -21,7 +21,7 @@ thud_status thudi_album_open(thudi_album *album, const char *path)
     album->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (album->folder < 0)
         return thudi_fail_io(album->fault, THUDI_IN(path, NULL), "open the folder", errno);
-    if (fstatat(album->folder, THUDI_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (fstatat(album->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return THUD_OK;
     return thudi_fail(album->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
                       "choose another folder",

@@ -14,9 +14,9 @@ typedef struct renderer
     thud_render_def def; // with defaults
     thud_allocator allocator;
     thud_fault *fault;
-    thud_export_def frames; // the frames as the exporters see them
-    thudi_export export;
-    thudi_shooter shooter;
+    thud_snapshot_def run;
+    thud_snapshot_reader *reader;
+    thud_snapshot snapshot; // of the present frame
     thudi_survey survey;
     thudi_stage stage;
     THUDI_ARRAY(uint32_t) pixels;
@@ -97,25 +97,26 @@ static cairo_surface_t *surface_of(renderer *r)
                                                r->def.width, r->def.height, 4 * r->def.width);
 }
 
-static thud_status set_colors(renderer *r, const thudi_shot *shot)
+static thud_status set_colors(renderer *r, const thud_snapshot *snapshot)
 {
-    if (thudi_array_reserve(&r->allocator, &r->stage.colors, (size_t)shot->count) < 0)
+    if (thudi_array_reserve(&r->allocator, &r->stage.colors, (size_t)snapshot->count) < 0)
         return thudi_fail_memory(r->fault);
     double *values = r->survey.values.items;
-    thudi_values_find(r->def.color, r->def.scene, shot, values);
-    thudi_stage_color(&r->def, &r->survey, values, shot->count, r->stage.colors.items);
+    thudi_values_find(r->def.color, r->def.scene, snapshot, values);
+    thudi_stage_color(&r->def, &r->survey, values, snapshot->count, r->stage.colors.items);
     return THUD_OK;
 }
 
 static thud_status draw(renderer *r, cairo_surface_t *surface)
 {
-    const thudi_shot *shot = &r->shooter.shot;
+    const thud_snapshot *snapshot = &r->snapshot;
     bool is_flat = r->def.scene->dim == 2;
     if (is_flat)
-        THUD_TRY(set_colors(r, shot));
+        THUD_TRY(set_colors(r, snapshot));
     else
     {
-        thud_status status = thudi_stage_set(&r->stage, &r->def, &r->allocator, &r->survey, shot);
+        thud_status status =
+            thudi_stage_set(&r->stage, &r->def, &r->allocator, &r->survey, snapshot);
         if (status < 0)
             return thudi_fail_memory(r->fault);
         thudi_stage_trace(&r->stage, r->pixels.items);
@@ -125,11 +126,11 @@ static thud_status draw(renderer *r, cairo_surface_t *surface)
     thud_status status = THUD_OK;
     if (is_flat)
     {
-        thudi_flat_draw(cairo, &r->def, &r->survey, shot, r->stage.colors.items);
-        status = thudi_flat_obstacles(cairo, &r->def, &r->survey, shot->t, &r->allocator);
+        thudi_flat_draw(cairo, &r->def, &r->survey, snapshot, r->stage.colors.items);
+        status = thudi_flat_obstacles(cairo, &r->def, &r->survey, snapshot->t, &r->allocator);
     }
     if (!r->def.no_text)
-        thudi_legend_draw(cairo, &r->def, &r->survey, shot);
+        thudi_legend_draw(cairo, &r->def, &r->survey, snapshot);
     status =
         status < 0 ? thudi_fail_memory(r->fault) : thudi_cairo_check(cairo_status(cairo), r->fault);
     cairo_destroy(cairo);
@@ -139,9 +140,8 @@ static thud_status draw(renderer *r, cairo_surface_t *surface)
 
 static thud_status draw_frame(renderer *r, int64_t frame)
 {
-    THUD_TRY(thudi_shooter_aim(&r->shooter, &r->export, frame));
-    r->survey.force =
-        r->def.chains ? thudi_chains_force(&r->shooter.shot, r->survey.values.items) : 0;
+    THUD_TRY(thud_snapshot_read(r->reader, frame, &r->snapshot, r->fault));
+    r->survey.force = r->def.chains ? thudi_chains_force(&r->snapshot, r->survey.values.items) : 0;
     if (!r->def.file)
         (void)snprintf(r->name, sizeof r->name, "frame-%06" PRId64 ".png",
                        thud_log_number(r->def.log, frame));
@@ -162,13 +162,15 @@ static thud_status draw_all(renderer *r)
     if (def->file)
         THUD_TRY(split_path(r, def->file));
     thudi_ranges ranges;
+    THUD_TRY(thud_snapshot_open(&r->run, &r->reader, r->fault));
     thudi_survey_start(&r->survey, def);
-    THUD_TRY(thudi_ranges_find(&ranges, &r->export, &r->shooter, 1U << def->color));
+    THUD_TRY(thudi_ranges_find(&ranges, &r->run, r->reader, 1U << def->color, r->fault));
     r->survey.range = ranges.color[def->color];
     for (int64_t i = 0; i < total; i++)
     {
-        THUD_TRY(thudi_shooter_aim(&r->shooter, &r->export, def->first + i * def->stride));
-        THUD_TRY(thudi_survey_add(&r->survey, def, &r->allocator, &r->shooter.shot, r->fault));
+        int64_t frame = def->first + i * def->stride;
+        THUD_TRY(thud_snapshot_read(r->reader, frame, &r->snapshot, r->fault));
+        THUD_TRY(thudi_survey_add(&r->survey, def, &r->allocator, &r->snapshot, r->fault));
     }
     thudi_survey_end(&r->survey, def);
     THUD_TRY(thudi_album_open(&r->album, def->file ? r->folder : def->folder));
@@ -189,17 +191,17 @@ thud_status thud_render(const thud_render_def *def, thud_fault *fault)
     renderer r = {.def = *def,
                   .allocator = thudi_allocator_or_default(def->allocator),
                   .fault = fault,
-                  .frames = {.scene = def->scene, .model = def->model, .log = def->log},
+                  .run = {.scene = def->scene, .model = def->model, .log = def->log},
                   .album = {.folder = -1, .fault = fault}};
     set_defaults(&r.def);
     THUD_TRY(check_def(&r.def, fault));
-    r.export = (thudi_export){.def = &r.frames, .allocator = r.allocator, .fault = fault};
+    r.run.allocator = &r.allocator;
     r.album.allocator = &r.allocator;
     thud_status status = draw_all(&r);
     thudi_album_close(&r.album);
     thudi_stage_free(&r.stage, &r.allocator);
     thudi_survey_free(&r.survey, &r.allocator);
-    thudi_shooter_free(&r.shooter, &r.allocator);
+    thud_snapshot_close(r.reader);
     thudi_array_free(&r.allocator, &r.pixels);
     return status;
 }

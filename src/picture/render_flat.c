@@ -102,19 +102,19 @@ static void draw_disk(const flat *f, thudi_vec p, double radius, thudi_rgb fill)
     cairo_stroke(f->cairo);
 }
 
-static void draw_disks(const flat *f, const thud_render_def *def, const thudi_shot *shot,
+static void draw_disks(const flat *f, const thud_render_def *def, const thud_snapshot *snapshot,
                        const thudi_rgb *colors)
 {
     thudi_vec shift[THUDI_CELL_IMAGES];
-    for (int i = 0; i < shot->count; i++)
+    for (int i = 0; i < snapshot->count; i++)
     {
-        thudi_vec p = thudi_vec_of(shot->seen + 3 * (size_t)i);
+        thudi_vec p = thudi_vec_of(snapshot->seen + 3 * (size_t)i);
         thudi_rgb fill = colors[i];
         if (def->chains)
             fill = thudi_rgb_mix(thudi_theme_of(def->theme).background, fill, 0.45);
-        int images = thudi_cell_images(&f->cell, p, shot->radius[i], shift);
+        int images = thudi_cell_images(&f->cell, p, snapshot->radius[i], shift);
         for (int m = 0; m < images; m++)
-            draw_disk(f, thudi_vec_along(p, shift[m], 1), shot->radius[i], fill);
+            draw_disk(f, thudi_vec_along(p, shift[m], 1), snapshot->radius[i], fill);
     }
 }
 
@@ -150,14 +150,14 @@ static void draw_cell(const flat *f)
 }
 
 static void draw_chains(const flat *f, const thud_render_def *def, const thudi_survey *survey,
-                        const thudi_shot *shot)
+                        const thud_snapshot *snapshot)
 {
     thudi_ink(f->cairo, thudi_theme_of(def->theme).chain);
     cairo_set_line_cap(f->cairo, CAIRO_LINE_CAP_ROUND);
-    for (int i = 0; i < shot->touch_count; i++)
+    for (int i = 0; i < snapshot->touch_count; i++)
     {
-        const double *ends = shot->ends + 6 * (size_t)i;
-        double part = shot->force[i] / survey->force;
+        const double *ends = snapshot->ends + 6 * (size_t)i;
+        double part = snapshot->force[i] / survey->force;
         part = part < 1 ? part : 1;
         if (!(part > 0.01))
             continue;
@@ -182,12 +182,12 @@ static void corner_at(const flat *f, const thud_placement *at, const double x[3]
 }
 
 // Solids are filled, containers and sheets are lines.
-static void draw_surface(const flat *f, const thudi_surface *surface, const thud_placement *at)
+static void draw_surface(const flat *f, const thud_surface *surface, const thud_placement *at)
 {
     double p[2];
-    for (int i = 0; i < 3 * surface->triangle_count && surface->kind == THUDI_SURFACE_SOLID; i++)
+    for (int i = 0; i < 3 * surface->triangle_count && surface->kind == THUD_SURFACE_SOLID; i++)
     {
-        corner_at(f, at, surface->triangles.items + 3 * (size_t)i, p);
+        corner_at(f, at, surface->triangles + 3 * (size_t)i, p);
         if (i % 3 == 0)
             cairo_move_to(f->cairo, p[0], p[1]);
         else
@@ -196,12 +196,12 @@ static void draw_surface(const flat *f, const thudi_surface *surface, const thud
     cairo_fill(f->cairo);
     for (int i = 0; i < surface->line_count; i++)
     {
-        corner_at(f, at, surface->lines.items + 6 * (size_t)i, p);
+        corner_at(f, at, surface->lines + 6 * (size_t)i, p);
         cairo_move_to(f->cairo, p[0], p[1]);
-        corner_at(f, at, surface->lines.items + 6 * (size_t)i + 3, p);
+        corner_at(f, at, surface->lines + 6 * (size_t)i + 3, p);
         cairo_line_to(f->cairo, p[0], p[1]);
     }
-    cairo_set_line_width(f->cairo, (surface->kind == THUDI_SURFACE_SHEET ? 2.4 : 1.6) * f->u);
+    cairo_set_line_width(f->cairo, (surface->kind == THUD_SURFACE_SHEET ? 2.4 : 1.6) * f->u);
     cairo_set_line_cap(f->cairo, CAIRO_LINE_CAP_ROUND);
     cairo_stroke(f->cairo);
 }
@@ -214,22 +214,22 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
     thudi_ink(cairo, thudi_theme_of(def->theme).line);
     for (int i = 0; i < def->scene->obstacle_count; i++)
     {
-        thudi_surface surface;
+        thud_surface surface;
         thud_placement at;
         thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
         if (status >= 0)
             draw_surface(&f, &surface, &at);
-        thudi_surface_free(&surface, allocator);
+        thud_surface_free(&surface, allocator);
         THUD_TRY(status);
     }
     return THUD_OK;
 }
 
 void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
-                     const thudi_shot *shot, const thudi_rgb *colors)
+                     const thud_snapshot *snapshot, const thudi_rgb *colors)
 {
     flat f = flat_of(cairo, def, survey);
-    f.cell = thudi_cell_see(def->model, shot->t, survey->low, survey->high);
+    f.cell = thudi_cell_see(def->model, snapshot->t, survey->low, survey->high);
     thudi_theme theme = thudi_theme_of(def->theme);
     thudi_ink(cairo, theme.background);
     cairo_paint(cairo);
@@ -237,18 +237,18 @@ void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_sur
     for (int i = 0; i < def->scene->wall_count; i++)
     {
         thud_plane plane;
-        thud_model_wall(def->model, i, shot->t, &plane);
+        thud_model_wall(def->model, i, snapshot->t, &plane);
         cairo_save(cairo);
-        clip_others(&f, def, shot->t, i);
+        clip_others(&f, def, snapshot->t, i);
         draw_wall(&f, &plane);
         cairo_restore(cairo);
     }
     cairo_save(cairo);
     if (f.cell.is_periodic)
         clip_cell(&f);
-    draw_disks(&f, def, shot, colors);
+    draw_disks(&f, def, snapshot, colors);
     if (def->chains)
-        draw_chains(&f, def, survey, shot);
+        draw_chains(&f, def, survey, snapshot);
     cairo_restore(cairo);
     thudi_ink(cairo, theme.line);
     draw_cell(&f);

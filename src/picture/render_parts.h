@@ -7,7 +7,7 @@
 
 // Draw a scene of disks. colors: of the bodies.
 void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
-                     const thudi_shot *shot, const thudi_rgb *colors);
+                     const thud_snapshot *snapshot, const thudi_rgb *colors);
 
 // Draw its obstacles on top.
 thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
@@ -16,6 +16,6 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
 
 // Draw what the colours mean, the time, and what the chains are.
 void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
-                       const thudi_shot *shot);
+                       const thud_snapshot *snapshot);
 
 #endif

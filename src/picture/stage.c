@@ -57,38 +57,38 @@ static void add_edges(thudi_stage *stage, const thud_render_def *def, const thud
 
 static thud_status set_bodies(thudi_stage *stage, const thud_render_def *def,
                               const thud_allocator *allocator, const thudi_survey *survey,
-                              const thudi_shot *shot, const unit_map *map)
+                              const thud_snapshot *snapshot, const unit_map *map)
 {
-    size_t count = (size_t)shot->count;
+    size_t count = (size_t)snapshot->count;
     THUD_TRY(thudi_array_reserve(allocator, &stage->bodies, count + THUDI_CELL_EDGES));
     THUD_TRY(thudi_array_reserve(allocator, &stage->colors, count + THUDI_CELL_EDGES));
-    thudi_values_find(def->color, def->scene, shot, survey->values.items);
-    thudi_stage_color(def, survey, survey->values.items, shot->count, stage->colors.items);
+    thudi_values_find(def->color, def->scene, snapshot, survey->values.items);
+    thudi_stage_color(def, survey, survey->values.items, snapshot->count, stage->colors.items);
     for (size_t i = 0; i < count; i++)
     {
-        thudi_vec p = put(map, thudi_vec_of(shot->seen + 3 * i));
-        stage->bodies.items[i] = (thudi_solid){p, p, shot->radius[i] * map->scale};
+        thudi_vec p = put(map, thudi_vec_of(snapshot->seen + 3 * i));
+        stage->bodies.items[i] = (thudi_solid){p, p, snapshot->radius[i] * map->scale};
     }
-    stage->body_count = stage->sphere_count = shot->count;
-    add_edges(stage, def, survey, shot->t, map);
+    stage->body_count = stage->sphere_count = snapshot->count;
+    add_edges(stage, def, survey, snapshot->t, map);
     return thudi_tree_build(&stage->tree, allocator, stage->bodies.items, stage->body_count);
 }
 
 static thud_status set_chains(thudi_stage *stage, const thud_allocator *allocator,
-                              const thudi_survey *survey, const thudi_shot *shot,
+                              const thudi_survey *survey, const thud_snapshot *snapshot,
                               const unit_map *map)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &stage->chains, (size_t)shot->touch_count));
+    THUD_TRY(thudi_array_reserve(allocator, &stage->chains, (size_t)snapshot->touch_count));
     stage->chain_count = 0;
-    for (int i = 0; i < shot->touch_count; i++)
+    for (int i = 0; i < snapshot->touch_count; i++)
     {
-        double part = shot->force[i] / survey->force;
+        double part = snapshot->force[i] / survey->force;
         part = part < 1 ? part : 1;
         if (!(part >= THINNEST))
             continue;
         stage->chains.items[stage->chain_count++] = (thudi_solid){
-            put(map, thudi_vec_of(shot->ends + 6 * (size_t)i)),
-            put(map, thudi_vec_of(shot->ends + 6 * (size_t)i + 3)), stage->thickest * part};
+            put(map, thudi_vec_of(snapshot->ends + 6 * (size_t)i)),
+            put(map, thudi_vec_of(snapshot->ends + 6 * (size_t)i + 3)), stage->thickest * part};
     }
     return thudi_tree_build(&stage->chain_tree, allocator, stage->chains.items, stage->chain_count);
 }
@@ -133,7 +133,7 @@ static thudi_vec placed(const thud_placement *at, const double x[3], const unit_
     return put(map, thudi_vec_of(y));
 }
 
-static thud_status add_surface(thudi_stage *stage, const thudi_surface *surface,
+static thud_status add_surface(thudi_stage *stage, const thud_surface *surface,
                                const thud_placement *at, const thud_allocator *allocator,
                                const unit_map *map, double zoom)
 {
@@ -141,13 +141,13 @@ static thud_status add_surface(thudi_stage *stage, const thudi_surface *surface,
     THUD_TRY(thudi_array_reserve(allocator, &stage->wires, (size_t)stage->wire_count + lines));
     for (int i = 0; i < surface->triangle_count; i++)
     {
-        const double *c = surface->triangles.items + 9 * (size_t)i;
+        const double *c = surface->triangles + 9 * (size_t)i;
         thudi_vec corners[3] = {placed(at, c, map), placed(at, c + 3, map), placed(at, c + 6, map)};
         THUD_TRY(thudi_panes_add(&stage->panes, allocator, corners, surface->kind));
     }
     for (size_t i = 0; i < lines; i++)
     {
-        const double *c = surface->lines.items + 6 * i;
+        const double *c = surface->lines + 6 * i;
         stage->wires.items[stage->wire_count++] =
             (thudi_solid){placed(at, c, map), placed(at, c + 3, map), WIRE / zoom};
     }
@@ -160,12 +160,12 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
     stage->panes.count = stage->wire_count = 0;
     for (int i = 0; i < def->scene->obstacle_count; i++)
     {
-        thudi_surface surface;
+        thud_surface surface;
         thud_placement at;
         thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
         if (status >= 0)
             status = add_surface(stage, &surface, &at, allocator, map, def->zoom);
-        thudi_surface_free(&surface, allocator);
+        thud_surface_free(&surface, allocator);
         THUD_TRY(status);
     }
     THUD_TRY(thudi_panes_build(&stage->panes, allocator));
@@ -183,7 +183,7 @@ static thudi_vec sun_of(const thudi_axes *axes)
 
 thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
                             const thud_allocator *allocator, const thudi_survey *survey,
-                            const thudi_shot *shot)
+                            const thud_snapshot *snapshot)
 {
     thudi_vec side = thudi_vec_sub(survey->high, survey->low);
     double length = thudi_vec_length(side) / 2;
@@ -199,10 +199,10 @@ thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
     stage->width = def->width;
     stage->height = def->height;
     stage->has_chains = def->chains;
-    THUD_TRY(set_walls(stage, def, allocator, shot->t, &map));
-    THUD_TRY(set_obstacles(stage, def, allocator, shot->t, &map));
-    THUD_TRY(set_bodies(stage, def, allocator, survey, shot, &map));
-    return def->chains ? set_chains(stage, allocator, survey, shot, &map) : THUD_OK;
+    THUD_TRY(set_walls(stage, def, allocator, snapshot->t, &map));
+    THUD_TRY(set_obstacles(stage, def, allocator, snapshot->t, &map));
+    THUD_TRY(set_bodies(stage, def, allocator, survey, snapshot, &map));
+    return def->chains ? set_chains(stage, allocator, survey, snapshot, &map) : THUD_OK;
 }
 
 void thudi_stage_free(thudi_stage *stage, const thud_allocator *allocator)

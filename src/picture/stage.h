@@ -38,7 +38,7 @@ typedef struct thudi_stage
 
 thud_status thudi_stage_set(thudi_stage *stage, const thud_render_def *def,
                             const thud_allocator *allocator, const thudi_survey *survey,
-                            const thudi_shot *shot);
+                            const thud_snapshot *snapshot);
 void thudi_stage_free(thudi_stage *stage, const thud_allocator *allocator);
 
 // The colours of bodies by the survey's range.

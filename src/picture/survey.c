@@ -8,7 +8,7 @@
 #include "core/fault.h"
 #include "core/math/elementary.h"
 #include "picture/cell_view.h"
-#include "shapes/obstacle_surface.h"
+#include "thud/surface.h"
 
 static const double TAN_Y = 0.25;  // half of the height of the picture: a lens that distorts little
 static const double FILLED = 0.86; // part of the picture that bodies may fill
@@ -64,25 +64,26 @@ static void add_reach(thudi_survey *survey, thudi_vec p, double r)
     raise(&survey->reach[3], back + (height + y) / ty);
 }
 
-static thud_status add_bodies(thudi_survey *survey, const thudi_shot *shot, thud_fault *fault)
+static thud_status add_bodies(thudi_survey *survey, const thud_snapshot *snapshot,
+                              thud_fault *fault)
 {
     double sum = 0;
-    for (int i = 0; i < shot->count; i++)
+    for (int i = 0; i < snapshot->count; i++)
     {
-        thudi_vec p = thudi_vec_of(shot->seen + 3 * (size_t)i);
-        double r = shot->radius[i];
+        thudi_vec p = thudi_vec_of(snapshot->seen + 3 * (size_t)i);
+        double r = snapshot->radius[i];
         // 1e100: squares and differences of these are finite, too
         if (!(thudi_vec_length(p) < 1e100) || !(r < 1e100) || !(r > 0))
         {
             return thudi_fail(fault, THUD_ERR_NOT_FINITE, THUDI_NOWHERE, "",
                               "the position of body %d in frame %lld is not finite", i,
-                              (long long)shot->frame);
+                              (long long)snapshot->frame);
         }
         add_bounds(survey, p, r);
         add_reach(survey, p, r);
         sum += r;
     }
-    survey->radius = sum / shot->count;
+    survey->radius = sum / snapshot->count;
     return THUD_OK;
 }
 
@@ -100,16 +101,16 @@ static void add_cell(thudi_survey *survey, const thud_render_def *def, double t)
 }
 
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
-                             const thud_allocator *allocator, const thudi_shot *shot,
+                             const thud_allocator *allocator, const thud_snapshot *snapshot,
                              thud_fault *fault)
 {
-    if (shot->count == 0)
+    if (snapshot->count == 0)
         return THUD_OK;
-    THUD_TRY(add_bodies(survey, shot, fault));
-    survey->first = isnan(survey->first) ? shot->t : survey->first;
-    survey->last = shot->t;
-    add_cell(survey, def, shot->t);
-    int most = shot->count > shot->touch_count ? shot->count : shot->touch_count;
+    THUD_TRY(add_bodies(survey, snapshot, fault));
+    survey->first = isnan(survey->first) ? snapshot->t : survey->first;
+    survey->last = snapshot->t;
+    add_cell(survey, def, snapshot->t);
+    int most = snapshot->count > snapshot->touch_count ? snapshot->count : snapshot->touch_count;
     if (thudi_array_reserve(allocator, &survey->values, (size_t)most) < 0)
         return thudi_fail_memory(fault);
     return THUD_OK;
@@ -120,7 +121,7 @@ static thudi_vec corner_of(const thud_render_def *def, int obstacle, double t, i
 {
     double ends[2][3], y[3];
     thud_pose pose;
-    thudi_surface_bounds(&def->scene->obstacles[obstacle].solid, ends[0], ends[1]);
+    thud_surface_bounds(&def->scene->obstacles[obstacle].solid, ends[0], ends[1]);
     thud_model_pose(def->model, obstacle, t, &pose);
     thud_placement at = thud_pose_place(&pose);
     for (int k = 0; k < 3; k++)

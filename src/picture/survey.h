@@ -28,7 +28,7 @@ typedef struct thudi_survey
 void thudi_survey_start(thudi_survey *survey, const thud_render_def *def);
 // Take in the frame at hand; what is not finite is refused.
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
-                             const thud_allocator *allocator, const thudi_shot *shot,
+                             const thud_allocator *allocator, const thud_snapshot *snapshot,
                              thud_fault *fault);
 // Take in the obstacles.
 void thudi_survey_end(thudi_survey *survey, const thud_render_def *def);

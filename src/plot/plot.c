@@ -34,8 +34,8 @@ void thudi_plot_label(char text[THUDI_CHART_LABEL], const char *name, const char
 thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const char *unit)
 {
     thudi_chart *chart = &plotter->chart;
-    char time[THUDI_UNIT_SIZE];
-    thudi_plot_label(chart->label, "t", thudi_unit(time, plotter->def->scene, 0, 1, 0));
+    char time[THUD_UNIT_SIZE];
+    thudi_plot_label(chart->label, "t", thud_unit_text(time, plotter->def->scene, 0, 1, 0));
     thudi_panel *panel = &chart->panels[chart->count++];
     thudi_plot_label(panel->label, name, unit);
     return panel;
@@ -43,8 +43,8 @@ thudi_panel *thudi_plot_panel(thudi_plotter *plotter, const char *name, const ch
 
 static const double *column_of(const thudi_plotter *plotter, const char *name)
 {
-    int column = thudi_series_find(&plotter->series, name);
-    return column >= 0 ? plotter->series.values.items + column : NULL;
+    int column = thud_series_table_find(plotter->series, name);
+    return column >= 0 ? plotter->series->values + column : NULL;
 }
 
 static void add_curve(thudi_plotter *plotter, thudi_panel *panel, const double *y, size_t y_stride,
@@ -56,8 +56,8 @@ static void add_curve(thudi_plotter *plotter, thudi_panel *panel, const double *
     thudi_curve *curve = &panel->curves[panel->count++];
     *curve = (thudi_curve){.x = t,
                            .y = y,
-                           .count = plotter->series.row_count,
-                           .x_stride = (size_t)plotter->series.column_count,
+                           .count = plotter->series->row_count,
+                           .x_stride = (size_t)plotter->series->column_count,
                            .y_stride = y_stride};
     (void)snprintf(curve->name, sizeof curve->name, "%.*s", THUDI_CHART_LABEL - 1, shown);
 }
@@ -65,15 +65,15 @@ static void add_curve(thudi_plotter *plotter, thudi_panel *panel, const double *
 void thudi_plot_column(thudi_plotter *plotter, thudi_panel *panel, const char *name,
                        const char *shown)
 {
-    add_curve(plotter, panel, column_of(plotter, name), (size_t)plotter->series.column_count,
+    add_curve(plotter, panel, column_of(plotter, name), (size_t)plotter->series->column_count,
               shown);
 }
 
 bool thudi_plot_differs(const thudi_plotter *plotter, const char *name)
 {
     const double *y = column_of(plotter, name);
-    size_t width = (size_t)plotter->series.column_count;
-    for (size_t i = 0; i < plotter->series.row_count && y; i++)
+    size_t width = (size_t)plotter->series->column_count;
+    for (size_t i = 0; i < plotter->series->row_count && y; i++)
         if (y[i * width] != 0)
             return true;
     return false;
@@ -81,19 +81,19 @@ bool thudi_plot_differs(const thudi_plotter *plotter, const char *name)
 
 void thudi_plot_energies(thudi_plotter *plotter)
 {
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     if (column_of(plotter, "pressure_max")) // a crowd has none
         return;
-    size_t width = (size_t)plotter->series.column_count;
+    size_t width = (size_t)plotter->series->column_count;
     thudi_panel *panel =
-        thudi_plot_panel(plotter, "energy", thudi_unit(unit, plotter->def->scene, 2, -2, 1));
+        thudi_plot_panel(plotter, "energy", thud_unit_text(unit, plotter->def->scene, 2, -2, 1));
     const double *kinetic = column_of(plotter, "kinetic");
     const double *potential = column_of(plotter, "potential");
     thudi_plot_column(plotter, panel, "kinetic", "kinetic");
     if (!kinetic || !potential)
         return;
     thudi_plot_column(plotter, panel, "potential", "potential");
-    for (size_t i = 0; i < plotter->series.row_count; i++)
+    for (size_t i = 0; i < plotter->series->row_count; i++)
         plotter->derived.items[i] = kinetic[i * width] + potential[i * width];
     add_curve(plotter, panel, plotter->derived.items, 1, "sum");
 }
@@ -102,9 +102,9 @@ void thudi_plot_energies(thudi_plotter *plotter)
 static double sum_up(const thudi_plotter *plotter, const double *force, double *sum)
 {
     const double *t = column_of(plotter, "t");
-    size_t width = (size_t)plotter->series.column_count;
+    size_t width = (size_t)plotter->series->column_count;
     double total = 0;
-    for (size_t i = 0; i < plotter->series.row_count && t; i++)
+    for (size_t i = 0; i < plotter->series->row_count && t; i++)
     {
         if (i > 0)
             total += force[i * width] * (t[i * width] - t[(i - 1) * width]);
@@ -165,7 +165,7 @@ void thudi_plot_impulses(thudi_plotter *plotter)
     int count = scene->kind == THUD_SCENE_SPHERES ? scene->wall_count + scene->obstacle_count
                                                   : scene->constraint_count;
     int chosen[THUDI_CURVES], all, found = choose_largest(plotter, count, chosen, &all);
-    char unit[THUDI_UNIT_SIZE], label[THUDI_CHART_LABEL];
+    char unit[THUD_UNIT_SIZE], label[THUDI_CHART_LABEL];
     if (found == 0)
         return;
     const char *what = is_first ? "multiplier" : "impulse";
@@ -177,10 +177,10 @@ void thudi_plot_impulses(thudi_plotter *plotter)
     else if (found < all)
         (void)snprintf(label + used, sizeof label - (size_t)used, ", %d of %d", found, all);
     thudi_panel *panel =
-        thudi_plot_panel(plotter, label, is_first ? "" : thudi_unit(unit, scene, 1, -1, 1));
+        thudi_plot_panel(plotter, label, is_first ? "" : thud_unit_text(unit, scene, 1, -1, 1));
     for (int k = 0; k < found; k++)
     {
-        double *sum = plotter->derived.items + (size_t)k * plotter->series.row_count;
+        double *sum = plotter->derived.items + (size_t)k * plotter->series->row_count;
         (void)sum_up(plotter, force_column(plotter, chosen[k]), sum);
         add_curve(plotter, panel, sum, 1, force_name(scene, chosen[k]));
     }
@@ -189,8 +189,8 @@ void thudi_plot_impulses(thudi_plotter *plotter)
 static bool has_positive(const thudi_plotter *plotter, const char *name)
 {
     const double *y = column_of(plotter, name);
-    size_t width = (size_t)plotter->series.column_count;
-    for (size_t i = 0; i < plotter->series.row_count && y; i++)
+    size_t width = (size_t)plotter->series->column_count;
+    for (size_t i = 0; i < plotter->series->row_count && y; i++)
         if (y[i * width] > 0 && y[i * width] <= 1e300)
             return true;
     return false;
@@ -223,15 +223,16 @@ void thudi_plot_certificates(thudi_plotter *plotter)
                 {1, "forward", "forward bound"},   {2, "kkt", "residual"}};
     static const char *const labels[] = {"gap", "forward bound", "relative residual"};
     thudi_panel *panels[3] = {NULL, NULL, NULL};
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     {
         int at = rows[i].panel;
         if (!has_positive(plotter, rows[i].column))
             continue;
         if (!panels[at])
-            panels[at] = thudi_plot_panel(
-                plotter, labels[at], at == 0 ? thudi_unit(unit, plotter->def->scene, 1, 0, 0) : "");
+            panels[at] =
+                thudi_plot_panel(plotter, labels[at],
+                                 at == 0 ? thud_unit_text(unit, plotter->def->scene, 1, 0, 0) : "");
         panels[at]->is_log = true;
         thudi_plot_column(plotter, panels[at], rows[i].column, rows[i].shown);
     }
@@ -282,17 +283,19 @@ static thud_status write_chosen(thudi_plotter *plotter, thudi_album *album)
 static thud_status plot(thudi_plotter *plotter, thudi_album *album)
 {
     const thud_plot_def *def = plotter->def;
-    thud_export_def frames = {.scene = def->scene, .model = def->model, .log = def->log};
-    thudi_export export = {
-        .def = &frames, .allocator = *plotter->allocator, .fault = plotter->fault};
+    thud_snapshot_def run = {
+        .scene = def->scene, .model = def->model, .log = def->log, .allocator = plotter->allocator};
     int64_t count = thud_log_look(def->log).frame_count;
-    THUD_TRY(thudi_series_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
+    THUD_TRY(
+        thud_series_table_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
     THUD_TRY(thudi_plot_describe(plotter));
     if (def->columns)
         return write_chosen(plotter, album);
+    THUD_TRY(thud_snapshot_open(&run, &plotter->reader, plotter->fault));
     if (count > 0)
-        THUD_TRY(thudi_shooter_aim(&plotter->shooter, &export, count - 1));
-    size_t room = (plotter->series.row_count + THUDI_DERIVED) * THUDI_CURVES;
+        THUD_TRY(
+            thud_snapshot_read(plotter->reader, count - 1, &plotter->snapshot, plotter->fault));
+    size_t room = (plotter->series->row_count + THUDI_DERIVED) * THUDI_CURVES;
     if (thudi_array_reserve(plotter->allocator, &plotter->derived, room) < 0)
         return thudi_fail_memory(plotter->fault);
     THUD_TRY(thudi_album_open(album, def->folder));
@@ -312,8 +315,8 @@ thud_status thud_plot(const thud_plot_def *def, thud_fault *fault)
     thudi_album album = {.folder = -1, .allocator = &allocator, .fault = fault};
     thud_status status = plot(&plotter, &album);
     thudi_album_close(&album);
-    thudi_series_free(&plotter.series, &allocator);
-    thudi_shooter_free(&plotter.shooter, &allocator);
+    thud_series_table_destroy(plotter.series);
+    thud_snapshot_close(plotter.reader);
     thudi_array_free(&allocator, &plotter.derived);
     thudi_array_free(&allocator, &plotter.columns);
     return status;

@@ -7,14 +7,14 @@
 static void add_pair(thudi_plotter *plotter, thudi_panel *panel, const char *x, const char *y,
                      const char *shown)
 {
-    const thudi_series *series = &plotter->series;
-    int a = thudi_series_find(series, x), b = thudi_series_find(series, y);
+    const thud_series_table *series = plotter->series;
+    int a = thud_series_table_find(series, x), b = thud_series_table_find(series, y);
     if (a < 0 || b < 0 || panel->count == THUDI_CURVES)
         return;
     size_t width = (size_t)series->column_count;
     thudi_curve *curve = &panel->curves[panel->count++];
-    *curve = (thudi_curve){.x = series->values.items + a,
-                           .y = series->values.items + b,
+    *curve = (thudi_curve){.x = series->values + a,
+                           .y = series->values + b,
                            .count = series->row_count,
                            .x_stride = width,
                            .y_stride = width};

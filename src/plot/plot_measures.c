@@ -24,7 +24,7 @@ thud_status thudi_plot_describe(thudi_plotter *plotter)
     {
         thudi_plot_source *source = &plotter->columns.items[i];
         thud_model_series_column(plotter->def->model, i, &source->about);
-        source->at = thudi_series_find(&plotter->series, names[i]);
+        source->at = thud_series_table_find(plotter->series, names[i]);
         source->is_chosen = source->is_drawn = false;
     }
     plotter->column_count = count;
@@ -34,11 +34,11 @@ thud_status thudi_plot_describe(thudi_plotter *plotter)
 // Has the column a number that can be shown; with `moves`, one that is not 0?
 static bool has_values(const thudi_plotter *plotter, int column, bool moves)
 {
-    const thudi_series *series = &plotter->series;
+    const thud_series_table *series = plotter->series;
     int at = plotter->columns.items[column].at;
     for (size_t i = 0; i < series->row_count && at >= 0; i++)
     {
-        double y = series->values.items[i * (size_t)series->column_count + (size_t)at];
+        double y = series->values[i * (size_t)series->column_count + (size_t)at];
         if (isfinite(y) && (y != 0 || !moves))
             return true;
     }

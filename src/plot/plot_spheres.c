@@ -17,7 +17,7 @@ static const double BIN = 0.25; // of the mean force
 // How hard the bodies of a crowd are pressed.
 void thudi_plot_pressures(thudi_plotter *plotter)
 {
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     if (!thudi_plot_differs(plotter, "pressure_max"))
         return;
     thudi_panel *panel = thudi_plot_panel(
@@ -29,18 +29,18 @@ void thudi_plot_pressures(thudi_plotter *plotter)
 // P(f / <f>) of the last frame: in packings it falls off as an exponential, a straight line here.
 void thudi_plot_forces(thudi_plotter *plotter)
 {
-    const thudi_shot *shot = &plotter->shooter.shot;
+    const thud_snapshot *snapshot = &plotter->snapshot;
     double mean = 0, *x = plotter->derived.items, *p = x + BINS;
-    if (shot->touch_count < FORCES)
+    if (snapshot->touch_count < FORCES)
         return;
-    for (int i = 0; i < shot->touch_count; i++)
-        mean += shot->force[i] / shot->touch_count;
+    for (int i = 0; i < snapshot->touch_count; i++)
+        mean += snapshot->force[i] / snapshot->touch_count;
     memset(p, 0, BINS * sizeof *p);
-    for (int i = 0; i < shot->touch_count; i++)
+    for (int i = 0; i < snapshot->touch_count; i++)
     {
-        double bin = floor(shot->force[i] / mean / BIN);
+        double bin = floor(snapshot->force[i] / mean / BIN);
         if (bin < BINS)
-            p[(int)bin] += 1 / (shot->touch_count * BIN);
+            p[(int)bin] += 1 / (snapshot->touch_count * BIN);
     }
     for (int i = 0; i < BINS; i++)
         x[i] = (i + 0.5) * BIN;
@@ -48,7 +48,7 @@ void thudi_plot_forces(thudi_plotter *plotter)
     (void)snprintf(chart->label, sizeof chart->label,
                    "f / \xe2\x9f\xa8"
                    "f\xe2\x9f\xa9, %d contacts",
-                   shot->touch_count);
+                   snapshot->touch_count);
     chart->count = 1;
     thudi_panel *panel = &chart->panels[0];
     *panel = (thudi_panel){.label = "P(f / \xe2\x9f\xa8"
@@ -63,19 +63,18 @@ void thudi_plot_forces(thudi_plotter *plotter)
 static void add_profile(thudi_plotter *plotter, const thud_scene_measure *measure)
 {
     thudi_panel *panel = &plotter->chart.panels[0];
-    const thudi_series *series = &plotter->series;
+    const thud_series_table *series = plotter->series;
     char name[2 * THUDI_CHART_LABEL];
     if (panel->count == THUDI_CURVES || series->row_count == 0)
         return;
     double *x = plotter->derived.items + (size_t)panel->count * THUDI_DERIVED;
     double *y = x + THUDI_DERIVED / 2;
     double low = measure->low[measure->axis], high = measure->high[measure->axis];
-    const double *last =
-        series->values.items + (series->row_count - 1) * (size_t)series->column_count;
+    const double *last = series->values + (series->row_count - 1) * (size_t)series->column_count;
     for (int i = 0; i < measure->bins; i++)
     {
         (void)snprintf(name, sizeof name, "%s.%d", measure->name, i);
-        int column = thudi_series_find(series, name);
+        int column = thud_series_table_find(series, name);
         if (column < 0)
             return;
         x[i] = low + (high - low) * (i + 0.5) / measure->bins;
@@ -92,11 +91,11 @@ static void add_profile(thudi_plotter *plotter, const thud_scene_measure *measur
 void thudi_plot_profiles(thudi_plotter *plotter)
 {
     const thud_scene *scene = plotter->def->scene;
-    char unit[THUDI_UNIT_SIZE];
+    char unit[THUD_UNIT_SIZE];
     (void)thudi_plot_panel(plotter, "pressure of contacts, at the end",
-                           thudi_unit(unit, scene, scene->dim == 2 ? 0 : -1, -2, 1));
+                           thud_unit_text(unit, scene, scene->dim == 2 ? 0 : -1, -2, 1));
     plotter->chart.panels[0].has_points = true;
-    thudi_unit(unit, scene, 1, 0, 0);
+    thud_unit_text(unit, scene, 1, 0, 0);
     (void)snprintf(plotter->chart.label, sizeof plotter->chart.label,
                    unit[0] ? "position (%s)" : "position", unit);
     for (int i = 0; i < scene->measure_count; i++)

@@ -2,10 +2,11 @@
 #ifndef THUDI_PLOTTER_H
 #define THUDI_PLOTTER_H
 
-#include "export/exporter.h"
+#include "core/memory.h"
 #include "plot/chart.h"
-#include "record/series_read.h"
+#include "thud/series.h"
 #include "thud/show.h"
+#include "thud/snapshot.h"
 
 enum
 {
@@ -25,8 +26,9 @@ typedef struct thudi_plotter
     const thud_plot_def *def;
     const thud_allocator *allocator;
     thud_fault *fault;
-    thudi_series series;
-    thudi_shooter shooter;       // of the last frame
+    thud_series_table *series;
+    thud_snapshot_reader *reader;
+    thud_snapshot snapshot;      // of the last frame
     THUDI_ARRAY(double) derived; // THUDI_CURVES columns made of others
     THUDI_ARRAY(thudi_plot_source) columns;
     int column_count;

@@ -6,7 +6,7 @@
 #include "record/blocks.h"
 #include "thud/record.h"
 
-#define THUDI_LOG_NAME "frames.thud"
+#define THUDI_LOG_NAME THUD_LOG_NAME
 #define THUDI_LOG_MAGIC "thudlog\n"
 
 // The last node that a run may begin at.

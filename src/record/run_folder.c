@@ -122,6 +122,17 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
     return status;
 }
 
+thud_status thud_record_open_file(const char *folder, const char *name, int *fd, thud_fault *fault)
+{
+    *fd = -1;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (at < 0)
+        return thudi_fail_io(fault, THUDI_IN(folder, NULL), "open the folder", errno);
+    thud_status status = thudi_run_file_open(at, folder, name, O_RDONLY, fd, fault);
+    (void)close(at);
+    return status;
+}
+
 thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fault)
 {
     static const char *const read[] = {"scene.yaml", "bodies.csv", "meshes.stl",

@@ -3,11 +3,9 @@
 #include "core/characters.h"
 
 #include "core/fault.h"
-#include "record/run_folder.h"
 #include "thud/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -189,14 +187,10 @@ thud_status thudi_series_parse(FILE *file, const char *folder, const thud_alloca
     return status;
 }
 
-static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
+thud_status thudi_series_file(const char *folder, FILE **file, thud_fault *fault)
 {
-    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
-    if (at < 0)
-        return thudi_fail_io(fault, THUDI_IN(folder, NULL), "open the folder", errno);
-    thud_status status = thudi_run_file_open(at, folder, SERIES_NAME, O_RDONLY, &fd, fault);
-    (void)close(at);
-    THUD_TRY(status);
+    int fd = -1;
+    THUD_TRY(thud_record_open_file(folder, SERIES_NAME, &fd, fault));
     *file = fdopen(fd, "rb");
     if (*file)
         return THUD_OK;
@@ -205,29 +199,10 @@ static thud_status open_file(const char *folder, FILE **file, thud_fault *fault)
     return thudi_fail_io(fault, THUDI_IN(folder, SERIES_NAME), "open", error);
 }
 
-thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
-                              thudi_series *series, thud_fault *fault)
-{
-    FILE *file = NULL;
-    THUD_TRY(open_file(folder, &file, fault));
-    thud_status status = thudi_series_parse(file, folder, allocator, series, fault);
-    (void)fclose(file);
-    return status;
-}
-
 void thudi_series_free(thudi_series *series, const thud_allocator *allocator)
 {
     thudi_array_free(allocator, &series->values);
     thudi_array_free(allocator, &series->names);
-}
-
-int thudi_series_find(const thudi_series *series, const char *name)
-{
-    const char *at = series->names.items;
-    for (int i = 0; i < series->column_count; i++, at += strlen(at) + 1)
-        if (strcmp(at, name) == 0)
-            return i;
-    return -1;
 }
 
 struct thud_series
@@ -268,7 +243,7 @@ thud_status thud_series_open(const char *folder, const thud_allocator *allocator
     if (!series)
         return thudi_fail_memory(fault);
     series->reader.fault = fault;
-    thud_status status = open_file(folder, &series->reader.file, fault);
+    thud_status status = thudi_series_file(folder, &series->reader.file, fault);
     if (status >= 0)
         status = read_names(&series->reader);
     if (status >= 0 && ferror(series->reader.file))

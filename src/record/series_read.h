@@ -3,7 +3,7 @@
 #define THUDI_SERIES_READ_H
 
 #include "core/memory.h"
-#include "thud/text.h"
+#include "thud/series.h"
 
 #include <stdio.h>
 
@@ -16,12 +16,11 @@ typedef struct thudi_series
     size_t names_size;
 } thudi_series;
 
-// Read folder/series.csv. The header has names, quoted where they must be; numbers may be nan, inf
-// and -inf; a last line that is not ended was cut off, and is left out. THUD_ERR_IO,
-// THUD_ERR_MEMORY, or THUD_ERR_RECORD with the place.
-thud_status thudi_series_read(const char *folder, const thud_allocator *allocator,
-                              thudi_series *series, thud_fault *fault);
-// The same from an open file; the folder is for messages.
+// Open series.csv of a run directory.
+thud_status thudi_series_file(const char *folder, FILE **file, thud_fault *fault);
+
+// Read all of it from an open file, as thud_series_table_read does; the folder is for messages.
+// Free in any case.
 thud_status thudi_series_parse(FILE *file, const char *folder, const thud_allocator *allocator,
                                thudi_series *series, thud_fault *fault);
 void thudi_series_free(thudi_series *series, const thud_allocator *allocator);
@@ -29,8 +28,5 @@ void thudi_series_free(thudi_series *series, const thud_allocator *allocator);
 // Where the last whole line among the first `size` bytes ends; 0 if there is none. Returns errno's
 // of an error.
 int thudi_series_find_line(int fd, int64_t size, int64_t *end);
-
-// The column of that name, or -1.
-int thudi_series_find(const thudi_series *series, const char *name);
 
 #endif

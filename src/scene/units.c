@@ -1,5 +1,5 @@
 // Units made of the labels that a scene gives for length, time and mass.
-#include "scene/units.h"
+#include "thud/units.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *si_name(const char *const label[3], int length, int time, int
 }
 
 // Append the labels whose exponents have the given sign; returns how many.
-static int add_labels(char text[THUDI_UNIT_SIZE], const char *const label[3], const int power[3],
+static int add_labels(char text[THUD_UNIT_SIZE], const char *const label[3], const int power[3],
                       int sign)
 {
     static const char *const raised[] = {"", "", "\xc2\xb2", "\xc2\xb3"};
@@ -32,21 +32,21 @@ static int add_labels(char text[THUDI_UNIT_SIZE], const char *const label[3], co
         size_t used = strlen(text);
         int p = power[i] * sign;
         if (p > 0 && p < 4)
-            (void)snprintf(text + used, THUDI_UNIT_SIZE - used, "%s%.40s%s", count++ > 0 ? " " : "",
+            (void)snprintf(text + used, THUD_UNIT_SIZE - used, "%s%.40s%s", count++ > 0 ? " " : "",
                            label[i], raised[p]);
     }
     return count;
 }
 
-const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int length, int time,
-                       int mass)
+const char *thud_unit_text(char text[THUD_UNIT_SIZE], const thud_scene *scene, int length, int time,
+                           int mass)
 {
     // a scene that a program fills in may leave them NULL
     const char *label[3] = {scene->unit_mass ? scene->unit_mass : "",
                             scene->unit_length ? scene->unit_length : "",
                             scene->unit_time ? scene->unit_time : ""};
     int power[3] = {mass, length, time}, below = 0;
-    char under[THUDI_UNIT_SIZE] = "";
+    char under[THUD_UNIT_SIZE] = "";
     text[0] = '\0';
     for (int i = 0; i < 3; i++)
     {
@@ -57,16 +57,16 @@ const char *thudi_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene, int 
     const char *name = si_name(label, length, time, mass);
     if (name)
     {
-        (void)snprintf(text, THUDI_UNIT_SIZE, "%s", name);
+        (void)snprintf(text, THUD_UNIT_SIZE, "%s", name);
         return text;
     }
     if (add_labels(text, label, power, 1) == 0 && below > 0)
-        (void)snprintf(text, THUDI_UNIT_SIZE, "1");
+        (void)snprintf(text, THUD_UNIT_SIZE, "1");
     if (below == 0)
         return text;
     (void)add_labels(under, label, power, -1);
     size_t used = strlen(text);
-    (void)snprintf(text + used, THUDI_UNIT_SIZE - used, below > 1 ? "/(%s)" : "/%s", under);
+    (void)snprintf(text + used, THUD_UNIT_SIZE - used, below > 1 ? "/(%s)" : "/%s", under);
     return text;
 }
 
@@ -75,12 +75,12 @@ static int force_time(const thud_scene *scene)
     return scene->order == THUD_FIRST_ORDER ? -1 : -2;
 }
 
-const char *thudi_force_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+const char *thud_unit_force(char text[THUD_UNIT_SIZE], const thud_scene *scene)
 {
-    return thudi_unit(text, scene, 1, force_time(scene), 1);
+    return thud_unit_text(text, scene, 1, force_time(scene), 1);
 }
 
-const char *thudi_pressure_unit(char text[THUDI_UNIT_SIZE], const thud_scene *scene)
+const char *thud_unit_pressure(char text[THUD_UNIT_SIZE], const thud_scene *scene)
 {
-    return thudi_unit(text, scene, scene->dim == 3 ? -1 : 0, force_time(scene), 1);
+    return thud_unit_text(text, scene, scene->dim == 3 ? -1 : 0, force_time(scene), 1);
 }

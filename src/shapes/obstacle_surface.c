@@ -12,10 +12,11 @@ void thudi_surface_add_triangle(thudi_surface_maker *m, const double a[3], const
 {
     size_t at = 9 * (size_t)m->to->triangle_count;
     if (m->status >= 0)
-        m->status = thudi_array_reserve(m->allocator, &m->to->triangles, at + 9);
+        m->status = thudi_grow(m->allocator, &m->to->triangles, sizeof *m->to->triangles, at + 9,
+                               &m->to->triangle_room);
     if (m->status < 0)
         return;
-    double *out = m->to->triangles.items + at;
+    double *out = m->to->triangles + at;
     memcpy(out, a, 3 * sizeof *out);
     memcpy(out + 3, m->is_inside ? c : b, 3 * sizeof *out);
     memcpy(out + 6, m->is_inside ? b : c, 3 * sizeof *out);
@@ -26,11 +27,12 @@ void thudi_surface_add_line(thudi_surface_maker *m, const double a[3], const dou
 {
     size_t at = 6 * (size_t)m->to->line_count;
     if (m->status >= 0)
-        m->status = thudi_array_reserve(m->allocator, &m->to->lines, at + 6);
+        m->status = thudi_grow(m->allocator, &m->to->lines, sizeof *m->to->lines, at + 6,
+                               &m->to->line_room);
     if (m->status < 0)
         return;
-    memcpy(m->to->lines.items + at, a, 3 * sizeof *a);
-    memcpy(m->to->lines.items + at + 3, b, 3 * sizeof *a);
+    memcpy(m->to->lines + at, a, 3 * sizeof *a);
+    memcpy(m->to->lines + at + 3, b, 3 * sizeof *a);
     m->to->line_count++;
 }
 
@@ -101,16 +103,17 @@ static void make_flat(thudi_surface_maker *m)
     }
 }
 
-thud_status thudi_surface_make(const thud_solid_def *solid, int dim,
-                               const thud_allocator *allocator, thudi_surface *surface)
+thud_status thud_surface_make(const thud_solid_def *solid, int dim, const thud_allocator *allocator,
+                              thud_surface *surface)
 {
     bool is_inside = solid->kind >= THUD_INSIDE_BOX;
     bool is_mesh = solid->kind == THUD_MESH || solid->kind == THUD_TRIANGLE;
+    thud_allocator memory = thudi_allocator_or_default(allocator);
     thudi_surface_maker m = {
-        .solid = solid, .allocator = allocator, .to = surface, .is_inside = is_inside};
-    surface->kind = is_mesh     ? THUDI_SURFACE_SHEET
-                    : is_inside ? THUDI_SURFACE_CONTAINER
-                                : THUDI_SURFACE_SOLID;
+        .solid = solid, .allocator = &memory, .to = surface, .is_inside = is_inside};
+    surface->kind = is_mesh     ? THUD_SURFACE_SHEET
+                    : is_inside ? THUD_SURFACE_CONTAINER
+                                : THUD_SURFACE_SOLID;
     if (is_mesh)
         thudi_surface_make_mesh(&m);
     else if (dim == 2)
@@ -122,11 +125,12 @@ thud_status thudi_surface_make(const thud_solid_def *solid, int dim,
     return m.status;
 }
 
-void thudi_surface_free(thudi_surface *surface, const thud_allocator *allocator)
+void thud_surface_free(thud_surface *surface, const thud_allocator *allocator)
 {
-    thudi_array_free(allocator, &surface->triangles);
-    thudi_array_free(allocator, &surface->lines);
-    surface->triangle_count = surface->line_count = 0;
+    thud_allocator memory = thudi_allocator_or_default(allocator);
+    thudi_free(&memory, surface->triangles, surface->triangle_room * sizeof *surface->triangles);
+    thudi_free(&memory, surface->lines, surface->line_room * sizeof *surface->lines);
+    *surface = (thud_surface){.kind = surface->kind};
 }
 
 static void widen(double low[3], double high[3], const double x[3], const double by[3])
@@ -156,7 +160,7 @@ static void reach_of(const thud_solid_def *solid, double by[3])
     }
 }
 
-void thudi_surface_bounds(const thud_solid_def *solid, double low[3], double high[3])
+void thud_surface_bounds(const thud_solid_def *solid, double low[3], double high[3])
 {
     int points = solid->kind == THUD_BALL || solid->kind == THUD_INSIDE_BALL ? 1
                  : solid->kind == THUD_TRIANGLE                              ? 3

@@ -2,7 +2,8 @@
 #ifndef THUDI_SURFACE_MAKER_H
 #define THUDI_SURFACE_MAKER_H
 
-#include "shapes/obstacle_surface.h"
+#include "core/memory.h"
+#include "thud/surface.h"
 
 enum
 {
@@ -13,7 +14,7 @@ typedef struct thudi_surface_maker
 {
     const thud_solid_def *solid;
     const thud_allocator *allocator;
-    thudi_surface *to;
+    thud_surface *to;
     thud_status status;
     bool is_inside; // triangles are turned
 } thudi_surface_maker;

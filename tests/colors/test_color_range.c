@@ -15,24 +15,25 @@ static const char falling[] = "thud: 1\nkind: spheres\ndim: 2\ntime: {step: 0.01
 typedef struct range_rig
 {
     show_rig run;
-    thud_export_def def;
-    thudi_export export;
-    thudi_shooter shooter;
+    thud_snapshot_def def;
+    thud_snapshot_reader *reader;
+    thud_snapshot snapshot;
     thudi_ranges ranges;
 } range_rig;
 
 static bool range_rig_find(range_rig *rig)
 {
     rig->def =
-        (thud_export_def){.scene = rig->run.scene, .model = rig->run.model, .log = rig->run.log};
-    rig->export = (thudi_export){.def = &rig->def, .allocator = thudi_allocator_or_default(NULL)};
-    return thudi_ranges_find(&rig->ranges, &rig->export, &rig->shooter,
-                             (1U << THUD_COLOR_COUNT) - 1) == THUD_OK;
+        (thud_snapshot_def){.scene = rig->run.scene, .model = rig->run.model, .log = rig->run.log};
+    thud_snapshot_close(rig->reader);
+    return thud_snapshot_open(&rig->def, &rig->reader, NULL) == THUD_OK &&
+           thudi_ranges_find(&rig->ranges, &rig->def, rig->reader, (1U << THUD_COLOR_COUNT) - 1,
+                             NULL) == THUD_OK;
 }
 
 static void range_rig_free(range_rig *rig)
 {
-    thudi_shooter_free(&rig->shooter, &rig->export.allocator);
+    thud_snapshot_close(rig->reader);
     show_rig_free(&rig->run);
 }
 
@@ -49,9 +50,9 @@ static void hundredth(void)
         double most = 0;
         for (int64_t i = 0; i < thud_log_look(rig.run.log).frame_count; i++)
         {
-            REQUIRE(thudi_shooter_aim(&rig.shooter, &rig.export, i) == THUD_OK);
-            thudi_values_find((thud_color)color, rig.run.scene, &rig.shooter.shot, value);
-            for (int k = 0; k < rig.shooter.shot.count; k++)
+            REQUIRE(thud_snapshot_read(rig.reader, i, &rig.snapshot, NULL) == THUD_OK);
+            thudi_values_find((thud_color)color, rig.run.scene, &rig.snapshot, value);
+            for (int k = 0; k < rig.snapshot.count; k++)
             {
                 all += value[k] > 0;
                 above += value[k] > range->high;

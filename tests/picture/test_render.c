@@ -31,12 +31,12 @@ static uint32_t pixel_at(const thud_render_def *def, const uint32_t *pixels, con
                          thudi_vec point)
 {
     thudi_survey survey;
-    thudi_shot shot = {.count = 1, .position = body, .velocity = (double[]){0, 0, 0}};
-    shot.seen = body;
-    shot.radius = &body[3];
+    thud_snapshot snapshot = {.count = 1, .position = body, .velocity = (double[]){0, 0, 0}};
+    snapshot.seen = body;
+    snapshot.radius = &body[3];
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thudi_survey_start(&survey, def);
-    CHECK(thudi_survey_add(&survey, def, &allocator, &shot, NULL) == THUD_OK);
+    CHECK(thudi_survey_add(&survey, def, &allocator, &snapshot, NULL) == THUD_OK);
     thudi_survey_end(&survey, def);
     thudi_camera camera = thudi_camera_of(&survey, def->zoom);
     thudi_survey_free(&survey, &allocator);

@@ -21,6 +21,8 @@ typedef struct bench
     thud_fault fault;
     thud_plot_def def;
     thudi_plotter plotter;
+    thud_series_table series;
+    THUDI_ARRAY(double) values;
 } bench;
 
 // A series with the columns of the model: the value of column c in row r is `value` of them.
@@ -35,31 +37,24 @@ static bool bench_make(bench *b, const thud_scene_def *scene, double (*value)(co
     }
     const char *const *names;
     int count = thud_model_series(b->model, &names);
-    thudi_series *series = &b->plotter.series;
     b->def = (thud_plot_def){.scene = b->scene, .model = b->model};
     b->plotter.def = &b->def;
     b->plotter.allocator = &b->allocator;
     b->plotter.fault = &b->fault;
-    series->column_count = count;
-    series->row_count = ROWS;
-    if (thudi_array_reserve(&b->allocator, &series->values, (size_t)(count * ROWS)) < 0)
+    b->plotter.series = &b->series;
+    if (thudi_array_reserve(&b->allocator, &b->values, (size_t)(count * ROWS)) < 0)
         return false;
+    b->series = (thud_series_table){
+        .column_count = count, .row_count = ROWS, .values = b->values.items, .names = names};
     for (int c = 0; c < count; c++)
-    {
-        size_t length = strlen(names[c]) + 1;
-        if (thudi_array_reserve(&b->allocator, &series->names, series->names_size + length) < 0)
-            return false;
-        memcpy(series->names.items + series->names_size, names[c], length);
-        series->names_size += length;
         for (int r = 0; r < ROWS; r++)
-            series->values.items[r * count + c] = value(names[c], r);
-    }
+            b->series.values[r * count + c] = value(names[c], r);
     return thudi_plot_describe(&b->plotter) == THUD_OK;
 }
 
 static void bench_free(bench *b)
 {
-    thudi_series_free(&b->plotter.series, &b->allocator);
+    thudi_array_free(&b->allocator, &b->values);
     thudi_array_free(&b->allocator, &b->plotter.columns);
     thud_model_destroy(b->model);
     thud_scene_destroy(b->scene);
