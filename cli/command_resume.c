@@ -88,10 +88,9 @@ static int take_up(cli_session *run)
     if (!json)
         return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
     thudi_run_json_read(run->folder, json);
-    thudi_run_json_value(json, "ending", how, sizeof how);
-    double resumed = thudi_run_json_number(json, "resumed");
-    const char *origin = strstr(json, "\"continues\": {");
-    thudi_run_json_value(origin ? origin : "", "run", run->origin, sizeof run->origin);
+    (void)thud_json_find_text(json, "ending", how, sizeof how);
+    double resumed = thud_json_find_number(json, "resumed");
+    (void)thud_json_find_text(json, "continues.run", run->origin, sizeof run->origin);
     thud_status status = thudi_halving_keep(&run->halving, run->model, json);
     free(json);
     if (status < 0)

@@ -71,15 +71,15 @@ static void match_log(const thudi_run *run, thudi_run_ending *end)
 }
 
 // The page warns of a step that is too long. Where run.json does not tell, the scene does.
-static bool read_accuracy(const thudi_run *run, const char *json, thudi_accuracy *accuracy)
+static bool read_accuracy(const thudi_run *run, const char *json, thud_accuracy *accuracy)
 {
     if (!thudi_accuracy_read(json, accuracy))
         return false;
     thudi_step_advice advice = thudi_advise_step(run->scene, run->model);
-    if (accuracy->page.suggested_step > 0)
+    if (accuracy->suggested_step > 0)
         return true;
-    accuracy->page.suggested_step = advice.suggested;
-    accuracy->page.ratio = advice.ratio;
+    accuracy->suggested_step = advice.suggested;
+    accuracy->ratio = advice.ratio;
     return true;
 }
 
@@ -90,7 +90,7 @@ static int write_page(const cli_call *call, const thudi_run *run, const thudi_ru
     cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
-    thudi_accuracy accuracy;
+    thud_accuracy accuracy;
     int code = cli_output_name(call->arguments[0], ".html", path, sizeof path);
     if (code != CLI_DONE)
         return code;
@@ -115,9 +115,9 @@ static int write_page(const cli_call *call, const thudi_run *run, const thudi_ru
     def.stride = range.stride;
     if (!read_accuracy(run, end->text, &accuracy))
         return cli_complain(THUD_ERR_MEMORY, &fault);
-    def.run.accuracy = accuracy.page;
+    def.run.accuracy = accuracy;
     thud_status status = thud_page_write(&def, &size, &fault);
-    thudi_accuracy_free(&accuracy);
+    free(accuracy.halved);
     cli_progress_end(&progress);
     if (status < 0)
         return thudi_run_complain(run->folder, status, &fault);

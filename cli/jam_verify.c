@@ -38,10 +38,8 @@ static void say(thud_fault *fault, const judgement *j, const char *file, int lin
 
 static int line_of(const char *json, const char *name)
 {
-    char key[60];
     int line = 1;
-    (void)snprintf(key, sizeof key, "\"%s\": ", name);
-    const char *at = strstr(json, key);
+    const char *at = thud_json_find(json, name);
     for (const char *c = json; at && c < at; c++)
         line += *c == '\n';
     return at ? line : 0;
@@ -57,7 +55,7 @@ static void accuse(judgement *j, const char *name)
 // A figure of jam.json, to a part of what is found.
 static void compare(judgement *j, const char *name, double own, double part)
 {
-    double told = thudi_run_json_number(j->json, name);
+    double told = thud_json_find_number(j->json, name);
     if (!(fabs(told - own) <= part * fabs(own)))
         accuse(j, name);
 }
@@ -65,7 +63,7 @@ static void compare(judgement *j, const char *name, double own, double part)
 // A bound, no less than what is found, and no more than its rounding upwards makes of it.
 static void compare_bound(judgement *j, const char *name, double own, double rounding)
 {
-    double told = thudi_run_json_number(j->json, name);
+    double told = thud_json_find_number(j->json, name);
     if (!(told >= own * (1 - 1e-12) && told <= own + rounding))
         accuse(j, name);
 }
@@ -93,7 +91,7 @@ static void compare_json(judgement *j)
     compare_bound(j, "room", j->own.room, 2 * (packing->contact_count + 16) * DBL_EPSILON);
     compare(j, "curvature", j->own.curvature, 1e-10);
     compare_bound(j, "residual", j->own.residual, 200 * DBL_EPSILON / d);
-    double imbalance = thudi_run_json_number(j->json, "imbalance");
+    double imbalance = thud_json_find_number(j->json, "imbalance");
     if (!(fabs(imbalance - j->own.imbalance) <= 1e-14)) // normals were rounded when it was taken
         accuse(j, "imbalance");
 }

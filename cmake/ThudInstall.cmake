@@ -15,7 +15,7 @@ install(TARGETS thud thud_static thud_verify EXPORT thudTargets
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/thud DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h"
     # of libraries that only the program uses so far
-    REGEX "/(expression|scene|model|record|checkpoint|export|instance|show|page|converge|impacts|measured)\\.h$" EXCLUDE)
+    REGEX "/(expression|scene|model|record|checkpoint|export|instance|show|page|converge|impacts|measured|scene_fields)\\.h$" EXCLUDE)
 install(EXPORT thudTargets NAMESPACE thud:: DESTINATION ${thud_cmake_dir})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/thudConfig.cmake.in

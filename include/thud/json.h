@@ -64,6 +64,11 @@ THUD_API bool thud_json_find_text(const char *object, const char *path, char *te
 /// Is that value true?
 THUD_API bool thud_json_find_flag(const char *object, const char *path);
 
+/// Where the first item of a list begins, and the item after another; NULL if there is none. A
+/// value that is no list has none.
+THUD_API const char *thud_json_first(const char *list);
+THUD_API const char *thud_json_after(const char *item);
+
 #ifdef __cplusplus
 }
 #endif

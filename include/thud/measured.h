@@ -155,6 +155,25 @@ THUD_API thud_status thud_halving_create(const thud_halving_def *def, thud_halvi
 THUD_API void thud_halving_destroy(thud_halving *study); ///< NULL is allowed
 THUD_API thud_halving_result thud_halving_look(const thud_halving *study);
 
+/// What a second run at half the step made of one column of the series.
+typedef struct thud_halved
+{
+    int column; ///< of thud_model_series; others are left out
+    double end, end_halved, mean, mean_halved, largest, largest_halved;
+    /// How these changed, in words: "+1.4 %", "same", or a number where the value is near 0 beside
+    /// the usual size of the column. "" where it is not known.
+    char end_change[32], mean_change[32], largest_change[32];
+} thud_halved;
+
+/// What the step of a run costs, as its run.json has it. Zero where it is not known.
+typedef struct thud_accuracy
+{
+    double suggested_step, ratio;
+    double step, steps, seconds; ///< of the second run
+    thud_halved *halved;
+    int halved_count; ///< 0: there was no second run
+} thud_accuracy;
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,31 +3,13 @@
 #ifndef THUD_PAGE_H
 #define THUD_PAGE_H
 
+#include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// What a second run at half the step made of one column of the series: see thud/measured.h.
-typedef struct thud_page_halved
-{
-    int column; ///< of thud_model_series; others are left out
-    double end, end_halved, mean, mean_halved, largest, largest_halved;
-    /// How these changed, in words: "+1.4 %", "same", or a number where the value is near 0 beside
-    /// the usual size of the column. "" where it is not known.
-    char end_change[32], mean_change[32], largest_change[32];
-} thud_page_halved;
-
-/// What the step of the run costs, as run.json has it. Zero where it is not known.
-typedef struct thud_page_accuracy
-{
-    double suggested_step, ratio;
-    double step, steps; ///< of the second run
-    const thud_page_halved *halved;
-    int halved_count; ///< 0: there was no second run
-} thud_page_accuracy;
 
 /// How the run ended and what was proved of it, as run.json has it. NAN where it is not known.
 typedef struct thud_page_run
@@ -37,7 +19,7 @@ typedef struct thud_page_run
     double min_gap, violation, backward, forward, between;
     double checked, held;          ///< steps looked at by the independent checker, and right
     double worst[THUD_CERT_COUNT]; ///< the worst of each certificate; holds when <= 1
-    thud_page_accuracy accuracy;
+    thud_accuracy accuracy;
 } thud_page_run;
 
 typedef struct thud_page_def

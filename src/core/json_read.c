@@ -239,3 +239,18 @@ bool thud_json_find_flag(const char *object, const char *path)
     const char *at = thud_json_find(object, path);
     return at && strncmp(at, "true", 4) == 0;
 }
+
+const char *thud_json_first(const char *list)
+{
+    if (!list || *list != '[')
+        return NULL;
+    const char *at = skip_blanks(list + 1);
+    return *at == ']' || *at == '\0' ? NULL : at;
+}
+
+const char *thud_json_after(const char *item)
+{
+    const char *end = skip_value(item, 0);
+    end = end ? skip_blanks(end) : "";
+    return *end == ',' ? skip_blanks(end + 1) : NULL;
+}

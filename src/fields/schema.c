@@ -14,14 +14,14 @@ enum
 
 thud_status thudi_take(thudi_reader *r, size_t size, void *out)
 {
-    void *piece = thudi_arena_take(&r->scene->arena, size);
+    void *piece = thudi_arena_take(r->arena, size);
     memcpy(out, &piece, sizeof piece); // `out` points to a pointer of unknown type
     return piece ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
 }
 
 thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out)
 {
-    *out = thudi_arena_text(&r->scene->arena, text, length);
+    *out = thudi_arena_text(r->arena, text, length);
     return *out ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
 }
 

@@ -2,19 +2,30 @@
 #ifndef THUDI_SCHEMA_H
 #define THUDI_SCHEMA_H
 
-#include "scene/scene_data.h"
+#include "text/arena.h"
 #include "text/tree.h"
+#include "thud/scene.h"
 
 enum
 {
     THUDI_HINT_SIZE = sizeof((thud_fault *)0)->hint
 };
 
+// An expression, and those that were made before it.
+typedef struct thudi_made
+{
+    struct thudi_made *next;
+    thud_expression *expression;
+} thudi_made;
+
 // What is needed while a scene is read.
 typedef struct thudi_reader
 {
     thud_allocator allocator;
-    thudi_scene *scene;
+    thudi_arena *arena;        // of what is read
+    thudi_made **expressions;  // the list of what is read, which destroys them
+    struct thudi_scene *scene; // what is read; nothing in this folder looks into it
+    int dim;                   // numbers of a vector; 0 until it is known
     thud_fault *fault;
     thud_symbols symbols;     // parameters, and coordinates once they are known
     THUDI_ARRAY(double) room; // for evaluations

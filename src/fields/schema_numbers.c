@@ -168,8 +168,8 @@ static thud_status keep(thudi_reader *r, thud_expression *expression, const thud
         thud_expression_destroy(expression);
         return status;
     }
-    *made = (thudi_made){r->scene->expressions, expression};
-    r->scene->expressions = made;
+    *made = (thudi_made){*r->expressions, expression};
+    *r->expressions = made;
     *out = expression;
     return THUD_OK;
 }

@@ -157,7 +157,7 @@ static void write_run(thudi_pager *pager)
     thudi_head_text(pager, "]}");
 }
 
-static void write_halved(thudi_pager *pager, const thud_page_halved *halved)
+static void write_halved(thudi_pager *pager, const thud_halved *halved)
 {
     thud_series_column column;
     const char *const *names;
@@ -183,7 +183,7 @@ static void write_halved(thudi_pager *pager, const thud_page_halved *halved)
 
 static void write_accuracy(thudi_pager *pager)
 {
-    const thud_page_accuracy *accuracy = &pager->def->run.accuracy;
+    const thud_accuracy *accuracy = &pager->def->run.accuracy;
     bool has_step = accuracy->suggested_step > 0;
     thudi_head_open(pager, "accuracy", "{");
     thudi_head_number(pager, "suggested_step", has_step ? accuracy->suggested_step : NAN);

@@ -1,71 +1,56 @@
-// The object "accuracy" of run.json. It comes last there, and is as long as there are measures.
+// What run.json says of the cost of the step.
 #include "run/accuracy_read.h"
 
-#include "run/run_json.h"
+#include "thud/json.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static double number_or_zero(const char *json, const char *name)
+static double number_or_zero(const char *json, const char *path)
 {
-    double x = thudi_run_json_number(json, name);
+    double x = thud_json_find_number(json, path);
     return isfinite(x) ? x : 0;
 }
 
-static thud_page_halved read_measure(const char *json)
+static thud_halved read_measure(const char *item)
 {
-    double column = thudi_run_json_number(json, "column");
-    thud_page_halved halved = {.column = column >= 0 && column < 1e6 ? (int)column : -1,
-                               .end = thudi_run_json_number(json, "end"),
-                               .end_halved = thudi_run_json_number(json, "end_halved"),
-                               .mean = thudi_run_json_number(json, "mean"),
-                               .mean_halved = thudi_run_json_number(json, "mean_halved"),
-                               .largest = thudi_run_json_number(json, "largest"),
-                               .largest_halved = thudi_run_json_number(json, "largest_halved")};
-    thudi_run_json_value(json, "end_change", halved.end_change, sizeof halved.end_change);
-    thudi_run_json_value(json, "mean_change", halved.mean_change, sizeof halved.mean_change);
-    thudi_run_json_value(json, "largest_change", halved.largest_change,
-                         sizeof halved.largest_change);
+    double column = thud_json_find_number(item, "column");
+    thud_halved halved = {.column = column >= 0 && column < 1e6 ? (int)column : -1,
+                          .end = thud_json_find_number(item, "end"),
+                          .end_halved = thud_json_find_number(item, "end_halved"),
+                          .mean = thud_json_find_number(item, "mean"),
+                          .mean_halved = thud_json_find_number(item, "mean_halved"),
+                          .largest = thud_json_find_number(item, "largest"),
+                          .largest_halved = thud_json_find_number(item, "largest_halved")};
+    (void)thud_json_find_text(item, "end_change", halved.end_change, sizeof halved.end_change);
+    (void)thud_json_find_text(item, "mean_change", halved.mean_change, sizeof halved.mean_change);
+    (void)thud_json_find_text(item, "largest_change", halved.largest_change,
+                              sizeof halved.largest_change);
     return halved;
 }
 
-static bool read_halved(const char *json, thudi_accuracy *accuracy)
+static bool read_halved(const char *json, thud_accuracy *accuracy)
 {
-    static const char key[] = "\"column\": ";
+    const char *first = thud_json_first(thud_json_find(json, "accuracy.halved.measures"));
     int count = 0;
-    for (const char *at = strstr(json, key); at; at = strstr(at + 1, key))
+    for (const char *item = first; item; item = thud_json_after(item))
         count++;
     accuracy->halved = calloc((size_t)count + 1, sizeof *accuracy->halved);
     if (!accuracy->halved)
         return false;
-    count = 0;
-    for (const char *at = strstr(json, key); at; at = strstr(at + 1, key))
-        accuracy->halved[count++] = read_measure(at);
-    accuracy->page.halved = accuracy->halved;
-    accuracy->page.halved_count = count;
+    for (const char *item = first; item; item = thud_json_after(item))
+        accuracy->halved[accuracy->halved_count++] = read_measure(item);
     return true;
 }
 
-bool thudi_accuracy_read(const char *json, thudi_accuracy *accuracy)
+bool thudi_accuracy_read(const char *json, thud_accuracy *accuracy)
 {
-    *accuracy = (thudi_accuracy){0};
-    const char *section = strstr(json, "\"accuracy\": {");
-    const char *halved = section ? strstr(section, "\"halved\": {") : NULL;
-    if (section)
-    {
-        accuracy->page.suggested_step = number_or_zero(section, "suggested_step");
-        accuracy->page.ratio = number_or_zero(section, "ratio");
-    }
-    if (!halved)
-        return true;
-    accuracy->page.step = number_or_zero(halved, "step");
-    accuracy->page.steps = number_or_zero(halved, "steps");
-    accuracy->seconds = number_or_zero(halved, "seconds");
-    return read_halved(halved, accuracy);
-}
-
-void thudi_accuracy_free(thudi_accuracy *accuracy)
-{
-    free(accuracy->halved);
+    *accuracy = (thud_accuracy){
+        .suggested_step = number_or_zero(json, "accuracy.suggested_step"),
+        .ratio = number_or_zero(json, "accuracy.ratio"),
+        .step = number_or_zero(json, "accuracy.halved.step"),
+        .steps = number_or_zero(json, "accuracy.halved.steps"),
+        .seconds = number_or_zero(json, "accuracy.halved.seconds"),
+    };
+    return read_halved(json, accuracy);
 }

@@ -2,17 +2,10 @@
 #ifndef THUDI_ACCURACY_READ_H
 #define THUDI_ACCURACY_READ_H
 
-#include <thud/page.h>
+#include "thud/measured.h"
 
-typedef struct thudi_accuracy
-{
-    thud_page_accuracy page;
-    thud_page_halved *halved; // its list
-    double seconds;           // of the second run
-} thudi_accuracy;
-
-// json: the text of run.json. What it does not say stays zero. False: there is no memory.
-bool thudi_accuracy_read(const char *json, thudi_accuracy *accuracy);
-void thudi_accuracy_free(thudi_accuracy *accuracy);
+// json: the text of run.json. What it does not say stays zero. False: there is no memory. The
+// caller frees the list `halved`.
+bool thudi_accuracy_read(const char *json, thud_accuracy *accuracy);
 
 #endif

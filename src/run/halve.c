@@ -4,6 +4,7 @@
 #include "report.h"
 #include "run/accuracy_read.h"
 #include "run/run_json.h"
+#include "thud/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -131,16 +132,16 @@ static void write_change(char text[32], double value, double halved, double usua
         (void)snprintf(text, 32, "%.31s", thud_words_percent(percent, change / value));
 }
 
-static thud_page_halved compare(int column, const thud_series_sum *a, const thud_series_sum *b)
+static thud_halved compare(int column, const thud_series_sum *a, const thud_series_sum *b)
 {
     double usual = a->time > 0 ? a->size / a->time : 0;
-    thud_page_halved row = {.column = column,
-                            .end = a->end,
-                            .end_halved = b->end,
-                            .mean = thud_series_sum_mean(a),
-                            .mean_halved = thud_series_sum_mean(b),
-                            .largest = a->largest,
-                            .largest_halved = b->largest};
+    thud_halved row = {.column = column,
+                       .end = a->end,
+                       .end_halved = b->end,
+                       .mean = thud_series_sum_mean(a),
+                       .mean_halved = thud_series_sum_mean(b),
+                       .largest = a->largest,
+                       .largest_halved = b->largest};
     write_change(row.end_change, row.end, row.end_halved, usual);
     write_change(row.mean_change, row.mean, row.mean_halved, usual);
     // of sizes, as either sign may be the larger one
@@ -183,15 +184,15 @@ thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene, bool is
 
 thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, const char *json)
 {
-    thudi_accuracy accuracy;
+    thud_accuracy accuracy;
     char how[40];
     const char *const *names;
     int all = thud_model_series(model, &names);
-    thudi_run_json_value(json, "ending", how, sizeof how);
+    (void)thud_json_find_text(json, "ending", how, sizeof how);
     if (strcmp(how, "done") != 0)
         return THUD_OK;
     bool has_memory = thudi_accuracy_read(json, &accuracy);
-    int count = accuracy.page.halved_count;
+    int count = accuracy.halved_count;
     halving->columns = calloc((size_t)count + 1, sizeof *halving->columns);
     halving->rows = accuracy.halved;
     if (!has_memory || !halving->columns)
@@ -203,10 +204,10 @@ thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, 
             return THUD_OK; // the file was altered
     }
     halving->count = count;
-    halving->steps = (int64_t)fmin(accuracy.page.steps, 1e15);
+    halving->steps = (int64_t)fmin(accuracy.steps, 1e15);
     halving->seconds = accuracy.seconds;
-    halving->kept_step = count > 0 ? accuracy.page.step : 0;
-    thudi_run_json_value(json, "hash", halving->kept_hash, sizeof halving->kept_hash);
+    halving->kept_step = count > 0 ? accuracy.step : 0;
+    (void)thud_json_find_text(json, "hash", halving->kept_hash, sizeof halving->kept_hash);
     return THUD_OK;
 }
 

@@ -5,7 +5,6 @@
 #include "run/recorder.h"
 
 #include <thud/measured.h>
-#include <thud/page.h>
 
 // The columns that a scene is about: of its measures; without any the energies or pressures, and
 // the coordinates of an inclusion. columns: room for all of the series. Returns how many.
@@ -20,7 +19,7 @@ typedef struct thudi_halving
     int *columns;
     int count;                       // of columns,
     thud_series_sum *first, *second; // their sums in both runs
-    thud_page_halved *rows;          // and what became of them, once the second run is over
+    thud_halved *rows;               // and what became of them, once the second run is over
     double step;                     // of the second run; 0 unless it went to the end
     int64_t steps;
     double seconds;

@@ -41,7 +41,7 @@ static void write_value(char *text, size_t size, double value, double halved, co
         (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
 }
 
-static void print_row(const thud_model *model, const thud_page_halved *row, int width)
+static void print_row(const thud_model *model, const thud_halved *row, int width)
 {
     thud_series_column column;
     char end[80], mean[80], largest[80];
@@ -111,7 +111,7 @@ void thudi_accuracy_print(const thudi_run_summary *summary)
     thudi_print_far_step("    ", summary->scene, summary->recorder->model);
 }
 
-static void json_row(const thud_model *model, const thud_page_halved *row, thud_json *json)
+static void json_row(const thud_model *model, const thud_halved *row, thud_json *json)
 {
     thud_series_column column;
     thud_model_series_column(model, row->column, &column);

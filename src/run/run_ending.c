@@ -1,46 +1,36 @@
 // How a run ended, as run.json and the lock say.
 #include "run/run_ending.h"
 
-#include "report.h"
+#include "thud/json.h"
+#include "thud/words.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// The text from a section on, or "".
-static const char *find_section(const char *json, const char *name)
-{
-    char key[80];
-    (void)snprintf(key, sizeof key, "\"%s\": {", name);
-    const char *at = strstr(json, key);
-    return at ? at : "";
-}
-
 void thudi_run_ending_read(const char *folder, thudi_run_ending *end)
 {
     thudi_run_json_read(folder, end->text);
-    thudi_run_json_value(end->text, "ending", end->how, sizeof end->how);
+    (void)thud_json_find_text(end->text, "ending", end->how, sizeof end->how);
     // what was killed could not say so
     if (strcmp(end->how, "running") == 0 && !thud_record_is_busy(folder))
         (void)snprintf(end->how, sizeof end->how, "interrupted");
-    thudi_run_json_value(end->text, "error", end->error, sizeof end->error);
-    thudi_run_json_value(find_section(end->text, "continues"), "run", end->origin,
-                         sizeof end->origin);
-    end->steps = thudi_run_json_number(end->text, "steps");
-    end->frames = thudi_run_json_number(end->text, "frames");
-    end->sweeps = thudi_run_json_number(end->text, "sweeps");
-    const char *worst = find_section(end->text, "worst");
-    end->min_gap = thudi_run_json_number(worst, "min_gap");
-    end->violation = thudi_run_json_number(worst, "violation");
-    end->backward = thudi_run_json_number(worst, "backward");
-    end->forward = thudi_run_json_number(worst, "forward");
-    end->between = thudi_run_json_number(worst, "between");
-    const char *check = find_section(end->text, "check");
-    end->checked = thudi_run_json_number(check, "steps");
-    end->held = thudi_run_json_number(check, "held");
+    (void)thud_json_find_text(end->text, "error", end->error, sizeof end->error);
+    (void)thud_json_find_text(end->text, "continues.run", end->origin, sizeof end->origin);
+    end->steps = thud_json_find_number(end->text, "steps");
+    end->frames = thud_json_find_number(end->text, "frames");
+    end->sweeps = thud_json_find_number(end->text, "sweeps");
+    end->min_gap = thud_json_find_number(end->text, "worst.min_gap");
+    end->violation = thud_json_find_number(end->text, "worst.violation");
+    end->backward = thud_json_find_number(end->text, "worst.backward");
+    end->forward = thud_json_find_number(end->text, "worst.forward");
+    end->between = thud_json_find_number(end->text, "worst.between");
+    end->checked = thud_json_find_number(end->text, "check.steps");
+    end->held = thud_json_find_number(end->text, "check.held");
+    const char *check = thud_json_find(end->text, "check");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
-        end->worst[i] =
-            thudi_run_json_number(check, thud_certificate_title((thud_certificate_name)i));
+        end->worst[i] = thud_json_find_number(check ? check : "",
+                                              thud_certificate_title((thud_certificate_name)i));
 }
 
 // What is told beyond what there is; 0 where nothing is told.

@@ -4,11 +4,8 @@
 #include "thud/json.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <thud/text.h>
 #include <unistd.h>
 
 void thudi_run_json_read(const char *folder, char text[THUDI_RUN_JSON])
@@ -35,26 +32,4 @@ const char *thudi_run_json_trouble(const char *folder, const char *text)
         return lstat(path, &what) == 0 ? "the file is empty, or cannot be read"
                                        : "the file is missing";
     return thud_json_is_object(text) ? NULL : "the file is not JSON: it was cut or altered";
-}
-
-void thudi_run_json_value(const char *json, const char *name, char *value, size_t size)
-{
-    char key[80];
-    (void)snprintf(key, sizeof key, "\"%s\": ", name);
-    const char *at = strstr(json, key);
-    at = at ? at + strlen(key) : "";
-    at += *at == '"';
-    size_t length = strcspn(at, "\n");
-    while (length > 0 && (at[length - 1] == ',' || at[length - 1] == '"'))
-        length--;
-    (void)snprintf(value, size, "%.*s", (int)length, at);
-}
-
-double thudi_run_json_number(const char *json, const char *name)
-{
-    char value[80];
-    double x = NAN;
-    thudi_run_json_value(json, name, value, sizeof value);
-    (void)thud_number_read(value, strlen(value), &x);
-    return x;
 }

@@ -2,6 +2,7 @@
 // and masses for all.
 #include "core/characters.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,14 +167,12 @@ static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi
 
 static thud_status read_entry(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"name",    "at",   "radius", "velocity", "material", "mass",
-                                       "lattice", "fill", "file",   "growth",   NULL};
     static const char *const generators[] = {"lattice", "fill", "file"};
     static thud_status (*const readers[])(thudi_body_reader *, const thudi_tree *,
                                           thudi_entry *) = {thudi_read_lattice, thudi_read_fill,
                                                             thudi_read_file};
     char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_map_open(b->r, node, keys));
+    THUD_TRY(thudi_thing_open(b->r, node, &thudi_entry_thing));
     entry->kind = THUDI_ENTRY_BODY;
     for (int i = 0; i < 3; i++)
     {

@@ -1,6 +1,7 @@
 // The periodic cell of a scene: {x: [low, high], y: .., z: .., shear: S(t)}.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 
@@ -40,14 +41,12 @@ static thud_status read_shear(thudi_reader *r, const thudi_tree *node)
 
 thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const flat[] = {"x", "y", "shear", NULL};
-    static const char *const deep[] = {"x", "y", "z", "shear", NULL};
     const thudi_tree *node = thudi_may(root, "cell");
     thud_scene *scene = &r->scene->view;
     bool any = false;
     if (!node)
         return THUD_OK;
-    THUD_TRY(thudi_map_open(r, node, scene->dim == 3 ? deep : flat));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_cell_thing));
     THUD_TRY(thudi_place(r, node->key, &scene->cell.place));
     for (int k = 0; k < scene->dim && k < 3; k++)
     {

@@ -2,29 +2,12 @@
 #include "core/characters.h"
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum
-{
-    MOST_FRAMES = 1000000,
-    DEFAULT_FRAMES = 100,
-    DEFAULT_CHECKPOINTS = 20
-};
-
-#define COMMON_KEYS                                                                                \
-    "thud", "title", "about", "kind", "units", "parameters", "time", "record", "checkpoints"
-
-static const char *const spheres_keys[] = {
-    COMMON_KEYS, "dim",       "order",  "gravity",  "drag",    "cell",   "overlaps",
-    "solver",    "materials", "growth", "contacts", "walls",   "bodies", "measure",
-    "crowd",     "noise",     "seed",   "resolved", "include", NULL};
-static const char *const inclusion_keys[] = {
-    COMMON_KEYS, "order",   "coordinates", "force",    "velocity", "impulse",
-    "breaks",    "drag",    "constraints", "solver",   "smooth",   "noise",
-    "seed",      "measure", "exact",       "resolved", "include",  NULL};
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 
 static thud_status read_version(thudi_reader *r, const thudi_tree *root)
@@ -40,30 +23,23 @@ static thud_status read_version(thudi_reader *r, const thudi_tree *root)
                        thudi_quote(quote, node->text, node->length));
 }
 
-static bool is_among(const char *word, const char *const *words)
-{
-    while (*words && strcmp(*words, word) != 0)
-        words++;
-    return *words != NULL;
-}
-
 // Keys of the other kind get a hint of their own.
 static thud_status check_keys(thudi_reader *r, const thudi_tree *root, int kind)
 {
-    const char *const *own = kind == 0 ? spheres_keys : inclusion_keys;
-    const char *const *other = kind == 0 ? inclusion_keys : spheres_keys;
+    const thudi_thing *own = kind == 0 ? &thudi_spheres_thing : &thudi_inclusion_thing;
+    const thudi_thing *other = kind == 0 ? &thudi_inclusion_thing : &thudi_spheres_thing;
     char hint[THUDI_HINT_SIZE];
     for (const thudi_tree *member = root->first; member; member = member->next)
     {
         const thudi_tree *key = member->key;
-        if (is_among(key->text, own) || !is_among(key->text, other))
+        if (thudi_thing_find(own, key->text) || !thudi_thing_find(other, key->text))
             continue;
         (void)snprintf(hint, sizeof hint, "remove '%s', which belongs to 'kind: %s'", key->text,
                        kinds[1 - kind]);
         return thudi_blame(r->fault, THUD_ERR_SCENE, key, hint,
                            "'%s' cannot be used in a scene of kind '%s'", key->text, kinds[kind]);
     }
-    return thudi_map_open(r, root, own);
+    return thudi_thing_open(r, root, own);
 }
 
 static thud_status read_kind(thudi_reader *r, const thudi_tree *root)
@@ -93,27 +69,14 @@ static thud_status default_title(thudi_reader *r)
 
 static thud_status read_texts(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const unit_keys[] = {"length", "time", "mass", NULL};
     thud_scene *scene = &r->scene->view;
-    const char **units[] = {&scene->unit_length, &scene->unit_time, &scene->unit_mass};
-    const thudi_tree *title = thudi_may(root, "title"), *about = thudi_may(root, "about");
-    const thudi_tree *node = thudi_may(root, "units");
-    scene->about = scene->unit_length = scene->unit_time = scene->unit_mass = "";
+    const thudi_tree *title = thudi_may(root, "title");
     if (title)
         THUD_TRY(thudi_text(r, title, true, &scene->title));
     else
         THUD_TRY(default_title(r));
-    if (about)
-        THUD_TRY(thudi_text(r, about, false, &scene->about));
-    if (node)
-        THUD_TRY(thudi_map_open(r, node, unit_keys));
-    for (int i = 0; node && i < 3; i++)
-    {
-        const thudi_tree *unit = thudi_may(node, unit_keys[i]);
-        if (unit)
-            THUD_TRY(thudi_text(r, unit, true, units[i]));
-    }
-    return THUD_OK;
+    THUD_TRY(thudi_read_field(r, root, &thudi_common_thing, "about", scene));
+    return thudi_read_fields(r, thudi_may(root, "units"), &thudi_units_thing, scene);
 }
 
 static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thudi_tree *time)
@@ -144,18 +107,13 @@ static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thud
 
 static thud_status read_time(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const keys[] = {"start", "step", "end", "frames", NULL};
     thud_scene *scene = &r->scene->view;
-    const thudi_tree *time, *end;
+    const thudi_tree *time;
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     THUD_TRY(
         thudi_need(r, root, "time", "write when the run ends, such as 'time: {end: 1}'", &time));
-    THUD_TRY(thudi_map_open(r, time, keys));
-    const thudi_tree *start = thudi_may(time, "start"), *frames = thudi_may(time, "frames");
-    if (start)
-        THUD_TRY(thudi_number(r, start, THUDI_ANY, &scene->start));
-    THUD_TRY(thudi_need(r, time, "end", "write when the run ends, such as 'end: 1'", &end));
-    THUD_TRY(thudi_number(r, end, THUDI_ANY, &scene->end));
+    THUD_TRY(thudi_read_fields(r, time, &thudi_time_thing, scene));
+    const thudi_tree *end = thudi_may(time, "end");
     if (!(scene->end > scene->start))
         return thudi_blame(r->fault, THUD_ERR_SCENE, end, "",
                            "time.end must be after time.start (%s), but is %s",
@@ -163,10 +121,6 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *root)
     if (!isfinite(scene->end - scene->start))
         return thudi_blame(r->fault, THUD_ERR_SCENE, end, "",
                            "time.end - time.start is not a finite number");
-    double count = DEFAULT_FRAMES;
-    if (frames)
-        THUD_TRY(thudi_whole(r, frames, 1, MOST_FRAMES, &count));
-    scene->frames = (int)count;
     return read_step(r, thudi_may(time, "step"), time);
 }
 
@@ -184,23 +138,14 @@ static thud_status read_resolved(thudi_reader *r, const thudi_tree *root)
 
 thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const words[] = {"frames", "all", NULL};
-    const thudi_tree *record = thudi_may(root, "record");
-    const thudi_tree *checkpoints = thudi_may(root, "checkpoints");
-    double count = DEFAULT_CHECKPOINTS;
-    int which = 0;
+    thud_scene *scene = &r->scene->view;
     THUD_TRY(read_version(r, root));
     THUD_TRY(read_kind(r, root));
-    THUD_TRY(thudi_copy(r, r->origin->file, strlen(r->origin->file), &r->scene->view.file));
+    THUD_TRY(thudi_copy(r, r->origin->file, strlen(r->origin->file), &scene->file));
     THUD_TRY(read_texts(r, root));
     THUD_TRY(read_resolved(r, root));
     THUD_TRY(thudi_read_parameters(r, root));
     THUD_TRY(read_time(r, root));
-    if (record)
-        THUD_TRY(thudi_word(r, record, words, &which));
-    r->scene->view.record_all = which == 1;
-    if (checkpoints)
-        THUD_TRY(thudi_whole(r, checkpoints, 0, MOST_FRAMES, &count));
-    r->scene->view.checkpoints = (int)count;
-    return THUD_OK;
+    THUD_TRY(thudi_read_field(r, root, &thudi_common_thing, "record", scene));
+    return thudi_read_field(r, root, &thudi_common_thing, "checkpoints", scene);
 }

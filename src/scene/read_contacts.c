@@ -1,6 +1,7 @@
 // What contacts do: restitution and glue, of pairs of materials and of constraints.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,12 +101,11 @@ static thud_status check_twice(thudi_reader *r, const thudi_tree *node,
 static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
                                 thud_scene_contact *contact)
 {
-    static const char *const keys[] = {"between", "restitution", "glue", NULL};
     static const char between_hint[] = "give the names of two materials, such as [glass, glass]";
     const thudi_tree *between;
     char path[THUDI_PATH_SIZE];
     int a, b;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_contact_thing));
     THUD_TRY(thudi_place(r, node, &contact->place));
     THUD_TRY(thudi_need(r, node, "between", between_hint, &between));
     THUD_TRY(thudi_expect(r, between, THUDI_LIST, "a list of two materials"));

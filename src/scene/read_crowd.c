@@ -1,6 +1,7 @@
 // Problems of first order: order and noise, and what the groups of a crowd want.
 #include "bodies/radius_law.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,11 +136,9 @@ static thud_status find_twin(thudi_reader *r, const thudi_tree *node, const thud
 static thud_status read_wish(thudi_reader *r, const thudi_tree *node, thud_scene_wish *wish,
                              thudi_speed_entry *speed)
 {
-    static const char *const keys[] = {"material", "velocity", "doors", "cell",
-                                       "speed",    "seed",     NULL};
     static const char *const aims[] = {"velocity", "doors"};
     const thudi_tree *found[2];
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_group_thing));
     THUD_TRY(thudi_place(r, node, &wish->place));
     const thudi_tree *material = thudi_may(node, "material"), *cell = thudi_may(node, "cell");
     const thudi_tree *law = thudi_may(node, "speed");

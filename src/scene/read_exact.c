@@ -1,6 +1,7 @@
 // The exact solution that a scene of kind inclusion may give, for `thud converge` to measure by.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,10 +15,9 @@ enum
 static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last, double after,
                               thud_scene_piece *piece)
 {
-    static const char *const keys[] = {"until", "q", "u", NULL};
     const thudi_tree *q, *until;
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_piece_thing));
     until = thudi_may(node, "until");
     if (last && until)
         return thudi_blame(r->fault, THUD_ERR_SCENE, until->key,

@@ -1,5 +1,6 @@
 // Entries of bodies that name a file of them, CSV or XYZ.
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 #include "text/scene_files.h"
 
 #include <stdio.h>
@@ -132,19 +133,16 @@ static thud_status load(body_file f, const thudi_tree *path, thudi_body_format f
 
 thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"path", "radius", "material", "mass", "growth", NULL};
     thudi_reader *r = b->r;
     const thudi_tree *path;
     thudi_body_format format;
     body_file f = {.b = b, .node = node, .entry = entry};
-    THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_tree *radius = thudi_may(node, "radius");
+    THUD_TRY(thudi_thing_open(r, node, &thudi_file_thing));
     THUD_TRY(thudi_need(r, node, "path", "give the name of a file of bodies", &path));
     THUD_TRY(thudi_path_check(path, r->origin, r->fault));
     THUD_TRY(read_format(r, path, &format));
     THUD_TRY(thudi_copy(r, path->text, path->length, &entry->path));
-    if (radius)
-        THUD_TRY(thudi_number(r, radius, THUDI_POSITIVE, &entry->file_radius));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_file_thing, entry));
     THUD_TRY(thudi_read_matter(b, node, entry));
     return load(f, path, format);
 }

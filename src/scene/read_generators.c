@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "fields/slips.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,18 +22,9 @@ static thud_status check_order(thudi_reader *r, const thudi_tree *node, double l
 // {normal: {mean, deviation, min, max}} or {lognormal: {median, sigma, min, max}}
 static thud_status read_bell(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
-    static const char *const keys[2][5] = {{"mean", "deviation", "min", "max", NULL},
-                                           {"median", "sigma", "min", "max", NULL}};
-    const char *const *own = keys[law->kind == THUDI_RADIUS_LOGNORMAL];
-    double *values[4] = {&law->a, &law->b, &law->min, &law->max};
-    THUD_TRY(thudi_map_open(r, node, own));
-    for (int i = 0; i < 4; i++)
-    {
-        const thudi_tree *member;
-        THUD_TRY(thudi_need(r, node, own[i],
-                            i < 2 ? "" : "give a limit; radii beyond it are drawn again", &member));
-        THUD_TRY(thudi_number(r, member, THUDI_POSITIVE, values[i]));
-    }
+    THUD_TRY(thudi_read_fields(
+        r, node, law->kind == THUDI_RADIUS_NORMAL ? &thudi_normal_thing : &thudi_lognormal_thing,
+        law));
     return check_order(r, node, law->min, law->max);
 }
 
@@ -69,7 +61,6 @@ static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_r
 
 thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
 {
-    static const char *const keys[] = {"uniform", "normal", "lognormal", "choices", NULL};
     char path[THUDI_PATH_SIZE];
     *law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED};
     if (node->kind != THUDI_MAP)
@@ -79,13 +70,13 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius
         law->min = law->max = law->a;
         return THUD_OK;
     }
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_law_thing));
     if (node->count != 1)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                            "%s needs exactly one of uniform, normal, lognormal, choices",
                            thudi_tree_path(node, path));
     int which = 0;
-    while (strcmp(keys[which], node->first->key->text) != 0)
+    while (strcmp(thudi_law_thing.fields[which].key, node->first->key->text) != 0)
         which++;
     law->kind = (thudi_radius_kind)(THUDI_RADIUS_UNIFORM + which);
     if (law->kind == THUDI_RADIUS_UNIFORM)
@@ -166,19 +157,13 @@ static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, th
 
 thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"origin", "count",    "spacing",  "jitter",
-                                       "radius", "velocity", "material", "mass",
-                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_lattice *lattice = &entry->lattice;
-    const thudi_tree *origin, *count, *spacing;
+    const thudi_tree *count, *spacing;
     int dim = r->scene->view.dim;
     double counts[3];
-    THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_tree *jitter = thudi_may(node, "jitter");
     lattice->dim = dim;
-    THUD_TRY(thudi_need(r, node, "origin", "give the centre of the first body", &origin));
-    THUD_TRY(thudi_vector(r, origin, dim, THUDI_ANY, lattice->origin));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_lattice_thing, lattice));
     THUD_TRY(thudi_need(r, node, "count", "give the number of bodies along each axis", &count));
     THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
     const thudi_tree *item = count->first;
@@ -197,8 +182,6 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
         THUD_TRY(thudi_number(r, spacing, THUDI_POSITIVE, &lattice->spacing[0]));
     for (int k = 1; k < dim && spacing->kind != THUDI_LIST; k++)
         lattice->spacing[k] = lattice->spacing[0];
-    if (jitter)
-        THUD_TRY(thudi_number(r, jitter, THUDI_NOT_NEGATIVE, &lattice->jitter));
     THUD_TRY(read_shared(
         b, node, entry,
         &(common){&lattice->radius, lattice->velocity, &lattice->seed, lattice->jitter > 0}));
@@ -207,21 +190,14 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
 
 static thud_status read_region(thudi_reader *r, const thudi_tree *node, thudi_region *region)
 {
-    static const char *const keys[] = {"box", "ball", NULL};
-    static const char *const ball_keys[] = {"center", "radius", NULL};
+    static const char *const keys[] = {"box", "ball"};
     const thudi_tree *found[2];
-    int dim = r->scene->view.dim;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_region_thing));
     THUD_TRY(thudi_either(r, node, keys, found));
-    const thudi_tree *box = found[0], *ball = found[1], *center, *radius;
-    if (box)
-        return thudi_read_box(r, box, dim, region->low, region->high);
+    if (found[0])
+        return thudi_read_box(r, found[0], r->dim, region->low, region->high);
     region->is_ball = true;
-    THUD_TRY(thudi_map_open(r, ball, ball_keys));
-    THUD_TRY(thudi_need(r, ball, "center", "write a ball as {center: [..], radius: R}", &center));
-    THUD_TRY(thudi_vector(r, center, dim, THUDI_ANY, region->center));
-    THUD_TRY(thudi_need(r, ball, "radius", "write a ball as {center: [..], radius: R}", &radius));
-    return thudi_number(r, radius, THUDI_POSITIVE, &region->radius);
+    return thudi_read_fields(r, found[1], &thudi_ball_thing, region);
 }
 
 // Is the cell too short for the largest body?
@@ -295,29 +271,16 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
 
 thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
-    static const char *const keys[] = {"region", "count",    "gap",      "attempts",
-                                       "radius", "velocity", "material", "mass",
-                                       "seed",   "growth",   NULL};
     thudi_reader *r = b->r;
     thudi_fill *fill = &entry->fill;
-    const thudi_tree *region, *count;
-    double x;
-    THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_tree *gap = thudi_may(node, "gap"), *attempts = thudi_may(node, "attempts");
-    fill->dim = r->scene->view.dim;
+    const thudi_tree *region;
+    THUD_TRY(thudi_thing_open(r, node, &thudi_fill_thing));
+    fill->dim = r->dim;
     THUD_TRY(thudi_need(r, node, "region", "give a region, such as {box: [[0, 0, 0], [1, 1, 1]]}",
                         &region));
     THUD_TRY(read_region(r, region, &fill->region));
     THUD_TRY(thudi_fill_cell(r, region, fill));
-    THUD_TRY(thudi_need(r, node, "count", "give the number of bodies", &count));
-    THUD_TRY(thudi_whole(r, count, 1, THUD_SCENE_BODIES, &x));
-    fill->count = (int)x;
-    if (gap)
-        THUD_TRY(thudi_number(r, gap, THUDI_NOT_NEGATIVE, &fill->gap));
-    x = 10000;
-    if (attempts)
-        THUD_TRY(thudi_whole(r, attempts, 1, 1000000, &x));
-    fill->attempts = (int)x;
+    THUD_TRY(thudi_read_fields(r, node, &thudi_fill_thing, fill));
     THUD_TRY(
         read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed, true}));
     return make_fill(b, node, entry);

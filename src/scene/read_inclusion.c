@@ -2,6 +2,7 @@
 #include "core/text.h"
 #include "fields/slips.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,6 @@ enum
 static thud_status read_coordinate(thudi_reader *r, const thudi_tree *node,
                                    thud_scene_coordinate *coordinate)
 {
-    static const char *const keys[] = {"start", "velocity", "mass", NULL};
-    const thudi_tree *start;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     const thudi_tree *key = node->key;
     THUD_TRY(thudi_check_identifier(r, key));
@@ -24,14 +23,9 @@ static thud_status read_coordinate(thudi_reader *r, const thudi_tree *node,
             return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
                                "'%s' is already the name of a parameter",
                                thudi_quote(quote, key->text, key->length));
-    THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_tree *velocity = thudi_may(node, "velocity"), *mass = thudi_may(node, "mass");
     THUD_TRY(thudi_copy(r, key->text, key->length, &coordinate->name));
-    THUD_TRY(thudi_need(r, node, "start", "give its value at the start", &start));
-    THUD_TRY(thudi_number(r, start, THUDI_ANY, &coordinate->start));
-    coordinate->mass = 1;
-    if (mass)
-        THUD_TRY(thudi_number(r, mass, THUDI_POSITIVE, &coordinate->mass));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_coordinate_thing, coordinate));
+    const thudi_tree *velocity = thudi_may(node, "velocity");
     if (velocity && r->scene->view.order == THUD_FIRST_ORDER)
         return thudi_blame(r->fault, THUD_ERR_SCENE, velocity->key,
                            "write the wanted velocity under 'velocity' of the scene",
@@ -103,8 +97,7 @@ static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
     if (drag && first)
         return thudi_blame(r->fault, THUD_ERR_SCENE, drag->key, "remove it",
                            "'drag' cannot be used with order 1");
-    if (drag)
-        THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
+    THUD_TRY(thudi_read_field(r, root, &thudi_inclusion_thing, "drag", scene));
     if (own)
         THUD_TRY(read_fields(r, own, coordinates, false));
     if (!impulse)
@@ -147,7 +140,6 @@ static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
 static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, const double *q,
                                    thud_scene_constraint *constraint)
 {
-    static const char *const keys[] = {"gap", "shift", "restitution", "glue", NULL};
     const thudi_tree *gap = node;
     char path[THUDI_PATH_SIZE];
     double x;
@@ -155,7 +147,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
     THUD_TRY(thudi_place(r, node->key, &constraint->place));
     if (node->kind == THUDI_MAP)
     {
-        THUD_TRY(thudi_map_open(r, node, keys));
+        THUD_TRY(thudi_thing_open(r, node, &thudi_constraint_thing));
         THUD_TRY(thudi_need(r, node, "gap", "give the expression that must stay >= 0", &gap));
         const thudi_tree *shift = thudi_may(node, "shift");
         if (shift)
@@ -195,32 +187,22 @@ static thud_status read_constraints(thudi_reader *r, const thudi_tree *root, dou
 
 static thud_status read_smooth(thudi_reader *r, const thudi_tree *node)
 {
-    static const char *const keys[] = {"gap_tt", "gap_tq", NULL};
     thud_smoothness *smooth = &r->scene->view.smooth;
     *smooth = (thud_smoothness){NAN, NAN};
     if (!node)
         return THUD_OK;
-    THUD_TRY(thudi_map_open(r, node, keys));
-    const thudi_tree *tt = thudi_may(node, "gap_tt"), *tq = thudi_may(node, "gap_tq");
-    if (tt)
-        THUD_TRY(thudi_number(r, tt, THUDI_NOT_NEGATIVE, &smooth->gap_tt));
-    return tq ? thudi_number(r, tq, THUDI_NOT_NEGATIVE, &smooth->gap_tq) : THUD_OK;
+    return thudi_read_fields(r, node, &thudi_smooth_thing, smooth);
 }
 
 thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const solver_keys[] = {"shift", NULL};
     thud_scene_coordinate *coordinates = NULL;
-    const thudi_tree *solver = thudi_may(root, "solver");
     double shift = 0;
     THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_coordinates(r, root, &coordinates));
     THUD_TRY(read_forces(r, root, coordinates));
     THUD_TRY(read_breaks(r, thudi_may(root, "breaks")));
-    if (solver)
-        THUD_TRY(thudi_map_open(r, solver, solver_keys));
-    if (solver && thudi_may(solver, "shift"))
-        THUD_TRY(thudi_number(r, thudi_may(solver, "shift"), THUDI_NOT_NEGATIVE, &shift));
+    THUD_TRY(thudi_read_fields(r, thudi_may(root, "solver"), &thudi_shift_thing, &shift));
     THUD_TRY(read_constraints(r, root, shift));
     THUD_TRY(thudi_read_measures(r, root));
     THUD_TRY(thudi_read_exact(r, thudi_may(root, "exact")));

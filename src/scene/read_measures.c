@@ -2,6 +2,7 @@
 // reached.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,11 +28,10 @@ static thud_status read_force(thudi_reader *r, const thudi_tree *node, const kno
 static thud_status read_count(thudi_reader *r, const thudi_tree *node, const known_names *names,
                               thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"plane", NULL};
     const thudi_tree *plane;
     bool moves;
     (void)names;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_through_thing));
     THUD_TRY(thudi_need(r, node, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
     return thudi_read_plane(r, plane, &measure->plane, &moves);
 }
@@ -39,12 +39,11 @@ static thud_status read_count(thudi_reader *r, const thudi_tree *node, const kno
 static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"wall", "about", NULL};
     static const char hint[] = "write {wall: NAME, about: [..]}";
     const thudi_tree *wall, *about;
     char path[THUDI_PATH_SIZE];
     double x;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_torque_thing));
     THUD_TRY(thudi_need(r, node, "wall", hint, &wall));
     THUD_TRY(thudi_need(r, node, "about", hint, &about));
     THUD_TRY(thudi_find_wall(r, wall, &names->walls, measure));
@@ -62,10 +61,9 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const kn
 static thud_status read_flow(thudi_reader *r, const thudi_tree *node, const known_names *names,
                              thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"polygon", NULL};
     const thudi_tree *polygon;
     (void)names;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_flow_thing));
     THUD_TRY(thudi_need(r, node, "polygon", "write {polygon: [[..], [..], ..]}", &polygon));
     return thudi_read_polygon(r, polygon, measure);
 }
@@ -81,13 +79,12 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thud_sce
 static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                 thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"box", "axis", "bins", NULL};
     static const char *const flat[] = {"x", "y", NULL}, *const solid[] = {"x", "y", "z", NULL};
     static const char hint[] = "write {box: [[low..], [high..]], axis: z, bins: 10}";
     const thudi_tree *axis, *bins;
     double count;
     (void)names;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_profile_thing));
     THUD_TRY(read_region(r, node, measure));
     THUD_TRY(thudi_need(r, node, "axis", hint, &axis));
     THUD_TRY(thudi_need(r, node, "bins", hint, &bins));
@@ -100,9 +97,8 @@ static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const k
 static thud_status read_box_only(thudi_reader *r, const thudi_tree *node, const known_names *names,
                                  thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"box", NULL};
     (void)names;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_box_thing));
     return read_region(r, node, measure);
 }
 
@@ -146,11 +142,10 @@ static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
 static thud_status read_material_of(thudi_reader *r, const thudi_tree *node,
                                     thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"material", NULL};
     const thud_scene *scene = &r->scene->view;
     const thudi_tree *material;
     char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_of_thing));
     THUD_TRY(thudi_need(r, node, "material", "write {material: NAME}", &material));
     THUD_TRY(thudi_material_named(r, material, &measure->material));
     for (int i = 0; i < scene->body_count; i++)
@@ -200,12 +195,11 @@ static thud_status read_of(thudi_reader *r, const thudi_tree *node, const known_
 static thud_status read_time(thudi_reader *r, const thudi_tree *node, const known_names *names,
                              thud_scene_measure *measure)
 {
-    static const char *const keys[] = {"column", "reaches", "falls_to", NULL};
     static const char *const values[2] = {"reaches", "falls_to"};
     static const char hint[] = "write {column: NAME, reaches: VALUE}";
     const thudi_tree *column, *value[2];
     (void)names;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_when_thing));
     THUD_TRY(thudi_need(r, node, "column", hint, &column));
     THUD_TRY(thudi_expect(r, column, THUDI_STRING, "the name of a column"));
     THUD_TRY(thudi_copy(r, column->text, column->length, &measure->column));
@@ -218,10 +212,6 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *node, const know
 typedef thud_status read_fn(thudi_reader *r, const thudi_tree *node, const known_names *names,
                             thud_scene_measure *measure);
 
-const char *const thudi_measure_words[] = {
-    "force_on", "count_through",    "torque_on",         "flow_through", "pressure_profile",
-    "stress",   "packing_fraction", "coordination",      "position_of",  "velocity_of",
-    "speed_of", "height_of",        "kinetic_energy_of", "time_when",    NULL};
 static read_fn *const readers[] = {read_force,   read_count,    read_torque,   read_flow,
                                    read_profile, read_box_only, read_box_only, read_coordination,
                                    read_of,      read_of,       read_of,       read_of,
@@ -233,7 +223,7 @@ static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const k
     char path[THUDI_PATH_SIZE];
     bool is_world = r->scene->view.kind == THUD_SCENE_SPHERES; // others have columns alone
     THUD_TRY(
-        thudi_map_open(r, node, thudi_measure_words + (is_world ? 0 : THUD_MEASURE_TIME_WHEN)));
+        thudi_thing_open(r, node, is_world ? &thudi_measure_thing : &thudi_column_measure_thing));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
     if (node->count == 0)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node,
@@ -245,7 +235,7 @@ static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const k
                            "%s has both '%s' and '%s'", thudi_tree_path(node, path),
                            node->first->key->text, node->first->next->key->text);
     int kind = 0;
-    while (strcmp(thudi_measure_words[kind], node->first->key->text) != 0)
+    while (strcmp(thudi_measure_thing.fields[kind].key, node->first->key->text) != 0)
         kind++;
     measure->kind = (thud_measure_kind)kind;
     return readers[kind](r, node->first, names, measure);

@@ -1,5 +1,6 @@
 // Walls of a scene that are solids or containers, and how they move.
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 #include "shapes/stl_file.h"
 #include "text/scene_files.h"
 
@@ -35,59 +36,12 @@ typedef struct obstacle_reader
     thud_scene_obstacle *to;
 } obstacle_reader;
 
-static thud_status read_point(const obstacle_reader *o, const char *key, double x[3])
-{
-    const thudi_tree *member;
-    THUD_TRY(thudi_need(o->r, o->node, key, "", &member));
-    return thudi_vector(o->r, member, o->dim, THUDI_ANY, x);
-}
-
-static thud_status read_radius(const obstacle_reader *o, const char *key, thudi_range range,
-                               double *radius)
-{
-    const thudi_tree *member;
-    THUD_TRY(thudi_need(o->r, o->node, key, "", &member));
-    return thudi_number(o->r, member, range, radius);
-}
-
 static thud_status read_boxes(const obstacle_reader *o)
 {
     double(*points)[3] = o->to->solid.points;
     points[0][2] = -INFINITY; // stays in two dimensions
     points[1][2] = INFINITY;
     return thudi_read_box(o->r, o->node, o->dim, points[0], points[1]);
-}
-
-static thud_status read_round(const obstacle_reader *o)
-{
-    static const char *const keys[] = {"center", "radius", NULL};
-    THUD_TRY(thudi_map_open(o->r, o->node, keys));
-    THUD_TRY(read_point(o, "center", o->to->solid.points[0]));
-    return read_radius(o, "radius", THUDI_POSITIVE, &o->to->solid.radius);
-}
-
-// What has an axis: capsule, cylinder, drum, cone.
-static thud_status read_long(const obstacle_reader *o)
-{
-    static const char *const keys[3][5] = {{"from", "to", "radius", NULL},
-                                           {"from", "to", "radius", "open", NULL},
-                                           {"apex", "lid", "radius", "open", NULL}};
-    static const char *const answers[] = {"false", "true", NULL};
-    thud_solid_def *solid = &o->to->solid;
-    bool is_cone = o->entry->word == THUDI_OBSTACLE_CONE;
-    const char *const *own = keys[is_cone ? 2 : o->entry->word == THUDI_OBSTACLE_DRUM];
-    bool may_be_thin = o->entry->word == THUDI_OBSTACLE_CAPSULE;
-    int which = 0;
-    THUD_TRY(thudi_map_open(o->r, o->node, own));
-    THUD_TRY(read_point(o, own[0], solid->points[0]));
-    THUD_TRY(read_point(o, own[1], solid->points[1]));
-    THUD_TRY(read_radius(o, "radius", may_be_thin ? THUDI_NOT_NEGATIVE : THUDI_POSITIVE,
-                         &solid->radius));
-    const thudi_tree *open = own[3] ? thudi_may(o->node, "open") : NULL;
-    if (open)
-        THUD_TRY(thudi_word(o->r, open, answers, &which));
-    solid->is_open = which == 1;
-    return THUD_OK;
 }
 
 static thud_status read_triangle(const obstacle_reader *o)
@@ -180,10 +134,9 @@ static thud_status load_mesh(const obstacle_reader *o, const thudi_tree *file)
 
 static thud_status read_mesh(const obstacle_reader *o)
 {
-    static const char *const keys[] = {"file", "scale", "first", "count", NULL};
     const thudi_tree *file;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
-    THUD_TRY(thudi_map_open(o->r, o->node, keys));
+    THUD_TRY(thudi_thing_open(o->r, o->node, &thudi_mesh_thing));
     THUD_TRY(thudi_need(o->r, o->node, "file", "give the name of an STL file", &file));
     THUD_TRY(thudi_expect(o->r, file, THUDI_STRING, "the name of an STL file"));
     THUD_TRY(thudi_path_check(file, o->r->origin, o->r->fault));
@@ -193,29 +146,16 @@ static thud_status read_mesh(const obstacle_reader *o)
                            "%s: '%s' is not a known kind of file", thudi_tree_path(file, path),
                            thudi_quote(quote, file->text, file->length));
     THUD_TRY(thudi_copy(o->r, file->text, file->length, &o->entry->path));
-    const thudi_tree *scale = thudi_may(o->node, "scale");
-    o->entry->scale = 1;
-    if (scale)
-        THUD_TRY(thudi_number(o->r, scale, THUDI_POSITIVE, &o->entry->scale));
+    THUD_TRY(thudi_read_fields(o->r, o->node, &thudi_mesh_thing, o->entry));
     return load_mesh(o, file);
 }
 
 static thud_status read_hopper(const obstacle_reader *o)
 {
-    static const char *const keys[] = {"outlet", "top", "height", "bin", "sides", NULL};
     thudi_hopper *hopper = &o->entry->hopper;
-    double sides = 24, *triangles;
+    double *triangles;
     char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_map_open(o->r, o->node, keys));
-    THUD_TRY(read_radius(o, "outlet", THUDI_POSITIVE, &hopper->outlet));
-    THUD_TRY(read_radius(o, "top", THUDI_POSITIVE, &hopper->top));
-    THUD_TRY(read_radius(o, "height", THUDI_NOT_NEGATIVE, &hopper->height));
-    const thudi_tree *bin = thudi_may(o->node, "bin"), *count = thudi_may(o->node, "sides");
-    if (bin)
-        THUD_TRY(thudi_number(o->r, bin, THUDI_NOT_NEGATIVE, &hopper->bin));
-    if (count)
-        THUD_TRY(thudi_whole(o->r, count, 3, 1000, &sides));
-    hopper->sides = (int)sides;
+    THUD_TRY(thudi_read_fields(o->r, o->node, &thudi_hopper_thing, hopper));
     if (!(hopper->outlet < hopper->top))
         return thudi_blame(o->r->fault, THUD_ERR_SCENE, thudi_may(o->node, "outlet"),
                            "make it smaller: both are radii of openings",
@@ -233,17 +173,15 @@ static thud_status read_shape(const obstacle_reader *o)
     case THUDI_OBSTACLE_SOLID_BOX:
     case THUDI_OBSTACLE_MOVING_BOX:
         return read_boxes(o);
-    case THUDI_OBSTACLE_BALL:
-    case THUDI_OBSTACLE_SHELL:
-        return read_round(o);
     case THUDI_OBSTACLE_TRIANGLE:
         return read_triangle(o);
     case THUDI_OBSTACLE_MESH:
         return read_mesh(o);
     case THUDI_OBSTACLE_HOPPER:
         return read_hopper(o);
-    default:
-        return read_long(o);
+    default: // a map, which its table reads
+        return thudi_read_fields(o->r, o->node, thudi_wall_thing.fields[1 + o->entry->word].of,
+                                 &o->to->solid);
     }
 }
 

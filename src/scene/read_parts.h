@@ -2,7 +2,7 @@
 #ifndef THUDI_READ_PARTS_H
 #define THUDI_READ_PARTS_H
 
-#include "fields/schema.h"
+#include "scene/scene_data.h"
 #include "text/names.h"
 #include "text/scene_load.h"
 

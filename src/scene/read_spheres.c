@@ -1,6 +1,7 @@
 // Scenes of spheres but for bodies and walls: gravity, tolerances, materials, the automatic step.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,13 +32,12 @@ static thud_status read_gravity(thudi_reader *r, const thudi_tree *root)
 
 static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
 {
-    static const char *const keys[] = {"quality", "tol", "tol_a", NULL};
     static const char *const words[] = {"preview", "default", "study", NULL};
     static const double tol[] = {1e-3, 1e-5, 1e-8}, tol_a[] = {3e-2, 1e-3, 1e-6};
     thud_scene *scene = &r->scene->view;
     int which = 1;
     if (node)
-        THUD_TRY(thudi_map_open(r, node, keys));
+        THUD_TRY(thudi_thing_open(r, node, &thudi_solver_thing));
     const thudi_tree *quality = node ? thudi_may(node, "quality") : NULL;
     const thudi_tree *a = node ? thudi_may(node, "tol") : NULL;
     const thudi_tree *b = node ? thudi_may(node, "tol_a") : NULL;
@@ -87,9 +87,8 @@ static thud_status drop_one(thudi_reader *r, thud_scene_material *material)
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
-    static const char *const keys[] = {"density", "growth", "restitution", "friction", NULL};
     const thudi_tree *density = thudi_may(node, "density");
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_material_thing));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
     THUD_TRY(thudi_place(r, node->key, &material->place));
     if (r->scene->view.order != THUD_FIRST_ORDER) // persons weigh 1
@@ -176,23 +175,15 @@ static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
 
 thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
 {
-    static const char *const rules[] = {"refuse", "project", NULL};
     thud_scene *scene = &r->scene->view;
-    const thudi_tree *dim = thudi_may(root, "dim"), *drag = thudi_may(root, "drag");
-    const thudi_tree *overlaps = thudi_may(root, "overlaps");
-    double x = 3;
-    int rule = 0;
-    if (dim)
-        THUD_TRY(thudi_whole(r, dim, 2, 3, &x));
-    scene->dim = (int)x;
+    const thudi_thing *thing = &thudi_spheres_thing;
+    THUD_TRY(thudi_read_field(r, root, thing, "dim", scene));
+    r->dim = scene->dim;
     THUD_TRY(thudi_read_order(r, root));
     THUD_TRY(read_gravity(r, root));
     THUD_TRY(thudi_read_cell(r, root));
-    if (drag)
-        THUD_TRY(thudi_number(r, drag, THUDI_NOT_NEGATIVE, &scene->drag));
-    if (overlaps)
-        THUD_TRY(thudi_word(r, overlaps, rules, &rule));
-    scene->overlaps = rule == 0 ? THUD_REFUSE_OVERLAP : THUD_PROJECT_OVERLAP;
+    THUD_TRY(thudi_read_field(r, root, thing, "drag", scene));
+    THUD_TRY(thudi_read_field(r, root, thing, "overlaps", scene));
     THUD_TRY(read_solver(r, thudi_may(root, "solver")));
     THUD_TRY(thudi_read_growths(r, root));
     THUD_TRY(thudi_read_materials(r, root));

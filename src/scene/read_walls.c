@@ -1,6 +1,7 @@
 // Walls of a scene, and how they are found by name.
 #include "core/text.h"
 #include "scene/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,10 +36,9 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
 thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
                              bool *moves)
 {
-    static const char *const keys[] = {"point", "normal", NULL};
     const thudi_tree *point, *normal;
     int dim = r->scene->view.dim;
-    THUD_TRY(thudi_map_open(r, node, keys));
+    THUD_TRY(thudi_thing_open(r, node, &thudi_plane_thing));
     THUD_TRY(thudi_need(r, node, "point", "write a plane as {point: [..], normal: [..]}", &point));
     THUD_TRY(
         thudi_need(r, node, "normal", "write a plane as {point: [..], normal: [..]}", &normal));
@@ -99,20 +99,15 @@ static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_
     return THUD_OK;
 }
 
-#define WALL_WORD(name, word, solid, flat) word,
-static const char *const wall_keys[] = {"plane", THUDI_OBSTACLE_LIST(WALL_WORD) "material",
-                                        "position", "rotation", NULL};
-#undef WALL_WORD
-
 // A wall has one shape.
 static thud_status check_shape(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE];
     const thudi_tree *found[2] = {NULL, NULL};
-    THUD_TRY(thudi_map_open(r, node, wall_keys));
-    for (int i = 0; i <= THUDI_OBSTACLE_WORDS && !found[1]; i++)
-        if (thudi_may(node, wall_keys[i]))
-            found[found[0] != NULL] = thudi_may(node, wall_keys[i]);
+    THUD_TRY(thudi_thing_open(r, node, &thudi_wall_thing));
+    for (const char *const *shape = thudi_wall_thing.one_of; *shape && !found[1]; shape++)
+        if (thudi_may(node, *shape))
+            found[found[0] != NULL] = thudi_may(node, *shape);
     if (found[1])
         return thudi_blame(r->fault, THUD_ERR_SCENE, found[1]->key, "remove one of them",
                            "%s has both '%s' and '%s'", thudi_tree_path(node, path),

@@ -3,6 +3,7 @@
 #define THUDI_SCENE_DATA_H
 
 #include "bodies/generators.h"
+#include "fields/schema.h"
 #include "shapes/obstacle_entry.h"
 #include "text/arena.h"
 #include "thud/scene.h"
@@ -47,12 +48,6 @@ typedef struct thudi_speed_entry
     uint64_t seed;
 } thudi_speed_entry;
 
-typedef struct thudi_made
-{
-    struct thudi_made *next;
-    thud_expression *expression;
-} thudi_made;
-
 typedef struct thudi_scene
 {
     thud_scene view; // first: a pointer to it is a pointer to all
@@ -69,9 +64,6 @@ typedef struct thudi_scene
     thudi_speed_entry *speeds; // by wish
     int entry_count, wall_count;
 } thudi_scene;
-
-// The key of a measure, by thud_measure_kind, ended by NULL.
-extern const char *const thudi_measure_words[];
 
 // What force_on or torque_on named: a wall as it was written, one wall of a box, or an obstacle.
 const char *thudi_measured_wall(const thudi_scene *scene, const thud_scene_measure *measure);

@@ -26,6 +26,8 @@ static thud_status read_tree(const thud_scene_def *def, thudi_scene *scene, cons
                              const thudi_origin *origin, thud_fault *fault)
 {
     thudi_reader r = {.allocator = scene->allocator,
+                      .arena = &scene->arena,
+                      .expressions = &scene->expressions,
                       .scene = scene,
                       .fault = fault,
                       .origin = origin,

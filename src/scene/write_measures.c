@@ -1,5 +1,6 @@
 // The map `measure` of a scene, written as it is read.
 #include "scene/scene_write_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 
@@ -141,7 +142,7 @@ void thudi_put_measures(thudi_out *out, const thudi_scene *scene)
         thudi_put(out, "  ");
         thudi_put_string(out, view->measures[i].name);
         thudi_put(out, ": {");
-        thudi_put(out, thudi_measure_words[view->measures[i].kind]);
+        thudi_put(out, thudi_measure_thing.fields[view->measures[i].kind].key);
         thudi_put(out, ": ");
         put_measure(out, scene, &view->measures[i]);
         thudi_put(out, "}\n");

@@ -4,6 +4,7 @@
 #include "run/recorder.h"
 #include "run/run_json.h"
 #include "run/verify/audit_parts.h"
+#include "thud/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ thud_status thudi_audit_marks(thudi_auditor *a)
     }
     thudi_run_json_read(a->folder, a->json);
     thudi_audit_json_look(a);
-    double steps = thudi_run_json_number(a->json, "steps");
+    double steps = thud_json_find_number(a->json, "steps");
     a->marks[THUDI_MARK_JSON].node =
         steps >= 0 && steps < 0x1p53 ? (int64_t)steps + a->audit->first : -1;
     a->marks[THUDI_MARK_END].node = thud_log_look(a->run->log).step_count - 1;

@@ -9,16 +9,18 @@
 #include "run/run_summary.h"
 #include "run/verify/audit_json_lines.h"
 #include "run/verify/audit_parts.h"
+#include "thud/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define JSON "run.json"
 
-// Does run.json tell of a second run at half the step? No text has a line break in it.
+// Does run.json tell of a second run at half the step?
 static bool is_halved(const char *json)
 {
-    return strstr(json, "\n    \"halved\": {\n") != NULL;
+    const char *halved = thud_json_find(json, "accuracy.halved");
+    return halved && *halved == '{';
 }
 
 static void compare(thudi_auditor *a, const char *own, const char *how)
@@ -39,21 +41,21 @@ static void compare(thudi_auditor *a, const char *own, const char *how)
 // series. Only a run that has its start and its end has one.
 static thud_status fill_halving(thudi_auditor *a, const char *how, thudi_halving *halving)
 {
-    thudi_accuracy told;
+    thud_accuracy told;
     if (!a->halving.recorder || a->audit->first > 0 || !a->audit->is_over ||
         strcmp(how, "done") != 0)
         return THUD_OK;
     bool has_memory = thudi_accuracy_read(a->json, &told);
-    for (int i = 0; has_memory && i < told.page.halved_count && i < a->halving.count; i++)
+    for (int i = 0; has_memory && i < told.halved_count && i < a->halving.count; i++)
         a->halving.second[i] = (thud_series_sum){.end = told.halved[i].end_halved,
                                                  .largest = told.halved[i].largest_halved,
                                                  .integral = told.halved[i].mean_halved,
                                                  .time = 1};
     // beyond a length run.json leaves measures out; where depends on the digits of free values
     if (has_memory && strlen(a->json) >= THUDI_ACCURACY_BYTES &&
-        told.page.halved_count < a->halving.count)
-        a->halving.count = told.page.halved_count;
-    thudi_accuracy_free(&told);
+        told.halved_count < a->halving.count)
+        a->halving.count = told.halved_count;
+    free(told.halved);
     if (!has_memory)
         return THUD_ERR_MEMORY;
     thudi_halving_fill(&a->halving);
@@ -73,8 +75,7 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
         return THUD_ERR_MEMORY;
     recorder->model = a->run->model;
     recorder->values = a->told;
-    const char *checks = strstr(a->json, "\"check\": {");
-    bool was_checked = checks && thudi_run_json_number(checks, "steps") > 0;
+    bool was_checked = thud_json_find_number(a->json, "check.steps") > 0;
     recorder->first = a->audit->first;
     recorder->tally = mark->tally;
     recorder->chain = thud_log_chain(a->run->log, mark->node);
@@ -111,7 +112,7 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
 static void compare_digest(thudi_auditor *a)
 {
     char told[80], own[THUD_DIGEST_TEXT];
-    thudi_run_json_value(a->json, "digest", told, sizeof told);
+    (void)thud_json_find_text(a->json, "digest", told, sizeof told);
     if (told[0] != '\0' &&
         strcmp(told, thud_digest_text(&a->marks[THUDI_MARK_JSON].digest, own)) != 0)
         thudi_audit_blame(a->audit, a->folder, JSON,
@@ -141,9 +142,8 @@ static void compare_ending(thudi_auditor *a, const char *how, int64_t last)
 void thudi_audit_json_look(thudi_auditor *a)
 {
     char how[40], commit[80];
-    thudi_run_json_value(a->json, "ending", how, sizeof how);
-    const char *version = strstr(a->json, "\"thud\": {"); // seconds have a "commit" as well
-    thudi_run_json_value(version ? version : "", "commit", commit, sizeof commit);
+    (void)thud_json_find_text(a->json, "ending", how, sizeof how);
+    (void)thud_json_find_text(a->json, "thud.commit", commit, sizeof commit);
     a->audit->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
     a->audit->has_halved = is_halved(a->json);
     a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, THUD_COMMIT) == 0;
@@ -158,7 +158,7 @@ thud_status thudi_audit_json(thudi_auditor *a)
         return THUD_OK;
     // it is written before the first step, and always as a whole
     const char *wrong = thudi_run_json_trouble(a->folder, a->json);
-    thudi_run_json_value(a->json, "ending", how, sizeof how);
+    (void)thud_json_find_text(a->json, "ending", how, sizeof how);
     if (!wrong && (how[0] == '\0' || mark->node < 0))
         wrong = "the file does not tell how the run ended, or after how many steps";
     if (wrong)

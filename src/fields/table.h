@@ -1,0 +1,112 @@
+// Tables of fields: what a scene may say of each kind of thing, described once. Reading, writing,
+// the tables of docs/scenes.md, `thud help scene` and the JSON Schema are loops over them.
+#ifndef THUDI_TABLE_H
+#define THUDI_TABLE_H
+
+#include "fields/schema.h"
+#include "text/yaml_write.h"
+#include "thud/json.h"
+
+#include <stddef.h>
+
+// How a value is written, and what it is kept in where the table reads it.
+typedef enum thudi_form
+{
+    THUDI_A_NUMBER,   // double; a list of them: double[]
+    THUDI_A_VARYING,  // a number of t
+    THUDI_A_FUNCTION, // a number of t and the coordinates
+    THUDI_A_WHOLE,    // int, from low to high
+    THUDI_A_FLAG,     // bool: the second of two words; without words false and true
+    THUDI_A_WORD,     // int, or an enum of its size: which of the words
+    THUDI_A_LINE,     // const char *: one line of text
+    THUDI_A_TEXT,     // const char *: any text
+    THUDI_A_NAME,     // the name of something that `of` says, a text
+    THUDI_A_BOX,      // two corners
+    THUDI_A_PART,     // a map: the thing `of`
+    THUDI_A_LIST,     // low to high items, each as the field `of`
+    THUDI_A_MAP,      // a map of names, each value as the field `of`
+    THUDI_ONE_OF      // as one of the fields `of`, ended by one without help
+} thudi_form;
+
+enum
+{
+    THUDI_DIM = -1,       // as many numbers as the scene has dimensions
+    THUDI_MOST_KEYS = 48, // of one thing
+
+    // Flags of a field.
+    THUDI_BY_HAND = 1,  // code reads and writes it, because no table can say how
+    THUDI_ONLY_3D = 2,  // the key does not exist in two dimensions
+    THUDI_SEE_BELOW = 4 // docs/scenes.md has a table of its own for what is in it
+};
+
+typedef struct thudi_field thudi_field;
+
+struct thudi_field
+{
+    const char *key;
+    thudi_form form;
+    size_t offset;            // in the struct of its thing
+    thudi_range range;        // of numbers
+    double low, high;         // of whole numbers, and of the count of items; both 0: any
+    int count;                // numbers: 0 for one, else a list of so many, or THUDI_DIM
+    const char *const *words; // to choose from, ended by NULL; of a number: written in its place
+    const void *of;           // what is in it, see thudi_form
+    const char *initial;      // the default, as a scene writes it
+    const char *otherwise;    // the default in words; NULL both: the key is required
+    const char *unit;         // in words: "length", "mass/time"
+    const char *help;         // what it means
+    const char *hint;         // of the fault when a required key is missing
+    unsigned flags;
+};
+
+// A kind of thing that a scene writes as a map: first the fields of `before`, then its own, then
+// those of `after`.
+typedef struct thudi_thing
+{
+    const char *name;
+    const thudi_field *fields;
+    int count;
+    const struct thudi_thing *before, *after; // or NULL
+    const char *const *one_of;                // exactly one of these keys, ended by NULL; or NULL
+    bool has_one_key;                         // and no other
+} thudi_thing;
+
+#define THUDI_FIELDS(array) .fields = (array), .count = (int)(sizeof(array) / sizeof *(array))
+#define THUDI_IN(type, member) .offset = offsetof(type, member)
+
+// All fields of a thing, in order: the one at index i, NULL behind the last; the one with a key.
+const thudi_field *thudi_thing_field(const thudi_thing *thing, int i);
+const thudi_field *thudi_thing_find(const thudi_thing *thing, const char *key);
+// Must the scene give it?
+bool thudi_field_is_required(const thudi_field *field);
+
+// Is it a map, and are all its keys fields of the thing?
+thud_status thudi_thing_open(thudi_reader *r, const thudi_tree *node, const thudi_thing *thing);
+// The keys of a thing, in order, for messages.
+void thudi_thing_keys(const thudi_thing *thing, int dim, const char *keys[THUDI_MOST_KEYS + 1]);
+
+// Read one field, or all but those that are read by hand, into the struct `to`, which is all zero.
+// What is not written gets its default; map: NULL if nothing is.
+thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                             const char *key, void *to);
+thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                              void *to);
+
+// How a field is written, in words: "number > 0", "list of `dim` numbers *of t*".
+void thudi_form_words(thudi_out *out, const thudi_field *field);
+
+// The JSON Schema of a thing; is_whole: a scene that includes no other must give required keys.
+void thudi_thing_schema(thud_json *json, const char *name, const thudi_thing *thing, bool is_whole);
+
+// Where a walk over fields is: the path such as "walls.NAME.plane.point", the table of
+// docs/scenes.md that the field stands in, and its path in there.
+typedef struct thudi_field_place
+{
+    const char *path, *table, *local;
+} thudi_field_place;
+
+// Every field below a thing, its own first. Return true to end the walk.
+typedef bool thudi_field_fn(const thudi_field *field, const thudi_field_place *place, void *user);
+bool thudi_each_field(const thudi_thing *thing, thudi_field_fn *visit, void *user);
+
+#endif

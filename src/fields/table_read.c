@@ -1,0 +1,109 @@
+// Reading by tables: each field that no code must read, with its default.
+#include "fields/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const answers[] = {"false", "true", NULL};
+
+static int find_word(const char *const *words, const char *word)
+{
+    int i = 0;
+    while (words[i] && strcmp(words[i], word) != 0)
+        i++;
+    assert(words[i]);
+    return i;
+}
+
+// A default in words is what the struct holds already.
+static void set_default(const thudi_field *field, void *at)
+{
+    const char *const *words = field->words ? field->words : answers;
+    double x = 0;
+    if (!field->initial)
+        return;
+    switch (field->form)
+    {
+    case THUDI_A_NUMBER:
+        (void)thud_number_read(field->initial, strlen(field->initial), at);
+        break;
+    case THUDI_A_WHOLE:
+        (void)thud_number_read(field->initial, strlen(field->initial), &x);
+        *(int *)at = (int)x;
+        break;
+    case THUDI_A_FLAG:
+        *(bool *)at = find_word(words, field->initial) == 1;
+        break;
+    case THUDI_A_WORD:
+        *(int *)at = find_word(words, field->initial);
+        break;
+    default:
+        *(const char **)at = field->initial;
+    }
+}
+
+static thud_status read_number(thudi_reader *r, const thudi_tree *node, const thudi_field *field,
+                               double *x)
+{
+    int count = field->count == THUDI_DIM ? r->dim : field->count;
+    return count == 0 ? thudi_number(r, node, field->range, x)
+                      : thudi_vector(r, node, count, field->range, x);
+}
+
+static thud_status read_value(thudi_reader *r, const thudi_tree *node, const thudi_field *field,
+                              void *at)
+{
+    const char *const *words = field->words ? field->words : answers;
+    double x;
+    int which;
+    switch (field->form)
+    {
+    case THUDI_A_NUMBER:
+        return read_number(r, node, field, at);
+    case THUDI_A_WHOLE:
+        THUD_TRY(thudi_whole(r, node, field->low, field->high, &x));
+        *(int *)at = (int)x;
+        return THUD_OK;
+    case THUDI_A_FLAG:
+        THUD_TRY(thudi_word(r, node, words, &which));
+        *(bool *)at = which == 1;
+        return THUD_OK;
+    case THUDI_A_WORD:
+        return thudi_word(r, node, words, at);
+    default:
+        return thudi_text(r, node, field->form == THUDI_A_LINE, at);
+    }
+}
+
+static thud_status read_field(thudi_reader *r, const thudi_tree *map, const thudi_field *field,
+                              void *to)
+{
+    void *at = (char *)to + field->offset;
+    const thudi_tree *node = map ? thudi_may(map, field->key) : NULL;
+    if (!node && map && thudi_field_is_required(field))
+        return thudi_need(r, map, field->key, field->hint ? field->hint : "", &node);
+    if (node)
+        return read_value(r, node, field, at);
+    set_default(field, at);
+    return THUD_OK;
+}
+
+thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                             const char *key, void *to)
+{
+    const thudi_field *field = thudi_thing_find(thing, key);
+    assert(field);
+    return read_field(r, map, field, to);
+}
+
+thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                              void *to)
+{
+    const thudi_field *field;
+    if (map)
+        THUD_TRY(thudi_thing_open(r, map, thing));
+    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+        if (!(field->flags & THUDI_BY_HAND))
+            THUD_TRY(read_field(r, map, field, to));
+    return THUD_OK;
+}
