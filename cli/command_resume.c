@@ -41,6 +41,8 @@ static int open_record(cli_session *run)
     thud_checkpoint *checkpoint = NULL;
     thud_record_def def = {.folder = run->folder,
                            .dim = thud_model_problem(run->model)->dim,
+                           .keys = thud_scene_keys(run->scene),
+                           .id_count = run->scene->body_count,
                            .series_count = thud_model_series(run->model, &names)};
     def.series = names;
     thud_status status = thud_record_resume(&def, &recorder->record, &checkpoint, &fault);

@@ -39,6 +39,8 @@ static thud_status open_record(cli_session *run, thud_fault *fault)
     thud_record_def def = {.folder = run->folder,
                            .replace = cli_has(run->call, "replace"),
                            .dim = thud_model_problem(run->model)->dim,
+                           .keys = thud_scene_keys(run->scene),
+                           .id_count = run->scene->body_count,
                            .series_count = thud_model_series(run->model, &names)};
     def.series = names;
     thud_status status = thud_record_create(&def, &run->recorder.record, fault);

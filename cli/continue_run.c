@@ -104,6 +104,8 @@ static thud_status open_record(cli_session *run, const char *from, thud_fault *f
     thud_record_def def = {.folder = run->folder,
                            .first_node = thud_model_state(run->model)->n,
                            .dim = thud_model_problem(run->model)->dim,
+                           .keys = thud_scene_keys(run->scene),
+                           .id_count = run->scene->body_count,
                            .series_count = thud_model_series(run->model, &names)};
     def.series = names;
     THUD_TRY(thud_record_create(&def, &run->recorder.record, fault));

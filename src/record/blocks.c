@@ -108,13 +108,13 @@ bool thudi_walk_next(thudi_walk *walk, const char **wrong)
     return !*wrong;
 }
 
-void thudi_names_free(const thud_allocator *allocator, thudi_names *names)
+void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *names)
 {
     thudi_array_free(allocator, &names->list);
-    *names = (thudi_names){.count = 0};
+    *names = (thudi_block_names){.count = 0};
 }
 
-const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number)
+const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number)
 {
     for (size_t i = 0; i < names->count; i++)
         if (names->list.items[i].number == number)
@@ -122,7 +122,7 @@ const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number)
     return NULL;
 }
 
-const thudi_name *thudi_names_find_text(const thudi_names *names, const char *text)
+const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->list.items[i].text, text) == 0)
@@ -154,7 +154,7 @@ bool thudi_head_is_timeless(const thudi_record_head *head)
            memcmp(&head->h, &zero.h, sizeof head->h) == 0 && head->index == 0;
 }
 
-const char *thudi_names_trouble(const thudi_record_head *head)
+const char *thudi_block_names_trouble(const thudi_record_head *head)
 {
     if (!thudi_head_is_sound(head))
         return "a head does not match its checksum";
@@ -165,8 +165,9 @@ const char *thudi_names_trouble(const thudi_record_head *head)
     return NULL;
 }
 
-thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,
-                             const thudi_record_head *head, const void *bytes, const char **wrong)
+thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
+                                   const thudi_record_head *head, const void *bytes,
+                                   const char **wrong)
 {
     thudi_walk walk = thudi_walk_begin(head, bytes);
     if (!thudi_walk_next(&walk, wrong))
@@ -182,8 +183,8 @@ thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names
     {
         thudi_name name;
         memcpy(&name, items + i * sizeof name, sizeof name);
-        if (!is_name(&name) || thudi_names_find(names, name.number) ||
-            thudi_names_find_text(names, name.text))
+        if (!is_name(&name) || thudi_block_names_find(names, name.number) ||
+            thudi_block_names_find_text(names, name.text))
             return THUD_OK;
         names->list.items[names->count++] = name;
     }
@@ -192,8 +193,8 @@ thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names
     return THUD_OK;
 }
 
-void thudi_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
-                      thudi_block *block)
+void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+                            thudi_block *block)
 {
     *block = thudi_block_make(1, THUDI_ITEM_NAME, count, list);
     *head = (thudi_record_head){

@@ -144,28 +144,29 @@ thudi_walk thudi_walk_begin(const thudi_record_head *head, const void *bytes);
 bool thudi_walk_next(thudi_walk *walk, const char **wrong);
 
 // The names that a file has given.
-typedef struct thudi_names
+typedef struct thudi_block_names
 {
     THUDI_ARRAY(thudi_name) list;
     size_t count;
-} thudi_names;
+} thudi_block_names;
 
-void thudi_names_free(const thud_allocator *allocator, thudi_names *names);
+void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *names);
 
 // What is wrong with the head of a record NAME; NULL if nothing is.
-const char *thudi_names_trouble(const thudi_record_head *head);
+const char *thudi_block_names_trouble(const thudi_record_head *head);
 
 // Take the names of a record NAME, whose head is sound. THUD_ERR_MEMORY. *wrong: what is wrong with
 // it, else NULL.
-thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,
-                             const thudi_record_head *head, const void *bytes, const char **wrong);
+thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
+                                   const thudi_record_head *head, const void *bytes,
+                                   const char **wrong);
 
 // The name of a number, or the number of a text; NULL if there is none.
-const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number);
-const thudi_name *thudi_names_find_text(const thudi_names *names, const char *text);
+const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number);
+const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text);
 
 // The head of a record NAME with that many names, and of its one block.
-void thudi_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
-                      thudi_block *block);
+void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+                            thudi_block *block);
 
 #endif

@@ -78,8 +78,8 @@ thud_status thudi_header_check(const thudi_file_header *header, const thudi_file
     return check_numbers(header, kind, at, fault);
 }
 
-thud_status thudi_names_check(const thudi_names *names, const thudi_file_kind *kind,
-                              bool (*knows)(const char *text), thudi_at at, thud_fault *fault)
+thud_status thudi_block_names_check(const thudi_block_names *names, const thudi_file_kind *kind,
+                                    bool (*knows)(const char *text), thudi_at at, thud_fault *fault)
 {
     for (size_t i = 0; i < names->count; i++)
     {

@@ -22,7 +22,8 @@ thud_status thudi_header_check(const thudi_file_header *header, const thudi_file
                                thudi_at at, thud_fault *fault);
 
 // See that no name is needed which `knows` does not know. THUD_ERR_RECORD.
-thud_status thudi_names_check(const thudi_names *names, const thudi_file_kind *kind,
-                              bool (*knows)(const char *text), thudi_at at, thud_fault *fault);
+thud_status thudi_block_names_check(const thudi_block_names *names, const thudi_file_kind *kind,
+                                    bool (*knows)(const char *text), thudi_at at,
+                                    thud_fault *fault);
 
 #endif

@@ -103,7 +103,7 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
 
 void thudi_frame_reader_free(thudi_frame_reader *reader)
 {
-    thudi_names_free(&reader->allocator, &reader->names);
+    thudi_block_names_free(&reader->allocator, &reader->names);
     thudi_array_free(&reader->allocator, &reader->before);
     thudi_array_free(&reader->allocator, &reader->after);
     thudi_array_free(&reader->allocator, &reader->directions);
@@ -112,7 +112,7 @@ void thudi_frame_reader_free(thudi_frame_reader *reader)
 // The number that this Thud gives to a block: 0 if it does not know it, -1 if it has no name.
 static int known(const thudi_frame_reader *reader, const thudi_block *block)
 {
-    const thudi_name *name = thudi_names_find(&reader->names, block->name);
+    const thudi_name *name = thudi_block_names_find(&reader->names, block->name);
     if (reader->names.count == 0)
         return block->name <= THUDI_FRAME_BLOCKS ? block->name : 0;
     return name ? number_of(name->text) : -1;

@@ -40,7 +40,7 @@ typedef struct thudi_frame_reader
     thud_allocator allocator;
     int dim;
     thud_key_space keys;
-    thudi_names names; // none: the numbers are those of this Thud
+    thudi_block_names names; // none: the numbers are those of this Thud
     THUDI_ARRAY(thud_multiplier) before;
     THUDI_ARRAY(thud_multiplier) after;
     THUDI_ARRAY(thud_direction) directions;

@@ -172,16 +172,17 @@ thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length,
     if (rest < 0)
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
-    *wrong = thudi_names_trouble(&head);
+    *wrong = thudi_block_names_trouble(&head);
     if (*wrong || head.length > (uint64_t)rest)
         return THUD_OK;
     *length = (int64_t)(sizeof head + head.length);
     THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
-    if (thudi_names_take(&log->allocator, &log->reader.names, &head, log->body.items, wrong) < 0)
+    if (thudi_block_names_take(&log->allocator, &log->reader.names, &head, log->body.items, wrong) <
+        0)
         return thudi_fail_memory(fault);
     return *wrong ? THUD_OK
-                  : thudi_names_check(&log->reader.names, &thudi_log_kind, thudi_frame_knows,
-                                      THUDI_IN(log->path, THUDI_LOG_NAME), fault);
+                  : thudi_block_names_check(&log->reader.names, &thudi_log_kind, thudi_frame_knows,
+                                            THUDI_IN(log->path, THUDI_LOG_NAME), fault);
 }
 
 static thud_status read_names(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)

@@ -32,7 +32,7 @@ int thudi_record_write_header(thud_record *record)
         thudi_header_make(&thudi_log_kind, record->dim, record->first, record->keys);
     thudi_record_head head;
     thudi_block block;
-    thudi_names_head(thudi_frame_names, THUDI_FRAME_BLOCKS, &head, &block);
+    thudi_block_names_head(thudi_frame_names, THUDI_FRAME_BLOCKS, &head, &block);
     const struct iovec parts[] = {part_of(&head, sizeof head), part_of(&block, sizeof block),
                                   part_of(thudi_frame_names, sizeof thudi_frame_names)};
     record->digest = thudi_digest_begin(&header);

@@ -3,7 +3,6 @@
 #include "core/checksum.h"
 #include "record/log_format.h"
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,18 +11,34 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// Make the sums of the blocks of a record right, as far as its numbers allow.
+static void mend_blocks(uint8_t *bytes, size_t length)
+{
+    thudi_block block;
+    for (size_t at = 0; length - at >= sizeof block; at += thudi_block_length(&block))
+    {
+        memcpy(&block, bytes + at, sizeof block);
+        uint64_t size = thudi_item_size(block.type), rest = length - at - sizeof block;
+        if (size == 0 || block.count > rest / size || thudi_block_length(&block) > length - at)
+            return;
+        block = thudi_block_make(block.name, block.type, block.count, bytes + at + sizeof block);
+        memcpy(bytes + at, &block, sizeof block);
+        memset(bytes + at + sizeof block + thudi_block_items(&block), 0, thudi_block_zeros(&block));
+    }
+}
+
 // The first byte of the input says which sums are made right.
 static void mend(uint8_t *log, size_t size, unsigned which)
 {
-    size_t at = sizeof(thudi_log_header);
+    thudi_file_header header;
+    size_t at = sizeof header;
     if (size < at)
         return;
+    memcpy(&header, log, sizeof header);
     if (which & 1)
-    {
-        uint32_t sum = thudi_checksum(0, log, offsetof(thudi_log_header, sum));
-        memcpy(log + offsetof(thudi_log_header, sum), &sum, sizeof sum);
-    }
-    while (which & 2 && size - at >= sizeof(thudi_log_head))
+        thudi_header_seal(&header);
+    memcpy(log, &header, sizeof header);
+    while (which & 2 && size - at >= sizeof(thudi_record_head))
     {
         thudi_log_step step;
         memcpy(&step, log + at, sizeof step);
@@ -35,13 +50,13 @@ static void mend(uint8_t *log, size_t size, unsigned which)
             at += sizeof step;
             continue;
         }
-        thudi_log_head head;
+        thudi_record_head head;
         memcpy(&head, log + at, sizeof head);
         size_t rest = size - at - sizeof head;
-        size_t length = head.body_length < rest ? (size_t)head.body_length : rest;
+        size_t length = head.length < rest ? (size_t)head.length : rest;
         if (which & 4)
-            head.body_sum = thudi_checksum(0, log + at + sizeof head, length);
-        head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
+            mend_blocks(log + at + sizeof head, length);
+        thudi_head_seal(&head);
         memcpy(log + at, &head, sizeof head);
         at += sizeof head + length;
     }
@@ -52,11 +67,17 @@ static double sum_of(const thud_frame *frame)
 {
     double sum = frame->t + frame->h;
     for (int k = 0; k < frame->dim; k++)
-        sum += frame->q[k] + frame->u[k] + (frame->h != 0 ? frame->u_next[k] + frame->force[k] : 0);
+        sum += frame->q[k] + frame->u[k] +
+               (frame->h != 0 ? frame->u_next[k] + frame->force[k] : 0) +
+               (frame->move ? frame->move[k] : 0);
     for (int i = 0; i < frame->before_count; i++)
         sum += frame->before[i].impulse;
     for (int i = 0; i < frame->after_count; i++)
         sum += frame->after[i].impulse;
+    for (int i = 0; i < frame->direction_count; i++)
+        sum += frame->directions[i].normal[2];
+    for (int i = 0; i < frame->id_count; i++)
+        sum += (double)frame->ids[i].count;
     return sum;
 }
 
