@@ -19,8 +19,7 @@ typedef struct thudi_place
 
 enum
 {
-    THUDI_PLACE_FIELDS = 9,
-    THUDI_PLACE_FIELDS_1 = 8 // of version 1, which has no digest: the last one
+    THUDI_PLACE_FIELDS = 9
 };
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS]);

@@ -1,6 +1,6 @@
 // A log of any bytes: opened and read whole, without a crash, whatever it says. The sums are made
 // right first, or hardly any input would get past them.
-#include "core/checksum.h"
+#include "mend_file.h"
 #include "record/log_format.h"
 
 #include <stdint.h>
@@ -10,57 +10,6 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// Make the sums of the blocks of a record right, as far as its numbers allow.
-static void mend_blocks(uint8_t *bytes, size_t length)
-{
-    thudi_block block;
-    for (size_t at = 0; length - at >= sizeof block; at += thudi_block_length(&block))
-    {
-        memcpy(&block, bytes + at, sizeof block);
-        uint64_t size = thudi_item_size(block.type), rest = length - at - sizeof block;
-        if (size == 0 || block.count > rest / size || thudi_block_length(&block) > length - at)
-            return;
-        block = thudi_block_make(block.name, block.type, block.count, bytes + at + sizeof block);
-        memcpy(bytes + at, &block, sizeof block);
-        memset(bytes + at + sizeof block + thudi_block_items(&block), 0, thudi_block_zeros(&block));
-    }
-}
-
-// The first byte of the input says which sums are made right.
-static void mend(uint8_t *log, size_t size, unsigned which)
-{
-    thudi_file_header header;
-    size_t at = sizeof header;
-    if (size < at)
-        return;
-    memcpy(&header, log, sizeof header);
-    if (which & 1)
-        thudi_header_seal(&header);
-    memcpy(log, &header, sizeof header);
-    while (which & 2 && size - at >= sizeof(thudi_record_head))
-    {
-        thudi_log_step step;
-        memcpy(&step, log + at, sizeof step);
-        if (step.type == THUDI_LOG_STEP)
-        {
-            step.sum = 0;
-            step.sum = thudi_checksum(0, &step, sizeof step);
-            memcpy(log + at, &step, sizeof step);
-            at += sizeof step;
-            continue;
-        }
-        thudi_record_head head;
-        memcpy(&head, log + at, sizeof head);
-        size_t rest = size - at - sizeof head;
-        size_t length = head.length < rest ? (size_t)head.length : rest;
-        if (which & 4)
-            mend_blocks(log + at + sizeof head, length);
-        thudi_head_seal(&head);
-        memcpy(log + at, &head, sizeof head);
-        at += sizeof head + length;
-    }
-}
 
 // Look at every number of a frame, so that a view that is too long is seen.
 static double sum_of(const thud_frame *frame)
@@ -123,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!log)
         return 0;
     memcpy(log, data + 1, size - 1);
-    mend(log, size - 1, data[0]);
+    mend_file(log, size - 1, data[0]); // the first byte says which sums are made right
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(log, 1, size - 1, file) != size - 1 || fclose(file) != 0)
         abort();

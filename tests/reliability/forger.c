@@ -76,29 +76,40 @@ static uint32_t sum_inputs(const char *folder)
     return sum;
 }
 
-static thudi_checkpoint_section *find(file *f, const char *name)
+// The block of that name in a checkpoint, its items behind it: names are numbered in their order.
+static thudi_block *find(file *f, const char *name)
 {
-    thudi_checkpoint_header *header = (void *)f->bytes;
-    thudi_checkpoint_section *table = (void *)(f->bytes + sizeof *header);
-    for (uint32_t i = 0; i < header->section_count; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
+    thudi_record_head *names = (void *)(f->bytes + sizeof(thudi_file_header));
+    const thudi_block *list = (const void *)(names + 1);
+    const thudi_name *table = (const void *)(list + 1);
+    thudi_block *block = (void *)((char *)(names + 1) + names->length + sizeof *names);
+    for (uint64_t i = 0; i < list->count; i++)
+    {
+        if (strcmp(table[i].text, name) == 0)
+            return block;
+        block = (void *)((char *)block + thudi_block_length(block));
+    }
     die("no such section");
     return NULL;
+}
+
+static void seal_block(thudi_block *block)
+{
+    *block = thudi_block_make(block->name, block->type, block->count, block + 1);
 }
 
 static uint64_t get(file *f, const char *name)
 {
     uint64_t value;
-    memcpy(&value, f->bytes + find(f, name)->offset, 8);
+    memcpy(&value, find(f, name) + 1, 8);
     return value;
 }
 
 static void set(file *f, const char *name, uint64_t value)
 {
-    thudi_checkpoint_section *section = find(f, name);
-    memcpy(f->bytes + section->offset, &value, 8);
-    section->sum = thudi_checksum(0, &value, 8);
+    thudi_block *block = find(f, name);
+    memcpy(block + 1, &value, 8);
+    seal_block(block);
 }
 
 // The digest of the log as it is now, after all records of a node.
@@ -116,10 +127,10 @@ static thud_digest digest_of(const char *folder, int64_t node)
 
 static void set_digest(file *f, const char *folder)
 {
-    thudi_checkpoint_section *section = find(f, "log.digest");
+    thudi_block *block = find(f, "log.digest");
     thud_digest digest = digest_of(folder, (int64_t)get(f, "n"));
-    memcpy(f->bytes + section->offset, &digest, sizeof digest);
-    section->sum = thudi_checksum(0, &digest, sizeof digest);
+    memcpy(block + 1, &digest, sizeof digest);
+    seal_block(block);
 }
 
 // The digest that run.json tells.
@@ -164,13 +175,6 @@ static void mend_checkpoint(const char *folder, const char *name, const uint64_t
     set_digest(&f, folder);
     if (chain)
         set(&f, "chain", chain[get(&f, "n")]);
-    thudi_checkpoint_header *header = (void *)f.bytes;
-    header->table_sum = thudi_checksum(0, f.bytes + sizeof *header,
-                                       header->section_count * sizeof(thudi_checkpoint_section));
-    header->sum = thudi_checksum(0, header, offsetof(thudi_checkpoint_header, sum));
-    thudi_checkpoint_end end = {thudi_checksum(0, f.bytes, f.length - sizeof end),
-                                THUDI_CHECKPOINT_END};
-    memcpy(f.bytes + f.length - sizeof end, &end, sizeof end);
     write_file(&f);
     free(log.bytes);
     free(series.bytes);
@@ -189,19 +193,18 @@ static void alter_checkpoint(const char *folder, char **words)
     file f;
     if (!read_file(folder, words[0], &f))
         die("no such checkpoint");
-    thudi_checkpoint_section *section = find(&f, words[1]);
-    bool is_multiplier = section->type == THUD_FIELD_MULTIPLIER;
-    size_t item = is_multiplier ? sizeof(thud_multiplier) : sizeof(double);
-    size_t index = (size_t)strtol(words[2], NULL, 10);
-    unsigned char *at = f.bytes + section->offset + index * item;
+    thudi_block *block = find(&f, words[1]);
+    bool is_multiplier = block->type == THUDI_ITEM_MULTIPLIER;
+    size_t item = thudi_item_size(block->type), index = (size_t)strtol(words[2], NULL, 10);
+    unsigned char *at = (unsigned char *)(block + 1) + index * item;
     double x;
-    if (index >= section->count)
+    if (index >= block->count)
         die("no such number");
-    at += is_multiplier ? offsetof(thud_multiplier, impulse) : 0;
+    at += is_multiplier ? offsetof(thudi_file_multiplier, impulse) : 0;
     memcpy(&x, at, sizeof x);
     x *= strtod(words[3], NULL);
     memcpy(at, &x, sizeof x);
-    section->sum = thudi_checksum(0, f.bytes + section->offset, section->count * item);
+    seal_block(block);
     write_file(&f);
     mend_checkpoint(folder, words[0], NULL);
 }
@@ -216,11 +219,6 @@ static thudi_block *block_of(thudi_record_head *head, const char *name)
         if (strcmp(thudi_frame_names[walk.block.name - 1].text, name) == 0)
             return (thudi_block *)(void *)(bytes + walk.place);
     return NULL;
-}
-
-static void seal_block(thudi_block *block)
-{
-    *block = thudi_block_make(block->name, block->type, block->count, block + 1);
 }
 
 static double *number_of(thudi_record_head *head, const char *field, int index)

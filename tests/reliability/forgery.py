@@ -206,12 +206,10 @@ class Checkpoint:
         self.path = path
         with open(path, "rb") as file:
             data = file.read()
-        (count,) = struct.unpack_from("<I", data, 16)
-        self.sections = {}
-        for i in range(count):
-            name, kind, _, items, offset = struct.unpack_from("<24sIIQQ", data, 64 + 48 * i)
-            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind] * items
-            self.sections[name.rstrip(b"\0").decode()] = [kind, data[offset:offset + size]]
+        self.header, (self.keys,) = data[:64], struct.unpack_from("<I", data, 48)
+        names, at = unpack_names(data, 64), 64 + record_length(data, 64)
+        self.sections = {names[number]: [kind, items]
+                         for number, kind, items in unpack_blocks(data, at)}
 
     def number(self, name, form="<q"):
         return struct.unpack_from(form, self.sections[name][1])[0]
@@ -221,17 +219,13 @@ class Checkpoint:
             self.sections[name][1] = data
 
     def write(self):
-        table, body, offset = b"", b"", 64 + 48 * len(self.sections)
-        for name, (kind, data) in self.sections.items():
-            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind]
-            table += struct.pack("<24sIIQQ", name.encode(), kind, crc(data), len(data) // size,
-                                 offset + len(body))
-            body += data + bytes(-len(data) % 8)
-        head = struct.pack("<8sIIIIQ", b"thudchk\n", 1, 0x01020304, len(self.sections),
-                           crc(table), offset + len(body) + 8) + bytes(28)
-        whole = head + struct.pack("<I", crc(head)) + table + body
+        names, blocks = b"", []
+        for i, (name, (kind, data)) in enumerate(self.sections.items()):
+            names += struct.pack("<HHI24s", i + 1, 0, 0, name.encode())
+            blocks.append(pack_block(i + 1, kind, data))
         with open(self.path, "wb") as file:
-            file.write(whole + struct.pack("<II", crc(whole), 0x21444E45))
+            file.write(self.header + pack_record(b"NAME", [pack_block(1, 9, names)]) +
+                       pack_record(b"CHKP", blocks))
 
 
 class Run:
@@ -320,7 +314,7 @@ class Run:
                 q, u, multipliers = record.end()
                 kept.set("q", pack(q))
                 kept.set("u", pack(u))
-                kept.set("multipliers", pack_multipliers(multipliers))
+                kept.set("multipliers", pack_rows(multipliers, kept.keys))
         length = kept.number("series.bytes")
         series = self.read("series.csv")[:length]
         kept.set("log.bytes", struct.pack("<q", len(log)))
