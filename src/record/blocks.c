@@ -10,6 +10,8 @@ uint16_t thudi_item_of(thud_field_type type)
 {
     if (type == THUD_FIELD_MULTIPLIER)
         return THUDI_ITEM_MULTIPLIER;
+    if (type == THUD_FIELD_KEY)
+        return THUDI_ITEM_KEY;
     size_t size = thud_field_size(type);
     return size == 0 ? 0 : (uint16_t)(size << 8 | type);
 }
@@ -133,7 +135,7 @@ const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, co
 bool thudi_is_word(const char *text, size_t room)
 {
     size_t end = 0;
-    while (end < room && text[end] > ' ' && text[end] <= '~')
+    while (end < room && text[end] >= ' ' && text[end] <= '~')
         end++;
     for (size_t i = end; i < room; i++)
         if (text[i] != 0)

@@ -32,9 +32,10 @@ enum
     THUDI_ITEM_INT8 = 1 << 8 | THUD_FIELD_INT8,
     THUDI_ITEM_MULTIPLIER = 40 << 8 | THUD_FIELD_MULTIPLIER, // thudi_file_multiplier
     THUDI_ITEM_UINT32 = 4 << 8 | THUD_FIELD_UINT32,
-    THUDI_ITEM_DIRECTION = 48 << 8 | 7, // thudi_file_direction
-    THUDI_ITEM_RANGE = 16 << 8 | 8,     // thud_id_range
-    THUDI_ITEM_NAME = 32 << 8 | 9       // thudi_name
+    THUDI_ITEM_KEY = 24 << 8 | THUD_FIELD_KEY, // thudi_file_key
+    THUDI_ITEM_DIRECTION = 48 << 8 | 8,        // thudi_file_direction
+    THUDI_ITEM_RANGE = 16 << 8 | 9,            // thud_id_range
+    THUDI_ITEM_NAME = 32 << 8 | 10             // thudi_name
 };
 
 // Both kinds of files begin with this.
@@ -109,7 +110,7 @@ static inline uint64_t thudi_block_length(const thudi_block *block)
     return sizeof *block + thudi_block_items(block) + thudi_block_zeros(block);
 }
 
-// Is this a word of ASCII, at least one 0 behind it up to the end of the room? It can be told to
+// Is this printable ASCII, at least one 0 behind it up to the end of the room? It can be told to
 // people then.
 bool thudi_is_word(const char *text, size_t room);
 

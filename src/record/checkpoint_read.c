@@ -96,13 +96,15 @@ static const char *block_trouble(const thud_checkpoint *checkpoint, const thudi_
 {
     if (!thudi_block_names_find(&checkpoint->names, walk->block.name))
         return "a block has no name";
-    if (walk->block.type != THUDI_ITEM_MULTIPLIER)
+    thud_field_type type = (thud_field_type)(walk->block.type & 0xff);
+    uint64_t size = thudi_item_size(walk->block.type);
+    if (!thudi_field_has_keys(type) || walk->block.type != thudi_item_of(type))
         return NULL;
     for (uint64_t i = 0; i < walk->block.count; i++)
     {
-        thud_multiplier one;
-        if (!thudi_multipliers_unpack(walk->items + i * sizeof(thudi_file_multiplier), 1,
-                                      (thud_key_space)checkpoint->header.keys, &one))
+        thud_multiplier one; // or a key
+        if (!thudi_field_unpack(type, walk->items + i * size, 1,
+                                (thud_key_space)checkpoint->header.keys, &one))
             return "a block has impossible numbers";
     }
     return NULL;
@@ -283,9 +285,9 @@ thud_status thud_checkpoint_restore(const thud_checkpoint *checkpoint, const thu
         const section *found = find_field(checkpoint, &fields[i]);
         if (!found || fields[i].count == 0)
             continue;
-        if (fields[i].type == THUD_FIELD_MULTIPLIER)
-            (void)thudi_multipliers_unpack(found->items, found->block.count,
-                                           (thud_key_space)checkpoint->header.keys, fields[i].data);
+        if (thudi_field_has_keys(fields[i].type))
+            (void)thudi_field_unpack(fields[i].type, found->items, found->block.count,
+                                     (thud_key_space)checkpoint->header.keys, fields[i].data);
         else
             memcpy(fields[i].data, found->items, thudi_block_items(&found->block));
     }
@@ -295,16 +297,18 @@ thud_status thud_checkpoint_restore(const thud_checkpoint *checkpoint, const thu
 static bool is_same(const thud_checkpoint *checkpoint, const section *found,
                     const thud_field *field)
 {
-    const thud_multiplier *rows = field->data;
+    const char *data = field->data;
+    uint64_t size = thudi_item_size(found->block.type);
     if (field->count == 0)
         return true;
-    if (field->type != THUD_FIELD_MULTIPLIER)
+    if (!thudi_field_has_keys(field->type))
         return memcmp(found->items, field->data, thudi_block_items(&found->block)) == 0;
     for (int64_t i = 0; i < field->count; i++)
     {
-        thudi_file_multiplier row;
-        thudi_multipliers_pack(&rows[i], 1, (thud_key_space)checkpoint->header.keys, &row);
-        if (memcmp(found->items + (uint64_t)i * sizeof row, &row, sizeof row) != 0)
+        thudi_file_multiplier row; // or a key
+        thudi_field_pack(field->type, data + (size_t)i * thud_field_size(field->type), 1,
+                         (thud_key_space)checkpoint->header.keys, &row);
+        if (memcmp(found->items + (uint64_t)i * size, &row, size) != 0)
             return false;
     }
     return true;

@@ -19,7 +19,7 @@ typedef struct writer
     thud_key_space keys;
     THUDI_ARRAY(thudi_name) names;
     THUDI_ARRAY(thudi_block) blocks;
-    THUDI_ARRAY(thudi_file_multiplier) rows; // of the field looked at
+    THUDI_ARRAY(double) rows; // of the field looked at
 } writer;
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS])
@@ -52,11 +52,12 @@ static const thud_field *field_at(const writer *w, int i)
 static const void *items_of(writer *w, const thud_field *field)
 {
     size_t count = (size_t)field->count;
-    if (field->type != THUD_FIELD_MULTIPLIER || count == 0)
+    if (!thudi_field_has_keys(field->type) || count == 0)
         return field->data ? field->data : w;
-    if (thudi_array_reserve(&w->allocator, &w->rows, count) < 0)
+    size_t room = count * thudi_item_size(thudi_item_of(field->type)) / sizeof(double);
+    if (thudi_array_reserve(&w->allocator, &w->rows, room) < 0)
         return NULL;
-    thudi_multipliers_pack(field->data, count, w->keys, w->rows.items);
+    thudi_field_pack(field->type, field->data, count, w->keys, w->rows.items);
     return w->rows.items;
 }
 

@@ -65,3 +65,36 @@ bool thudi_directions_unpack(const void *from, size_t count, thud_key_space keys
     }
     return true;
 }
+
+bool thudi_field_has_keys(thud_field_type type)
+{
+    return type == THUD_FIELD_MULTIPLIER || type == THUD_FIELD_KEY;
+}
+
+void thudi_field_pack(thud_field_type type, const void *from, size_t count, thud_key_space keys,
+                      void *to)
+{
+    const thud_key *list = from;
+    thudi_file_key *out = to;
+    if (type == THUD_FIELD_MULTIPLIER)
+        thudi_multipliers_pack(from, count, keys, to);
+    else
+        for (size_t i = 0; i < count; i++)
+            out[i] = pack(list[i], keys);
+}
+
+bool thudi_field_unpack(thud_field_type type, const void *from, size_t count, thud_key_space keys,
+                        void *to)
+{
+    thud_key *list = to;
+    if (type == THUD_FIELD_MULTIPLIER)
+        return thudi_multipliers_unpack(from, count, keys, to);
+    for (size_t i = 0; i < count; i++)
+    {
+        thudi_file_key one;
+        memcpy(&one, (const char *)from + i * sizeof one, sizeof one);
+        if (!unpack(&one, keys, &list[i]))
+            return false;
+    }
+    return true;
+}

@@ -26,6 +26,7 @@ typedef struct thudi_file_direction
     double normal[3];
 } thudi_file_direction;
 
+_Static_assert(sizeof(thudi_file_key) == THUDI_ITEM_KEY >> 8, "24 bytes");
 _Static_assert(sizeof(thudi_file_multiplier) == THUDI_ITEM_MULTIPLIER >> 8, "40 bytes");
 _Static_assert(sizeof(thudi_file_direction) == THUDI_ITEM_DIRECTION >> 8, "48 bytes");
 
@@ -38,5 +39,12 @@ void thudi_directions_pack(const thud_direction *from, size_t count, thud_key_sp
                            thudi_file_direction *to);
 bool thudi_directions_unpack(const void *from, size_t count, thud_key_space keys,
                              thud_direction *to);
+
+// The same of fields that hold keys. Others are stored as they are.
+bool thudi_field_has_keys(thud_field_type type);
+void thudi_field_pack(thud_field_type type, const void *from, size_t count, thud_key_space keys,
+                      void *to);
+bool thudi_field_unpack(thud_field_type type, const void *from, size_t count, thud_key_space keys,
+                        void *to);
 
 #endif

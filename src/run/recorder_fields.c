@@ -16,7 +16,7 @@
     X("held", INT64, held, 1)                                                                      \
     X("worst", DOUBLE, worst, THUD_CERT_COUNT)                                                     \
     X("concave step", INT64, concave_step, 1)                                                      \
-    X("concave key", UINT64, concave_key, 1)                                                       \
+    X("concave key", KEY, concave_key, 1)                                                          \
     X("tally.steps", INT64, tally.steps, 1)                                                        \
     X("tally.min_lin", DOUBLE, tally.min_lin, 1)                                                   \
     X("tally.min_gap", DOUBLE, tally.min_gap, 1)                                                   \

@@ -100,7 +100,7 @@ def unpack_rows(data, numbers):
     return rows
 
 
-SIZE = {1: 8, 2: 8, 3: 8, 4: 1, 5: 40, 6: 4, 7: 48, 8: 16, 9: 32}  # of an item of a type
+SIZE = {1: 8, 2: 8, 3: 8, 4: 1, 5: 40, 6: 4, 7: 24, 8: 48, 9: 16, 10: 32}  # of an item of a type
 
 
 def pack_block(name, kind, data):
@@ -152,17 +152,17 @@ class Frame:
             name = names[number]
             if kind == 1:
                 setattr(self, name, list(struct.unpack(f"<{len(items) // 8}d", items)))
-            elif kind in (5, 7):
+            elif kind in (5, 8):
                 setattr(self, name, unpack_rows(items, 2 if kind == 5 else 3))
             elif name == "ids":
                 self.ids = items
 
     def bytes(self):
-        blocks = [pack_block(self.numbers["ids"], 8, self.ids)]
+        blocks = [pack_block(self.numbers["ids"], 9, self.ids)]
         for name in ("q", "u", "u_next", "force", "move"):
             if getattr(self, name):
                 blocks.append(pack_block(self.numbers[name], 1, pack(getattr(self, name))))
-        for name, kind in (("before", 5), ("after", 5), ("directions", 7)):
+        for name, kind in (("before", 5), ("after", 5), ("directions", 8)):
             if getattr(self, name):
                 rows = pack_rows(getattr(self, name), self.keys)
                 blocks.append(pack_block(self.numbers[name], kind, rows))
@@ -224,7 +224,7 @@ class Checkpoint:
             names += struct.pack("<HHI24s", i + 1, 0, 0, name.encode())
             blocks.append(pack_block(i + 1, kind, data))
         with open(self.path, "wb") as file:
-            file.write(self.header + pack_record(b"NAME", [pack_block(1, 9, names)]) +
+            file.write(self.header + pack_record(b"NAME", [pack_block(1, 10, names)]) +
                        pack_record(b"CHKP", blocks))
 
 
