@@ -35,7 +35,8 @@ enum
     THUDI_ITEM_KEY = 24 << 8 | THUD_FIELD_KEY, // thudi_file_key
     THUDI_ITEM_DIRECTION = 48 << 8 | 8,        // thudi_file_direction
     THUDI_ITEM_RANGE = 16 << 8 | 9,            // thud_id_range
-    THUDI_ITEM_NAME = 32 << 8 | 10             // thudi_name
+    THUDI_ITEM_NAME = 32 << 8 | 10,            // thudi_name
+    THUDI_ITEM_IMPULSE = 32 << 8 | 11          // thudi_file_impulse
 };
 
 // Both kinds of files begin with this.

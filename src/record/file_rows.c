@@ -42,6 +42,35 @@ bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space key
     return true;
 }
 
+bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count)
+{
+    static const double none = 0; // -0 is another
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(&rows[i].memory, &none, sizeof none) != 0)
+            return true;
+    return false;
+}
+
+void thudi_impulses_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
+                         thudi_file_impulse *to)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = (thudi_file_impulse){.key = pack(from[i].key, keys), .impulse = from[i].impulse};
+}
+
+bool thudi_impulses_unpack(const void *from, size_t count, thud_key_space keys, thud_multiplier *to)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        thudi_file_impulse one;
+        memcpy(&one, (const char *)from + i * sizeof one, sizeof one);
+        to[i] = (thud_multiplier){.impulse = one.impulse};
+        if (!unpack(&one.key, keys, &to[i].key))
+            return false;
+    }
+    return true;
+}
+
 void thudi_directions_pack(const thud_direction *from, size_t count, thud_key_space keys,
                            thudi_file_direction *to)
 {

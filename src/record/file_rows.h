@@ -20,6 +20,13 @@ typedef struct thudi_file_multiplier
     double impulse, memory;
 } thudi_file_multiplier;
 
+// A multiplier without a memory.
+typedef struct thudi_file_impulse
+{
+    thudi_file_key key;
+    double impulse;
+} thudi_file_impulse;
+
 typedef struct thudi_file_direction
 {
     thudi_file_key key;
@@ -28,6 +35,7 @@ typedef struct thudi_file_direction
 
 _Static_assert(sizeof(thudi_file_key) == THUDI_ITEM_KEY >> 8, "24 bytes");
 _Static_assert(sizeof(thudi_file_multiplier) == THUDI_ITEM_MULTIPLIER >> 8, "40 bytes");
+_Static_assert(sizeof(thudi_file_impulse) == THUDI_ITEM_IMPULSE >> 8, "32 bytes");
 _Static_assert(sizeof(thudi_file_direction) == THUDI_ITEM_DIRECTION >> 8, "48 bytes");
 
 // Between memory and file. What is read may be impossible: false then.
@@ -35,6 +43,14 @@ void thudi_multipliers_pack(const thud_multiplier *from, size_t count, thud_key_
                             thudi_file_multiplier *to);
 bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space keys,
                               thud_multiplier *to);
+
+// Has any of them a memory? Frames are written without memories where there are none.
+bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count);
+void thudi_impulses_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
+                         thudi_file_impulse *to);
+bool thudi_impulses_unpack(const void *from, size_t count, thud_key_space keys,
+                           thud_multiplier *to);
+
 void thudi_directions_pack(const thud_direction *from, size_t count, thud_key_space keys,
                            thudi_file_direction *to);
 bool thudi_directions_unpack(const void *from, size_t count, thud_key_space keys,

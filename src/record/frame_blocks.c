@@ -72,6 +72,18 @@ static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t coun
     parts->head.length += thudi_block_length(block);
 }
 
+// Multipliers, into the room for as many, without memories where there are none.
+static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier *rows, int count,
+                      thud_key_space keys, void *room)
+{
+    bool remembers = thudi_multipliers_remember(rows, (size_t)count);
+    if (remembers)
+        thudi_multipliers_pack(rows, (size_t)count, keys, room);
+    else
+        thudi_impulses_pack(rows, (size_t)count, keys, room);
+    push(parts, name, remembers ? THUDI_ITEM_MULTIPLIER : THUDI_ITEM_IMPULSE, count, room);
+}
+
 thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame *frame,
                               uint64_t index, thud_key_space keys, thudi_frame_parts *parts)
 {
@@ -80,8 +92,6 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
     THUD_TRY(thudi_array_reserve(allocator, &parts->before, before));
     THUD_TRY(thudi_array_reserve(allocator, &parts->after, after));
     THUD_TRY(thudi_array_reserve(allocator, &parts->directions, directions));
-    thudi_multipliers_pack(frame->before, before, keys, parts->before.items);
-    thudi_multipliers_pack(frame->after, after, keys, parts->after.items);
     thudi_directions_pack(frame->directions, directions, keys, parts->directions.items);
     const double *vectors[] = {frame->q, frame->u, frame->u_next, frame->force, frame->move};
     parts->head = (thudi_record_head){
@@ -91,9 +101,9 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
          frame->ids ? frame->ids : &parts->all_ids);
     for (int i = 0; i < 5; i++)
         push(parts, THUDI_FRAME_Q + i, THUDI_ITEM_DOUBLE, vectors[i] ? frame->dim : 0, vectors[i]);
-    push(parts, THUDI_FRAME_BEFORE, THUDI_ITEM_MULTIPLIER, frame->before_count,
-         parts->before.items);
-    push(parts, THUDI_FRAME_AFTER, THUDI_ITEM_MULTIPLIER, frame->after_count, parts->after.items);
+    push_rows(parts, THUDI_FRAME_BEFORE, frame->before, frame->before_count, keys,
+              parts->before.items);
+    push_rows(parts, THUDI_FRAME_AFTER, frame->after, frame->after_count, keys, parts->after.items);
     push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count,
          parts->directions.items);
     thudi_head_seal(&parts->head);
@@ -134,25 +144,31 @@ static bool take_ids(const thudi_walk *walk, thud_frame *frame)
     return thudi_ids_fit(frame->ids, frame->id_count, frame->dim);
 }
 
-// Rows, for which there is room.
-static bool take_rows(const thudi_frame_reader *reader, const thudi_walk *walk, int number,
-                      thud_frame *frame)
+// Multipliers, for which there is room: with a memory if one of them has one.
+static bool take_multipliers(const thudi_frame_reader *reader, const thudi_walk *walk,
+                             thud_multiplier *rows, int *count)
 {
-    uint64_t count = walk->block.count;
-    bool is_direction = number == THUDI_FRAME_DIRECTIONS;
-    if (walk->block.type != (is_direction ? THUDI_ITEM_DIRECTION : THUDI_ITEM_MULTIPLIER) ||
-        count < 1 || count > INT_MAX)
+    size_t items = walk->block.count;
+    if (items < 1 || items > INT_MAX)
         return false;
-    if (is_direction)
-    {
-        frame->direction_count = (int)count;
-        frame->directions = reader->directions.items;
-        return thudi_directions_unpack(walk->items, count, reader->keys, reader->directions.items);
-    }
-    bool is_before = number == THUDI_FRAME_BEFORE;
-    *(is_before ? &frame->before_count : &frame->after_count) = (int)count;
-    return thudi_multipliers_unpack(walk->items, count, reader->keys,
-                                    is_before ? reader->before.items : reader->after.items);
+    *count = (int)items;
+    if (walk->block.type == THUDI_ITEM_IMPULSE)
+        return thudi_impulses_unpack(walk->items, items, reader->keys, rows);
+    return walk->block.type == THUDI_ITEM_MULTIPLIER &&
+           thudi_multipliers_unpack(walk->items, items, reader->keys, rows) &&
+           thudi_multipliers_remember(rows, items);
+}
+
+// The same of directions.
+static bool take_directions(const thudi_frame_reader *reader, const thudi_walk *walk,
+                            thud_frame *frame)
+{
+    size_t items = walk->block.count;
+    if (walk->block.type != THUDI_ITEM_DIRECTION || items < 1 || items > INT_MAX)
+        return false;
+    frame->direction_count = (int)items;
+    frame->directions = reader->directions.items;
+    return thudi_directions_unpack(walk->items, items, reader->keys, reader->directions.items);
 }
 
 static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk, thud_frame *frame)
@@ -174,8 +190,12 @@ static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk
         is_right = take_ids(walk, frame);
     else if (number <= THUDI_FRAME_MOVE)
         is_right = take_vector(walk, number, frame);
+    else if (number == THUDI_FRAME_BEFORE)
+        is_right = take_multipliers(reader, walk, reader->before.items, &frame->before_count);
+    else if (number == THUDI_FRAME_AFTER)
+        is_right = take_multipliers(reader, walk, reader->after.items, &frame->after_count);
     else
-        is_right = take_rows(reader, walk, number, frame);
+        is_right = take_directions(reader, walk, frame);
     if (!is_right)
         reader->wrong = "a block has impossible numbers";
     return THUD_OK;

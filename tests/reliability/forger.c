@@ -237,6 +237,8 @@ static double *number_of(thudi_record_head *head, const char *field, int index)
         return &((thudi_file_direction *)items)[place / 3].normal[normal];
     if (block->type == THUDI_ITEM_MULTIPLIER)
         return &((thudi_file_multiplier *)items)[place].impulse;
+    if (block->type == THUDI_ITEM_IMPULSE)
+        return &((thudi_file_impulse *)items)[place].impulse;
     return (double *)items + place;
 }
 

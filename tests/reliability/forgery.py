@@ -100,7 +100,7 @@ def unpack_rows(data, numbers):
     return rows
 
 
-SIZE = {1: 8, 2: 8, 3: 8, 4: 1, 5: 40, 6: 4, 7: 24, 8: 48, 9: 16, 10: 32}  # of an item of a type
+SIZE = {1: 8, 2: 8, 3: 8, 4: 1, 5: 40, 6: 4, 7: 24, 8: 48, 9: 16, 10: 32, 11: 32}  # of an item of a type
 
 
 def pack_block(name, kind, data):
@@ -152,6 +152,8 @@ class Frame:
             name = names[number]
             if kind == 1:
                 setattr(self, name, list(struct.unpack(f"<{len(items) // 8}d", items)))
+            elif kind == 11:  # no memory
+                setattr(self, name, [row + [0.0] for row in unpack_rows(items, 1)])
             elif kind in (5, 8):
                 setattr(self, name, unpack_rows(items, 2 if kind == 5 else 3))
             elif name == "ids":
@@ -162,10 +164,12 @@ class Frame:
         for name in ("q", "u", "u_next", "force", "move"):
             if getattr(self, name):
                 blocks.append(pack_block(self.numbers[name], 1, pack(getattr(self, name))))
-        for name, kind in (("before", 5), ("after", 5), ("directions", 8)):
-            if getattr(self, name):
-                rows = pack_rows(getattr(self, name), self.keys)
-                blocks.append(pack_block(self.numbers[name], kind, rows))
+        for name in ("before", "after", "directions"):
+            rows, kind = getattr(self, name), 8 if name == "directions" else 5
+            if kind == 5 and not any(pack([row[2]]) != bytes(8) for row in rows):
+                rows, kind = [row[:2] for row in rows], 11
+            if rows:
+                blocks.append(pack_block(self.numbers[name], kind, pack_rows(rows, self.keys)))
         return pack_record(b"FRAM", blocks, self.n, self.t, self.h, self.index)
 
     def end(self):
