@@ -145,7 +145,7 @@ class Frame:
     def __init__(self, data, at, names, keys):
         (_, _, _, self.n, self.t, self.h, self.index, _) = struct.unpack_from("<IIQqddQQ", data, at)
         self.keys, self.numbers = keys, {name: number for number, name in names.items()}
-        self.ids = b""
+        self.ids, self.extra = b"", []  # blocks that no Thud writes
         self.q, self.u, self.u_next, self.force, self.move = [], [], [], [], []
         self.before, self.after, self.directions = [], [], []
         for number, kind, items in unpack_blocks(data, at):
@@ -170,7 +170,7 @@ class Frame:
                 rows, kind = [row[:2] for row in rows], 11
             if rows:
                 blocks.append(pack_block(self.numbers[name], kind, pack_rows(rows, self.keys)))
-        return pack_record(b"FRAM", blocks, self.n, self.t, self.h, self.index)
+        return pack_record(b"FRAM", blocks + self.extra, self.n, self.t, self.h, self.index)
 
     def end(self):
         """Position, velocity and multipliers of the node that it ends at."""
@@ -200,6 +200,9 @@ class Names:
 
     def __init__(self, data, at):
         self.data = data[at:at + record_length(data, at)]
+
+    def node(self):
+        return None
 
     def bytes(self):
         return self.data
