@@ -51,7 +51,7 @@ static void push_contact(lattice *l, int a, int b)
     }
     for (int k = 0; k < 3; k++)
         slope[k] = -(slope[3 + k] /= sqrt(sum));
-    (void)thud_rows_push(l->rows, &(thud_row){.key = (uint64_t)a << 32 | (uint64_t)b,
+    (void)thud_rows_push(l->rows, &(thud_row){.key = thud_key_pair(a, b, 0),
                                               .gap = 1e-4 * slope[3],
                                               .shift = 2e-5,
                                               .width = 3,

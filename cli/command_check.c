@@ -1,10 +1,9 @@
 // thud check: what a scene says and what running it will take, without running it.
 #include "commands.h"
 #include "report.h"
-#include "run/estimate.h"
-#include "run/step_advice.h"
 #include "scene_argument.h"
 #include "unit_hint.h"
+#include <thud/estimate.h>
 
 #include <math.h>
 
@@ -46,8 +45,8 @@ static void print_cell(const thud_scene *scene)
                      thud_words_unit(unit, scene->unit_length));
         any = true;
     }
-    if (cell->shear)
-        (void)printf(", sheared by %s", thud_expression_look(cell->shear)->text);
+    if (thud_varying_is_given(&cell->shear))
+        (void)printf(", sheared by %s", thud_expression_look(cell->shear.expression)->text);
     if (any)
         (void)putchar('\n');
 }
@@ -138,7 +137,8 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
     int affine = 0;
     char coordinates[THUD_COUNT_SIZE], constraints[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
-        affine += thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+        affine +=
+            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     (void)printf("  %s, %s (%d of them affine), order %d\n",
                  thud_words_count(coordinates, scene->coordinate_count, "coordinate"),
                  thud_words_count(constraints, scene->constraint_count, "constraint"), affine,
@@ -148,13 +148,13 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
                                                    : "not bounded; add 'smooth' to get a bound");
 }
 
-static void print_run(const thud_scene *scene, const thudi_estimate *estimate,
+static void print_run(const thud_scene *scene, const thud_estimate *estimate,
                       const thud_model *model)
 {
     char step[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[THUD_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
     char unit[THUD_COUNT_SIZE];
-    thudi_step_advice advice = thudi_advise_step(scene, model);
+    thud_step_advice advice = thud_step_advise(scene, model);
     (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
                  thud_words_unit(unit, scene->unit_time), thud_words_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
@@ -173,7 +173,7 @@ static void print_run(const thud_scene *scene, const thudi_estimate *estimate,
 }
 
 static int print_json(const thud_scene *scene, const thud_model *model,
-                      const thudi_estimate *estimate, int kinks)
+                      const thud_estimate *estimate, int kinks)
 {
     thud_json json = {0};
     thud_start start = thud_model_start(model);
@@ -186,7 +186,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     thud_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     thud_json_whole(&json, "constraints", scene->constraint_count);
     thud_json_number(&json, "step", scene->step);
-    thudi_step_json(scene, model, &json);
+    thud_step_write_json(scene, model, &json);
     thud_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     thud_json_number(&json, "steps", estimate->steps);
     thud_json_number(&json, "frames", estimate->frames);
@@ -218,7 +218,7 @@ static void print_end(void)
 static int print_facts(const cli_call *call, const thud_scene *scene, const thud_model *model)
 {
     const char *what;
-    thudi_estimate estimate = thudi_estimate_run(scene, ".");
+    thud_estimate estimate = thud_estimate_run(scene, ".");
     if (cli_has(call, "json"))
         return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
     cli_print_safe(stdout, scene->title);
@@ -228,7 +228,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     else
         print_inclusion(scene, model);
     print_run(scene, &estimate, model);
-    if (thudi_estimate_is_too_much(&estimate, &what))
+    if (thud_estimate_is_too_much(&estimate, &what))
         cli_warn("there may be too little %s here: 'thud run' will need --force", what);
     print_end();
     return CLI_DONE;

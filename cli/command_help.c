@@ -1,7 +1,8 @@
-// thud help: usage, manual pages, completions, and the words of the glossary.
+// thud help: usage, manual pages, completions, keys of scenes, and the words of the glossary.
 #include "commands.h"
 #include "glossary.h"
 #include "report.h"
+#include "scene_help.h"
 
 #include <string.h>
 
@@ -23,11 +24,34 @@ static void print_help(const cli_call *call, const cli_command *command)
         cli_print_usage(command);
 }
 
+// 'thud help scene KEY', and the keys in other forms; -1 if nothing of the kind is wanted.
+static int explain_keys(const cli_call *call)
+{
+    if (cli_has(call, "schema"))
+        return cli_print_schema();
+    if (call->argument_count == 0 || strcmp(call->arguments[0], "scene") != 0 ||
+        cli_has(call, "man"))
+        return -1;
+    if (call->argument_count > 1)
+        return cli_print_key(call->arguments[1]);
+    if (cli_has(call, "markdown"))
+        cli_print_key_tables();
+    else
+    {
+        cli_print_usage(cli_command_named("scene"));
+        cli_print_keys();
+    }
+    return CLI_DONE;
+}
+
 int command_help(const cli_call *call)
 {
     const char *shell = cli_value(call, "completion", NULL);
     if (shell)
         return cli_print_completion(shell);
+    int code = explain_keys(call);
+    if (code >= 0)
+        return code;
     char name[80];
     join_arguments(call, name, sizeof name);
     if (call->argument_count == 0 || strcmp(name, "thud") == 0)

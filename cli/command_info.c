@@ -5,8 +5,8 @@
 #include "run/remedy.h"
 #include "run/run_argument.h"
 #include "run/run_now.h"
-#include "run/step_advice.h"
 #include "scene_argument.h"
+#include <thud/estimate.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +135,8 @@ static void print_text(const thudi_run *run, const info *all, const char *folder
         (void)printf(" after step %lld; steps before it are not in this run\n",
                      (long long)log.first_node);
     }
-    thudi_print_far_step("  ", scene, run->model);
+    thud_writer out = cli_writer(stdout);
+    thud_step_write_far("  ", scene, run->model, &out);
     print_ending(all, folder);
     if (is_running(all))
         thudi_run_now_print(&all->now, scene);
@@ -153,7 +154,7 @@ static int print_json(const thudi_run *run, const info *all)
     thud_json_whole(&json, "bodies", run->scene->body_count);
     thud_json_whole(&json, "coordinates", log.dim);
     thud_json_number(&json, "step", run->scene->step);
-    thudi_step_json(run->scene, run->model, &json);
+    thud_step_write_json(run->scene, run->model, &json);
     thud_json_whole(&json, "first_step", log.first_node);
     thud_json_whole(&json, "frames", log.frame_count);
     thud_json_number(&json, "missing_frames", end->missing_frames);

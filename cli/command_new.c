@@ -4,8 +4,15 @@
 #include "shipped_scenes.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <thud/scene.h>
+#include <unistd.h>
+
+enum
+{
+    MODELINE_SIZE = PATH_MAX + 200 // a path, and the words before it
+};
 
 static const shipped_scene *find_scene(const char *name)
 {
@@ -57,7 +64,25 @@ static int complain_of_file(const char *path, const char *hint, const char *text
     return cli_complain(THUD_ERR_IO, &fault);
 }
 
-static int write_file(const char *path, const char *text, size_t length, bool replace)
+// A line for the servers of editors, which names the JSON Schema where it is installed, found from
+// where the program lies; nothing where it is not.
+static void write_modeline(char line[MODELINE_SIZE])
+{
+    char program[PATH_MAX];
+    line[0] = '\0';
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/'), schema[PATH_MAX + sizeof THUD_SCHEMA];
+    (void)snprintf(schema, sizeof schema, "%.*s/%s", slash ? (int)(slash - program) : 0, program,
+                   THUD_SCHEMA);
+    if (slash && access(schema, R_OK) == 0)
+        (void)snprintf(line, MODELINE_SIZE, "# yaml-language-server: $schema=%s\n", schema);
+}
+
+static int write_file(const char *path, const char *head, const char *text, size_t length,
+                      bool replace)
 {
     FILE *file = fopen(path, replace ? "w" : "wx");
     if (!file && errno == EEXIST)
@@ -65,7 +90,7 @@ static int write_file(const char *path, const char *text, size_t length, bool re
                                 "the file already exists");
     if (!file)
         return complain_of_file(path, "", strerror(errno));
-    bool written = fwrite(text, 1, length, file) == length;
+    bool written = fputs(head, file) >= 0 && fwrite(text, 1, length, file) == length;
     written = fclose(file) == 0 && written;
     if (!written)
     {
@@ -79,14 +104,16 @@ static int write_file(const char *path, const char *text, size_t length, bool re
 // The mesh goes first, into the folder of the scene, which names it.
 static int write_scene(const shipped_scene *scene, const char *path, bool replace)
 {
-    char mesh[1100];
+    char mesh[1100], head[MODELINE_SIZE];
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
     if (snprintf(mesh, sizeof mesh, "%.*s%s.stl", folder, path, scene->name) >= (int)sizeof mesh)
         return complain_of_file(path, "", strerror(ENAMETOOLONG));
-    int code = scene->mesh ? write_file(mesh, scene->mesh, scene->mesh_length, replace) : CLI_DONE;
+    int code =
+        scene->mesh ? write_file(mesh, "", scene->mesh, scene->mesh_length, replace) : CLI_DONE;
+    write_modeline(head);
     if (code == CLI_DONE)
-        code = write_file(path, scene->text, scene->length, replace);
+        code = write_file(path, head, scene->text, scene->length, replace);
     if (code != CLI_DONE)
         return code;
     (void)printf("%s: ", path);

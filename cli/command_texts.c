@@ -53,8 +53,11 @@ const char cli_check_examples[] = "thud check hopper.yaml\n";
 
 const char cli_scene_text[] =
     "Prints SCENE as it was understood, with every default, include and override written out. The "
-    "output is itself a scene and gives the same run.";
-const char cli_scene_examples[] = "thud scene plate.yaml --set time.end=1\n";
+    "output is itself a scene and gives the same run.\n"
+    "\n"
+    "'thud help scene' lists the keys of scenes, and 'thud help scene KEY' explains one.";
+const char cli_scene_examples[] = "thud scene plate.yaml --set time.end=1\n"
+                                  "thud help scene time.step\n";
 
 const char cli_new_text[] =
     "Writes the scene NAME to FILE (default: NAME.yaml). The scenes 'spheres' and 'inclusion' are "
@@ -288,8 +291,13 @@ const char cli_help_text[] =
     "Prints the help of COMMAND, its manual page, or the completions for a shell.\n"
     "\n"
     "Any other WORD is looked up in the glossary (docs/glossary.md): 'thud help gap' explains what "
-    "a gap is. 'thud help words' lists the words.";
+    "a gap is. 'thud help words' lists the words.\n"
+    "\n"
+    "'thud help scene KEY' explains a key of scene files, by its path or the end of it: "
+    "'time.step', "
+    "'walls.NAME.plane' or 'step'. 'thud help scene' lists the keys.";
 const char cli_help_examples[] =
     "thud help run\n"
     "thud help backward bound\n"
+    "thud help scene time.step\n"
     "thud help --completion bash > ~/.local/share/bash-completion/completions/thud\n";

@@ -5,8 +5,8 @@
 #include "run/accuracy_read.h"
 #include "run/run_argument.h"
 #include "run/run_ending.h"
-#include "run/step_advice.h"
 #include "run_output.h"
+#include <thud/estimate.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static bool read_accuracy(const thudi_run *run, const char *json, thud_accuracy 
 {
     if (!thudi_accuracy_read(json, accuracy))
         return false;
-    thudi_step_advice advice = thudi_advise_step(run->scene, run->model);
+    thud_step_advice advice = thud_step_advise(run->scene, run->model);
     if (accuracy->suggested_step > 0)
         return true;
     accuracy->suggested_step = advice.suggested;

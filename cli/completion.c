@@ -2,6 +2,7 @@
 #include "glossary.h"
 #include "options.h"
 #include "report.h"
+#include "scene_help.h"
 
 #include <string.h>
 
@@ -59,6 +60,9 @@ static void print_bash(void)
         each_option(&cli_commands[i], bash_choices);
     (void)printf("    help:help) words='");
     print_help_words();
+    (void)printf("' ;;\n"
+                 "    help:scene) words='");
+    cli_print_key_paths();
     (void)printf("' ;;\n"
                  "    *) [[ $word == -* ]] && case $command in\n");
     for (int i = 0; i < cli_command_count; i++)
@@ -119,8 +123,14 @@ static void print_zsh(void)
                  "    case $words[2] in\n");
     for (int i = 0; i < cli_command_count; i++)
     {
-        (void)printf("    %s)\n        shift words; ((CURRENT--))\n        _arguments \\\n",
-                     cli_commands[i].name);
+        (void)printf("    %s)\n        shift words; ((CURRENT--))\n", cli_commands[i].name);
+        if (strcmp(cli_commands[i].name, "help") == 0)
+        {
+            (void)printf("        [[ $words[2] == scene && CURRENT -gt 2 ]] && compadd -- ");
+            cli_print_key_paths();
+            (void)printf("&& return\n");
+        }
+        (void)printf("        _arguments \\\n");
         each_option(&cli_commands[i], zsh_option);
         if (strcmp(cli_commands[i].name, "help") == 0)
         {
@@ -166,6 +176,10 @@ static void print_fish(void)
     }
     (void)printf("complete -c thud -n '__fish_seen_subcommand_from help' -f -a '");
     print_help_words();
+    (void)printf("'\n"
+                 "complete -c thud -n '__fish_seen_subcommand_from help; and "
+                 "__fish_seen_subcommand_from scene' -f -a '");
+    cli_print_key_paths();
     (void)printf("'\n");
 }
 

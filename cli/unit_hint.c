@@ -46,13 +46,12 @@ static double find_unit(const unit *units, int count, const char *label)
 // |gravity| where it is constant, else 0.
 static double gravity_of(const thud_scene *scene)
 {
-    double g[3] = {0}, room[32];
+    double g[3] = {0};
     for (int k = 0; k < scene->dim; k++)
     {
-        const thud_expression_traits *traits = thud_expression_look(scene->gravity[k]);
-        if (!traits->is_constant || traits->room > (int)(sizeof room / sizeof *room))
+        if (scene->gravity[k].kind != THUD_VARYING_CONSTANT)
             return 0;
-        g[k] = thud_expression_value(scene->gravity[k], scene->start, NULL, room);
+        g[k] = scene->gravity[k].value;
     }
     return hypot(hypot(g[0], g[1]), g[2]);
 }

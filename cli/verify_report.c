@@ -2,8 +2,8 @@
 #include "verify_report.h"
 
 #include "report.h"
-#include "run/step_advice.h"
 #include "scene_argument.h"
+#include <thud/estimate.h>
 
 static bool is_whole(const thudi_audit *audit)
 {
@@ -70,7 +70,7 @@ int cli_verify_print_json(const thudi_run *run, const thudi_audit *audit,
                    audit->failed_step > 0 ? thud_certificate_title(audit->failed) : "");
     thud_json_text(&json, "failed_where", audit->failed_where);
     thudi_enclosed_json(enclosed, &json);
-    thudi_step_json(run->scene, run->model, &json);
+    thud_step_write_json(run->scene, run->model, &json);
     thud_json_close(&json);
     return cli_json_print(&json);
 }
@@ -178,8 +178,9 @@ void cli_verify_print(const thudi_run *run, const thudi_audit *audit, const cli_
     if (!is_bad(audit))
         print_files(audit);
     thudi_enclosed_print(enclosed);
-    thudi_print_far_step("  what is proved is each step, not that it is short enough:\n    ",
-                         run->scene, run->model);
+    thud_writer out = cli_writer(stdout);
+    thud_step_write_far("  what is proved is each step, not that it is short enough:\n    ",
+                        run->scene, run->model, &out);
     (void)printf("  digest %s\n", thud_digest_text(&audit->digest, digest));
     print_verdict(audit);
 }

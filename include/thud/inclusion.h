@@ -111,11 +111,11 @@ typedef enum thud_order
 } thud_order;
 
 /// What a contact does. docs/models.md has the equations, and what each law is not. The laws other
-/// than dry need THUD_SECOND_ORDER.
+/// than inelastic need THUD_SECOND_ORDER.
 typedef enum thud_law
 {
     /// u+ = P_C(u-): bodies that meet stay together until they are drawn apart.
-    THUD_LAW_DRY = 0,
+    THUD_LAW_INELASTIC = 0,
     /// u+ = P_C u- + e (P_C u- - u-), e of the row in thud_row.restitution and one e per cluster.
     /// The state's u is then not (q_n+1 - q_n) / h; multipliers hold h lambda of u in `impulse` and
     /// mu of the displacement in `memory`. Rows have keys of their own, and are convex where e > 0.
@@ -130,7 +130,7 @@ typedef struct thud_inclusion
 {
     int dim;                  ///< number of coordinates, >= 1
     thud_order order;         ///< THUD_SECOND_ORDER unless said
-    thud_law law;             ///< of contacts, THUD_LAW_DRY unless said
+    thud_law law;             ///< of contacts, THUD_LAW_INELASTIC unless said
     const double *mass;       ///< diagonal of M, length dim, or NULL for 1 (borrowed)
     thud_force_fn *force;     ///< NULL means 0. Averaged over the step by quadrature
     bool force_is_steady;     ///< f does not depend on t: one evaluation is its mean

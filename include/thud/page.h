@@ -6,6 +6,7 @@
 #include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
+#include "thud/verify.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,8 +6,8 @@
 #ifndef THUD_SCENE_H
 #define THUD_SCENE_H
 
-#include "thud/expression.h"
 #include "thud/spheres.h"
+#include "thud/varying.h"
 #include "thud/words.h"
 
 #ifdef __cplusplus
@@ -20,22 +20,11 @@ typedef enum thud_scene_kind
     THUD_SCENE_INCLUSION
 } thud_scene_kind;
 
-/// Where something was written, for errors found later.
-typedef struct thud_place
-{
-    const char *file;
-    int line, column;
-} thud_place;
-
-/// A function of time that radii are multiplied by: an expression, or a table, which is the natural
-/// cubic spline through its knots.
+/// A function of time that radii are multiplied by.
 typedef struct thud_scene_growth
 {
-    const char *name;                  ///< of `growth.NAME`, or NULL; those of entries have one
-    const thud_expression *expression; ///< or NULL: a table
-    int count;                         ///< of its knots
-    const double *t, *value, *curve;   ///< knots, values and second derivatives there
-    thud_place place;
+    const char *name;    ///< of `growth.NAME`, or NULL; those of entries have one
+    thud_varying factor; ///< positive
 } thud_scene_growth;
 
 typedef struct thud_scene_material
@@ -46,7 +35,7 @@ typedef struct thud_scene_material
     thud_place place;
 } thud_scene_material;
 
-/// What happens where two materials meet; those that are not listed have dry contacts.
+/// What happens where two materials meet; those that are not listed have inelastic contacts.
 typedef struct thud_scene_contact
 {
     int a, b;           ///< indices of materials, a <= b
@@ -67,14 +56,14 @@ typedef struct thud_scene_body
 /// A plane; the side that the normal points to is free.
 typedef struct thud_scene_plane
 {
-    const thud_expression *point[3], *normal[3]; ///< functions of t, length dim
+    thud_varying point[3], normal[3]; ///< length dim
 } thud_scene_plane;
 
 typedef struct thud_scene_wall
 {
     const char *name; ///< of a box: NAME.x-low, NAME.x-high, NAME.y-low ...
     thud_scene_plane plane;
-    bool moves;   ///< an expression uses t
+    bool moves;   ///< one of them uses t
     int material; ///< index, or -1 for none
     thud_place place;
 } thud_scene_wall;
@@ -82,8 +71,8 @@ typedef struct thud_scene_wall
 /// What the bodies of a group want (order 1): a velocity by expressions, or the way to a door.
 typedef struct thud_scene_wish
 {
-    int material;                       ///< index, or -1: all bodies that no other group names
-    const thud_expression *velocity[3]; ///< of (t, own position), times the speed; NULL: doors
+    int material;             ///< index, or -1: all bodies that no other group names
+    thud_varying velocity[3]; ///< of (t, own position), times the speed; not given: doors
     /// Segments to be crossed, x and y of both ends each: who walks out has the first end on the
     /// right hand, the second on the left.
     const double *doors;
@@ -97,7 +86,7 @@ typedef struct thud_scene_cell
 {
     bool is_periodic[3];
     double low[3], high[3];
-    const thud_expression *shear; ///< S, a function of t; NULL for none
+    thud_varying shear; ///< S; not given: 0
     thud_place place;
 } thud_scene_cell;
 
@@ -105,11 +94,11 @@ typedef struct thud_scene_cell
 typedef struct thud_scene_obstacle
 {
     const char *name;
-    thud_solid_def solid;               ///< in its own frame; triangles are the scene's
-    const thud_expression *position[3]; ///< functions of t, length dim
-    const thud_expression *rotation[3]; ///< axis times angle, of t; NULL but the last if dim is 2
-    bool moves;                         ///< an expression uses t
-    int material;                       ///< index, or -1 for none
+    thud_solid_def solid;     ///< in its own frame; triangles are the scene's
+    thud_varying position[3]; ///< length dim
+    thud_varying rotation[3]; ///< axis times angle; only the last is given if dim is 2
+    bool moves;               ///< one of them uses t
+    int material;             ///< index, or -1 for none
     thud_place place;
 } thud_scene_obstacle;
 
@@ -138,8 +127,8 @@ typedef struct thud_scene_measure
     int first_wall, wall_count; ///< force_on, torque_on: these walls together (a box has several)
     int obstacle;               ///< force_on, torque_on: this obstacle, where wall_count is 0
     thud_scene_plane plane;     ///< count_through
-    const thud_expression *about[3]; ///< torque_on: a point, functions of t
-    const double *corners;           ///< flow_through: dim numbers each, around a convex polygon
+    thud_varying about[3];      ///< torque_on: a point
+    const double *corners;      ///< flow_through: dim numbers each, around a convex polygon
     int corner_count;
     double normal[3];       ///< flow_through: unit, the way that counts as positive
     double low[3], high[3]; ///< the others: a box; infinite where coordination is of all bodies
@@ -156,25 +145,25 @@ typedef struct thud_scene_coordinate
 {
     const char *name;
     double start, velocity, mass;
-    const thud_expression *force;   ///< of (t, q); order 1: the wanted velocity; NULL for 0
-    const thud_expression *impulse; ///< replaces force: its antiderivative in t; NULL if not given
+    thud_varying force;   ///< of (t, q); order 1: the wanted velocity
+    thud_varying impulse; ///< replaces force: its antiderivative in t
 } thud_scene_coordinate;
 
 typedef struct thud_scene_constraint
 {
     const char *name;
-    const thud_expression *gap; ///< g(t, q) >= 0
-    double shift;               ///< see thud_row.shift
-    double restitution, glue;   ///< see thud_row
+    thud_varying gap;         ///< g(t, q) >= 0
+    double shift;             ///< see thud_row.shift
+    double restitution, glue; ///< see thud_row
     thud_place place;
 } thud_scene_constraint;
 
 /// The exact solution on one stretch of time, which ends where the next begins.
 typedef struct thud_scene_piece
 {
-    double until;             ///< INFINITY for the last
-    const thud_expression *q; ///< of t
-    const thud_expression *u; ///< of t; NULL: the derivative of q
+    double until;   ///< INFINITY for the last
+    thud_varying q; ///< of t
+    thud_varying u; ///< of t; not given: the derivative of q
 } thud_scene_piece;
 
 typedef struct thud_scene_exact
@@ -204,9 +193,9 @@ typedef struct thud_scene
     double drag;
     thud_scene_cell cell;
     thud_overlap_rule overlaps;
-    const thud_expression *gravity[3]; ///< functions of t
-    bool gravity_moves;                ///< one of them uses t
-    const thud_scene_growth *growths;  ///< those with names
+    thud_varying gravity[3];
+    bool gravity_moves;               ///< one of them uses t
+    const thud_scene_growth *growths; ///< those with names
     const thud_scene_material *materials;
     const thud_scene_contact *contacts;
     const thud_scene_body *bodies; ///< ids of the world are indices here
@@ -286,9 +275,45 @@ THUD_API thud_key_space thud_scene_keys(const thud_scene *scene);
 /// The constraint of an inclusion whose row has this key, -1 for none.
 THUD_API int thud_scene_constraint_of(const thud_scene *scene, thud_key key);
 
-/// The value of a law of growth at t: NAN outside of a table, 1 for NULL. room: as for
-/// thud_expression_value, of its expression.
-THUD_API double thud_scene_growth_value(const thud_scene_growth *growth, double t, double *room);
+/// The factor of a growth at t; 1 for NULL. room: as for thud_varying_at.
+static inline double thud_scene_growth_at(const thud_scene_growth *growth, double t, double *room)
+{
+    return growth ? thud_varying_at(&growth->factor, t, room) : 1;
+}
+
+/// What a number of the scene is needed for.
+typedef enum thud_varying_use
+{
+    THUD_VARYING_STEP,    ///< of t and all coordinates: a step cannot be taken without it
+    THUD_VARYING_BODY,    ///< of t and the position of one body; a step needs it too
+    THUD_VARYING_MEASURE, ///< of t: only the series needs it
+    THUD_VARYING_EXACT    ///< of t: only studies need it
+} thud_varying_use;
+
+/// A number of the scene, with its name "walls.floor.point[1]" in parts. Parts that are NULL, and
+/// an index below 0, are not in the name.
+typedef struct thud_scene_varying
+{
+    const thud_varying *varying;
+    thud_varying_use use;
+    bool is_growth; ///< radii are multiplied by it
+    bool is_force;  ///< of a force, an acceleration or a wanted velocity: a step takes its mean
+    const char *group, *name, *field;
+    int index;
+} thud_scene_varying;
+
+/// A number other than 0 ends the walk.
+typedef int thud_varying_fn(const thud_scene_varying *number, void *user);
+
+/// Visit every number of the scene that is given and may depend on time, constants too. A growth
+/// with a name is visited once. Returns what ended the walk, 0 if all were visited.
+THUD_API int thud_scene_each_varying(const thud_scene *scene, thud_varying_fn *visit, void *user);
+
+/// Write its name: "walls.floor.point[1]".
+THUD_API void thud_scene_varying_name(const thud_scene_varying *number, char *text, size_t size);
+
+/// How many numbers of scratch memory are enough to evaluate each of them; at least 1.
+THUD_API int thud_scene_varying_room(const thud_scene *scene);
 
 /// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
 /// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep

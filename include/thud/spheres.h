@@ -1,5 +1,5 @@
-/// A world of spheres (disks in two dimensions), walls and obstacles; contacts are dry unless it is
-/// told otherwise.
+/// A world of spheres (disks in two dimensions), walls and obstacles; contacts are inelastic unless
+/// it is told otherwise.
 ///
 /// It is one way to make a thud_inclusion: the step and the solvers never learn that the rows came
 /// from spheres, and the world uses nothing of them that is not public.
@@ -162,8 +162,8 @@ typedef struct thud_obstacle_def
 /// Contacts with obstacles follow the tables of materials. thud_world_prepare refuses what has no
 /// meaning yet: solids with a concave facet and meshes with glue (what it remembers would belong to
 /// a tangent or triangle that the body leaves), and with restitution solids with a concave facet
-/// and, if they move, meshes. Without an entry for their material they are as dry as ever, but for
-/// those that move in a world with restitution.
+/// and, if they move, meshes. Without an entry for their material none is refused,
+/// and its contacts are inelastic, but for those that move in a world with restitution.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 

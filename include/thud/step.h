@@ -5,7 +5,7 @@
 ///     u_n+1 = P_K(w),  K = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
 ///     q_n+1 = q_n + h u_n+1
 ///
-/// for dry contacts; thud_inclusion.law names the others, docs/models.md has their equations.
+/// for inelastic contacts; thud_inclusion.law names the others, docs/models.md has their equations.
 #ifndef THUD_STEP_H
 #define THUD_STEP_H
 
@@ -78,7 +78,7 @@ typedef struct thud_report
     thud_answer answer;   ///< P_K(w), multipliers, certificate; Farkas vector if infeasible
     thud_effort effort;   ///< of all projections of the step
     double shift_scale;   ///< 1, or less when THUD_NEWS_NO_ROOM
-    // the law of contacts; views of `answer` where it is dry
+    // the law of contacts; views of `answer` where it is inelastic
     const double *velocity; ///< u_n+1, length dim
     const double *move;     ///< (q_n+1 - q_n) / h, length dim
     const double *impulse;  ///< h lambda_i, one per row: M (u_n+1 - w) = sum of impulse_i slope_i
@@ -129,6 +129,11 @@ THUD_API const thud_report *thud_work_report(const thud_work *work);
 
 /// One sentence on the last error, with step, time and the names of constraints; "" if none.
 THUD_API const char *thud_work_message(const thud_work *work);
+/// The wall that this blames, obstacles counted after the walls; -1 for none.
+THUD_API int thud_work_wall(const thud_work *work);
+
+/// The number of threads that steps may use, as OpenMP has it. Results do not depend on it.
+THUD_API int thud_threads(void);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 
 #include "thud/cell.h"
 #include "thud/inclusion.h"
+#include "thud/jamming.h"
 #include "thud/solids.h"
 
 #ifdef __cplusplus
@@ -25,7 +26,7 @@ extern "C" {
 ///   solver's own quadrature.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
-///   ambiguous: give every constraint its own. Memories of THUD_LAW_DRY must be 0, and no
+///   ambiguous: give every constraint its own. Memories of THUD_LAW_INELASTIC must be 0, and no
 ///   multiplier may be 0 with its memory.
 /// - FEASIBLE allows 8 ulps of |gap| + h |slope| (|w| + |u'| + |u|) and knows the caller's gaps,
 ///   not the shifted ones.
@@ -197,6 +198,13 @@ THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,
                                         const thud_check_def *def, thud_verdict *verdict);
+
+/// Judge a packing by code that shares nothing with what makes one: distances
+/// of all pairs, those of the contacts and their forces in doubled precision. held: length count,
+/// who is in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter, or a centre
+/// is outside of the cube; THUD_ERR_MEMORY.
+THUD_API thud_status thud_check_packing(const thud_packing *packing, bool *held,
+                                        thud_packing_verdict *verdict);
 
 #ifdef __cplusplus
 }

@@ -12,21 +12,8 @@ enum
 static int shear_at(double t, double *shear, void *user)
 {
     const thud_model *model = user;
-    *shear = thudi_model_value(model, model->scene->cell.shear, t);
+    *shear = thudi_model_value(model, &model->scene->cell.shear, t);
     return 0;
-}
-
-// Bounds of |S'| and |S''|: known where S is affine in time.
-static void bound_shear(const thud_model *model, thud_cell *cell)
-{
-    const thud_scene *scene = model->scene;
-    double way = thudi_model_value(model, scene->cell.shear, scene->end) -
-                 thudi_model_value(model, scene->cell.shear, scene->start);
-    cell->shear_t = cell->shear_tt = NAN;
-    if (!thud_expression_look(scene->cell.shear)->is_affine_in_time || !(scene->end > scene->start))
-        return;
-    cell->shear_t = fabs(way) / (scene->end - scene->start) * (1 + 1e-9);
-    cell->shear_tt = 0;
 }
 
 // Without the bounds.
@@ -39,7 +26,7 @@ static thud_cell cell_of(const thud_model *model)
         cell.low[k] = from->is_periodic[k] ? from->low[k] : 0;
         cell.period[k] = from->is_periodic[k] ? from->high[k] - from->low[k] : 0;
     }
-    cell.shear = from->shear ? shear_at : NULL;
+    cell.shear = thud_varying_is_given(&from->shear) ? shear_at : NULL;
     memcpy(&cell.user, &model, sizeof model);
     return cell;
 }
@@ -47,14 +34,17 @@ static thud_cell cell_of(const thud_model *model)
 thud_cell thud_model_cell(const thud_model *model)
 {
     thud_cell cell = cell_of(model);
-    if (cell.shear)
-        bound_shear(model, &cell);
+    if (!cell.shear)
+        return cell;
+    thud_varying_bounds bounds = thudi_model_bounds(model, &model->scene->cell.shear);
+    cell.shear_t = bounds.x_t;
+    cell.shear_tt = bounds.x_tt;
     return cell;
 }
 
 double thud_model_shear(const thud_model *model, double t)
 {
-    return model->scene->cell.shear ? thudi_model_value(model, model->scene->cell.shear, t) : 0;
+    return thudi_model_value(model, &model->scene->cell.shear, t);
 }
 
 double thud_model_shear_motion(const thud_model *model)
@@ -63,7 +53,7 @@ double thud_model_shear_motion(const thud_model *model)
     double smallest = INFINITY, largest = 0;
     for (int i = 0; i < scene->body_count; i++)
         smallest = fmin(smallest, scene->bodies[i].sphere.radius);
-    for (int i = 0; i < LOOKS && scene->cell.shear; i++)
+    for (int i = 0; i < LOOKS && thud_varying_is_given(&scene->cell.shear); i++)
     {
         // not a whole part of the run, so that a period does not hide
         double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);

@@ -1,7 +1,7 @@
 // The table of contacts of a scene of spheres, by pair of materials, for its world and its judge.
 #include "build/model.h"
 
-// Bodies and walls without a material come last in the table, and have dry contacts.
+// Bodies and walls without a material come last in the table, and have inelastic contacts.
 int thudi_model_material(const thud_model *model, int material)
 {
     int none = model->sides_of_table > 0 ? model->sides_of_table - 1 : 0;
@@ -22,7 +22,7 @@ static size_t list_size(const thud_model *model)
 thud_status thudi_model_contacts(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    if (scene->law == THUD_LAW_DRY)
+    if (scene->law == THUD_LAW_INELASTIC)
         return THUD_OK;
     model->sides_of_table = scene->material_count + 1;
     model->table = thudi_allocate_zeroed(&model->allocator, table_size(model));

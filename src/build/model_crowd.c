@@ -20,7 +20,7 @@ static void want(const thud_model *model, int body, double t, const double *x, d
     for (int k = 0; k < scene->dim; k++)
     {
         if (wish->door_count == 0)
-            direction[k] = thud_expression_value(wish->velocity[k], t, x, model->room);
+            direction[k] = thud_varying_at_point(&wish->velocity[k], t, x, model->room);
         velocity[k] += scene->speeds[body] * direction[k];
     }
 }
@@ -87,8 +87,7 @@ thud_status thudi_model_crowd(thud_model *model, thud_world_def *def)
         def->force = write_wishes;
     for (int w = 0; w < scene->wish_count; w++)
         for (int k = 0; k < 3; k++)
-            if (scene->wishes[w].velocity[k] &&
-                thud_expression_look(scene->wishes[w].velocity[k])->uses_time)
+            if (thud_varying_uses_time(&scene->wishes[w].velocity[k]))
                 def->force_is_steady = false;
     return THUD_OK;
 }

@@ -10,10 +10,7 @@ static int write_force(double t, const double *q, double *f, void *user)
     const thud_model *model = user;
     const thud_scene *scene = model->scene;
     for (int k = 0; k < scene->coordinate_count; k++)
-    {
-        const thud_expression *force = scene->coordinates[k].force;
-        f[k] = force ? thud_expression_value(force, t, q, model->room) : 0;
-    }
+        f[k] = thud_varying_at_point(&scene->coordinates[k].force, t, q, model->room);
     return 0;
 }
 
@@ -23,10 +20,9 @@ static int write_impulse(double t, double t_next, const double *q, double *impul
     const thud_scene *scene = model->scene;
     for (int k = 0; k < scene->coordinate_count; k++)
     {
-        const thud_expression *whole = scene->coordinates[k].impulse;
-        impulse[k] = whole ? thud_expression_value(whole, t_next, q, model->room) -
-                                 thud_expression_value(whole, t, q, model->room)
-                           : 0;
+        const thud_varying *whole = &scene->coordinates[k].impulse;
+        impulse[k] = thud_varying_at_point(whole, t_next, q, model->room) -
+                     thud_varying_at_point(whole, t, q, model->room);
     }
     return 0;
 }
@@ -38,9 +34,9 @@ static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_scene_constraint *constraint = &scene->constraints[i];
-        const thud_expression_traits *traits = thud_expression_look(constraint->gap);
+        const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
         thud_jet jet = {.gradient = model->gradient};
-        thud_expression_differentiate(constraint->gap, at->t, at->q, model->room, &jet);
+        thud_varying_differentiate(&constraint->gap, at->t, at->q, model->room, &jet);
         thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = jet.value,
                                          .shift = constraint->shift,
@@ -61,12 +57,12 @@ static void find_forces(thud_model *model)
     for (int k = 0; k < scene->coordinate_count; k++)
     {
         const thud_scene_coordinate *coordinate = &scene->coordinates[k];
-        if (coordinate->impulse)
+        if (thud_varying_is_given(&coordinate->impulse))
             problem->impulse = write_impulse;
-        if (!coordinate->force)
+        if (!thud_varying_is_given(&coordinate->force))
             continue;
         problem->force = write_force;
-        if (thud_expression_look(coordinate->force)->uses_time)
+        if (thud_varying_uses_time(&coordinate->force))
             problem->force_is_steady = false;
     }
 }
@@ -77,7 +73,7 @@ static void find_smoothness(thud_model *model)
     const thud_scene *scene = model->scene;
     bool affine = true;
     for (int i = 0; i < scene->constraint_count; i++)
-        affine = affine && thud_expression_look(scene->constraints[i].gap)->is_affine_in_time;
+        affine = affine && thudi_model_is_affine(model, &scene->constraints[i].gap);
     model->smooth = scene->smooth;
     if (isnan(model->smooth.gap_tt) && affine)
         model->smooth.gap_tt = 0;
@@ -131,9 +127,9 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         const thud_scene_constraint *constraint = &scene->constraints[i];
         thud_jet jet = {.gradient = model->gradient};
         char number[THUD_NUMBER_SIZE];
-        thud_expression_differentiate(constraint->gap, scene->start, model->state->q, model->room,
-                                      &jet);
-        const thud_expression_traits *traits = thud_expression_look(constraint->gap);
+        thud_varying_differentiate(&constraint->gap, scene->start, model->state->q, model->room,
+                                   &jet);
+        const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
         if (jet.value >= -1e-12 * constraint_size(model, traits, &jet))
             continue;
         thudi_fault_say(fault, "change the start, so that the constraint is >= 0 there",
@@ -195,15 +191,15 @@ static void choose_segment(const thud_model *model, thudi_random *random, double
 }
 
 // g above its chord in the middle of a segment, by more than rounding.
-static bool is_above_chord(const thud_model *model, const thud_expression *gap, double *a,
+static bool is_above_chord(const thud_model *model, const thud_varying *gap, double *a,
                            const double *b)
 {
     double t = model->scene->start;
-    double ends = thud_expression_value(gap, t, a, model->room) / 2 +
-                  thud_expression_value(gap, t, b, model->room) / 2;
+    double ends = thud_varying_at_point(gap, t, a, model->room) / 2 +
+                  thud_varying_at_point(gap, t, b, model->room) / 2;
     for (int k = 0; k < model->scene->coordinate_count; k++)
         a[k] = a[k] / 2 + b[k] / 2;
-    double middle = thud_expression_value(gap, t, a, model->room);
+    double middle = thud_varying_at_point(gap, t, a, model->room);
     return middle > ends + 1e-9 * (fabs(middle) + fabs(ends));
 }
 
@@ -216,8 +212,8 @@ int thud_model_find_concave(const thud_model *model)
     for (int i = 0; a && i < scene->constraint_count && found < 0; i++)
     {
         thudi_random random = thudi_random_start(1);
-        const thud_expression *gap = scene->constraints[i].gap;
-        if (thud_expression_look(gap)->is_affine_in_coordinates)
+        const thud_varying *gap = &scene->constraints[i].gap;
+        if (thud_expression_look(gap->expression)->is_affine_in_coordinates)
             continue;
         for (int n = 0; n < SEGMENTS && found < 0; n++)
         {

@@ -3,7 +3,6 @@
 #include "build/model.h"
 
 #include "expression/expression_text.h"
-#include "fields/varying.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,13 +22,13 @@ typedef struct naming
     size_t size;
 } naming;
 
-static bool name_expression(const thudi_varying *varying, void *user)
+static int name_expression(const thud_scene_varying *number, void *user)
 {
     const naming *n = user;
-    if (varying->expression != n->wanted)
-        return false;
-    thudi_varying_name(varying, n->text, n->size);
-    return true;
+    if (number->varying->expression != n->wanted)
+        return 0;
+    thud_scene_varying_name(number, n->text, n->size);
+    return 1;
 }
 
 // force.x, "step(sin(t))", column 1
@@ -41,14 +40,19 @@ static void describe(int which, char *text, size_t size, void *user)
     const thudi_source source = {.text = written, .length = strlen(written)};
     char name[120] = "";
     naming n = {kink->expression, name, sizeof name};
-    (void)thudi_scene_each_varying(model->scene, name_expression, &n);
+    (void)thud_scene_each_varying(model->scene, name_expression, &n);
     (void)snprintf(text, size, "%s, \"%.100s\", column %d", name, written,
                    thudi_source_column(&source, kink->expression->nodes.items[kink->node].at));
 }
 
-static thud_status add_kinks(thud_model *model, const thud_expression *expression, bool alone)
+// What bodies want may depend on where they are: then every body has zeros of its own, which are
+// not looked for. `thud check` warns of it.
+static int add_kinks(const thud_scene_varying *number, void *user)
 {
-    int more = expression ? thudi_expression_kinks(expression, alone, NULL) : 0;
+    thud_model *model = user;
+    const thud_expression *expression = number->varying->expression;
+    bool alone = model->scene->kind == THUD_SCENE_SPHERES;
+    int more = number->is_force && expression ? thudi_expression_kinks(expression, alone, NULL) : 0;
     if (more == 0)
         return THUD_OK;
     THUD_TRY(thudi_array_reserve(&model->allocator, &model->kink,
@@ -58,20 +62,11 @@ static thud_status add_kinks(thud_model *model, const thud_expression *expressio
     return THUD_OK;
 }
 
-// What bodies want may depend on where they are: then every body has zeros of its own, which are
-// not looked for. `thud check` warns of it.
 thud_status thudi_model_kinks(thud_model *model)
 {
-    const thud_scene *scene = model->scene;
     if (model->problem.force_is_steady || model->problem.impulse)
         return THUD_OK;
-    for (int k = 0; k < 3; k++)
-        THUD_TRY(add_kinks(model, scene->gravity[k], true));
-    for (int k = 0; k < scene->coordinate_count; k++)
-        THUD_TRY(add_kinks(model, scene->coordinates[k].force, false));
-    for (int i = 0; i < scene->wish_count; i++)
-        for (int k = 0; k < 3; k++)
-            THUD_TRY(add_kinks(model, scene->wishes[i].velocity[k], true));
+    THUD_TRY((thud_status)thud_scene_each_varying(model->scene, add_kinks, model));
     model->kinks.range = write_range;
     model->kinks.describe = describe;
     model->kinks.user = model;

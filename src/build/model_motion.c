@@ -2,8 +2,6 @@
 // and radii move within one.
 #include "build/model.h"
 
-#include "fields/growth.h"
-
 #include <math.h>
 
 double thud_model_suggested_step(const thud_model *model)
@@ -55,8 +53,8 @@ static double growth_motion(const thud_model *model, double t)
         if (growth == last)
             continue;
         last = growth;
-        double change = thud_scene_growth_value(growth, t + scene->step, model->room) -
-                        thud_scene_growth_value(growth, t, model->room);
+        double change = thud_scene_growth_at(growth, t + scene->step, model->room) -
+                        thud_scene_growth_at(growth, t, model->room);
         largest = fabs(change) > largest ? fabs(change) : largest;
     }
     return largest;

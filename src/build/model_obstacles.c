@@ -13,13 +13,11 @@ void thud_model_pose(const thud_model *model, int obstacle, double t, thud_pose 
     for (int k = 0; k < 3; k++)
     {
         thud_jet jet = {0};
-        if (from->position[k])
-            thud_expression_differentiate(from->position[k], t, NULL, model->room, &jet);
+        thud_varying_differentiate(&from->position[k], t, NULL, model->room, &jet);
         pose->position[k] = jet.value;
         pose->velocity[k] = jet.t;
         jet = (thud_jet){0};
-        if (from->rotation[k])
-            thud_expression_differentiate(from->rotation[k], t, NULL, model->room, &jet);
+        thud_varying_differentiate(&from->rotation[k], t, NULL, model->room, &jet);
         pose->rotation[k] = jet.value;
         pose->turning[k] = jet.t;
     }
@@ -33,13 +31,12 @@ static int move_obstacle(double t, thud_pose *pose, void *user)
 }
 
 // Does it move at constant velocity, and turn, if it does, at a constant rate about one axis?
-static bool is_steady(const thud_scene_obstacle *obstacle, const thud_pose *pose)
+static bool is_steady(const thud_model *model, const thud_scene_obstacle *obstacle,
+                      const thud_pose *pose)
 {
     for (int k = 0; k < 3; k++)
-        if ((obstacle->position[k] &&
-             !thud_expression_look(obstacle->position[k])->is_affine_in_time) ||
-            (obstacle->rotation[k] &&
-             !thud_expression_look(obstacle->rotation[k])->is_affine_in_time))
+        if (!thudi_model_is_affine(model, &obstacle->position[k]) ||
+            !thudi_model_is_affine(model, &obstacle->rotation[k]))
             return false;
     const double *a = pose->rotation, *b = pose->turning;
     double cross[3];
@@ -60,7 +57,7 @@ static thud_smoothness smoothness_of(const thud_model *model, int k, bool grows)
     thud_model_pose(model, k, scene->start, &pose);
     if (!obstacle->moves)
         return (thud_smoothness){0, 0};
-    if (grows || !is_steady(obstacle, &pose))
+    if (grows || !is_steady(model, obstacle, &pose))
         return (thud_smoothness){NAN, NAN};
     for (int i = 0; i < scene->body_count; i++)
     {
@@ -94,11 +91,7 @@ static thud_status add_obstacle(thud_model *model, int k, bool grows, int *surfa
     thud_model_pose(model, k, model->scene->start, &def.pose);
     def.motion = from->moves ? move_obstacle : NULL;
     def.smooth = smoothness_of(model, k, grows);
-    model->judged[k] = (thud_check_obstacle){.solid = def.solid,
-                                             .pose = def.pose,
-                                             .motion = def.motion,
-                                             .user = to,
-                                             .material = def.material};
+    model->added[k] = def;
     return thud_world_add_obstacle(model->world, &def, NULL);
 }
 
@@ -109,8 +102,8 @@ thud_status thudi_model_obstacles(thud_model *model, bool grows)
     if (count == 0)
         return THUD_OK;
     model->obstacles = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->obstacles);
-    model->judged = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->judged);
-    if (!model->obstacles || !model->judged)
+    model->added = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->added);
+    if (!model->obstacles || !model->added)
         return THUD_ERR_MEMORY;
     for (int k = 0; k < model->scene->obstacle_count; k++)
         THUD_TRY(add_obstacle(model, k, grows, &surfaces));
@@ -123,7 +116,7 @@ void thudi_model_obstacles_free(thud_model *model)
     for (size_t k = 0; k < count && model->obstacles; k++)
         thud_solid_destroy(model->obstacles[k].solid);
     thudi_free(&model->allocator, model->obstacles, count * sizeof *model->obstacles);
-    thudi_free(&model->allocator, model->judged, count * sizeof *model->judged);
+    thudi_free(&model->allocator, model->added, count * sizeof *model->added);
 }
 
 int thudi_model_obstacle_of(const thud_model *model, thud_key key, int *facet)

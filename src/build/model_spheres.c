@@ -3,7 +3,6 @@
 #include "build/model.h"
 
 #include "core/text.h"
-#include "fields/growth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@ double thudi_model_radius(const thud_model *model, double t, int body, thudi_gro
 {
     const thud_scene_body *of = &model->scene->bodies[body];
     if (of->growth != grown->law)
-        *grown = (thudi_grown){of->growth, thud_scene_growth_value(of->growth, t, model->room)};
+        *grown = (thudi_grown){of->growth, thud_scene_growth_at(of->growth, t, model->room)};
     return of->sphere.radius * grown->value;
 }
 
@@ -23,6 +22,20 @@ void thud_model_radii(const thud_model *model, double t, double *radius)
     thudi_grown grown = {.value = 1};
     for (int i = 0; i < model->scene->body_count; i++)
         radius[i] = thudi_model_radius(model, t, i, &grown);
+}
+
+thud_model_world thud_model_world_of(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    if (!model->world)
+        return (thud_model_world){.material_count = 0};
+    return (thud_model_world){
+        .obstacles = model->added,
+        .material_count = model->sides_of_table,
+        .restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL,
+        .glue = scene->law == THUD_LAW_GLUE ? model->table : NULL,
+        .material = model->material,
+        .wall_material = model->table ? model->material + scene->body_count : NULL};
 }
 
 static int write_radii(double t, int count, const int *id, double *radius, void *user)
@@ -36,7 +49,7 @@ static int write_radii(double t, int count, const int *id, double *radius, void 
 void thudi_model_gravity(const thud_model *model, double t, double gravity[3])
 {
     for (int k = 0; k < 3; k++)
-        gravity[k] = thudi_model_value(model, model->scene->gravity[k], t);
+        gravity[k] = thudi_model_value(model, &model->scene->gravity[k], t);
 }
 
 static int write_gravity(double t, double gravity[3], void *user)
@@ -67,8 +80,9 @@ static thud_status add_bodies(thud_model *model)
 
 // Whether radii change, and the bound of |r''|: exact for tables and where all grow at constant
 // speed, else unknown.
-static bool find_growth(const thud_scene *scene, double *radius_tt)
+static bool find_growth(const thud_model *model, double *radius_tt)
 {
+    const thud_scene *scene = model->scene;
     const thud_scene_growth *last = NULL;
     bool grows = false;
     double bend = 0;
@@ -77,7 +91,8 @@ static bool find_growth(const thud_scene *scene, double *radius_tt)
     {
         const thud_scene_body *body = &scene->bodies[i];
         if (body->growth != last)
-            bend = thudi_growth_bend(last = body->growth);
+            bend = body->growth ? thudi_model_bounds(model, &body->growth->factor).x_tt : 0;
+        last = body->growth;
         grows = grows || body->growth;
         double here = bend * body->sphere.radius;
         if (isnan(here) || here > *radius_tt)
@@ -157,7 +172,7 @@ static thud_status describe_world(thud_model *model, thud_world_def *def, bool *
     thudi_model_gravity(model, scene->start, def->gravity);
     if (scene->gravity_moves)
         def->gravity_law = write_gravity;
-    *grows = find_growth(scene, &def->radius_tt);
+    *grows = find_growth(model, &def->radius_tt);
     if (*grows)
         def->radii = write_radii;
     THUD_TRY(thudi_model_contacts(model));

@@ -1,6 +1,5 @@
 // What of a scene cannot be used at some time, named as the scene names it.
 #include "build/model.h"
-#include "fields/varying.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,31 +13,27 @@ typedef struct search
     size_t size;
 } search;
 
-static void say(const search *s, const thudi_varying *varying, const char *what)
+static void say(const search *s, const thud_scene_varying *number, const char *what)
 {
     char name[200];
-    thudi_varying_name(varying, name, sizeof name);
+    thud_scene_varying_name(number, name, sizeof name);
     (void)snprintf(s->text, s->size, "%s is %s", name, what);
 }
 
 // Every number must be finite, and radii must not vanish.
-static bool is_trouble(const thudi_varying *varying, void *user)
+static int is_trouble(const thud_scene_varying *number, void *user)
 {
     const search *s = user;
-    char number[THUD_NUMBER_SIZE];
-    double value;
-    if (varying->use != THUDI_VARYING_STEP)
-        return false;
-    if (varying->growth)
-        value = thud_scene_growth_value(varying->growth, s->t, s->model->room);
-    else
-        value = thud_expression_value(varying->expression, s->t, s->q, s->model->room);
-    if (isfinite(value) && (!varying->growth || value > 0))
-        return false;
-    bool is_table = !varying->expression;
-    say(s, varying,
-        is_table ? "unknown, because its table ends before" : thud_number_write(number, value));
-    return true;
+    char text[THUD_NUMBER_SIZE];
+    if (number->use != THUD_VARYING_STEP)
+        return 0;
+    double value = thud_varying_at_point(number->varying, s->t, s->q, s->model->room);
+    if (isfinite(value) && (!number->is_growth || value > 0))
+        return 0;
+    bool is_table = number->varying->kind == THUD_VARYING_TABLE;
+    say(s, number,
+        is_table ? "unknown, because its table ends before" : thud_number_write(text, value));
+    return 1;
 }
 
 // Normals must not vanish.
@@ -47,12 +42,13 @@ static bool is_normal_trouble(const search *s, const thud_scene_wall *wall)
     double square = 0;
     for (int k = 0; k < s->model->scene->dim; k++)
     {
-        double part = thudi_model_value(s->model, wall->plane.normal[k], s->t);
+        double part = thudi_model_value(s->model, &wall->plane.normal[k], s->t);
         square += part * part;
     }
     if (square > 0)
         return false;
-    say(s, &(thudi_varying){.group = "walls", .name = wall->name, .field = "normal", .index = -1},
+    say(s,
+        &(thud_scene_varying){.group = "walls", .name = wall->name, .field = "normal", .index = -1},
         "0");
     return true;
 }
@@ -63,7 +59,7 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
     search s = {model, t, q, text, size};
     if (size > 0)
         text[0] = '\0';
-    bool found = thudi_scene_each_varying(scene, is_trouble, &s);
+    bool found = thud_scene_each_varying(scene, is_trouble, &s) != 0;
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_normal_trouble(&s, &scene->walls[i]);
     // derivatives of the pose, which the walk does not take

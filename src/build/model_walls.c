@@ -12,7 +12,7 @@ static void plane_at(const thud_model *model, const thud_scene_plane *from, doub
     *plane = (thud_plane){0};
     for (int k = 0; k < model->scene->dim && k < 3; k++)
     {
-        plane->normal[k] = thudi_model_value(model, from->normal[k], t);
+        plane->normal[k] = thudi_model_value(model, &from->normal[k], t);
         largest = fmax(largest, fabs(plane->normal[k]));
     }
     int exponent = 0;
@@ -21,7 +21,7 @@ static void plane_at(const thud_model *model, const thud_scene_plane *from, doub
     {
         if (largest > 0 && isfinite(largest))
             plane->normal[k] = ldexp(plane->normal[k], -exponent);
-        plane->offset += plane->normal[k] * thudi_model_value(model, from->point[k], t);
+        plane->offset += plane->normal[k] * thudi_model_value(model, &from->point[k], t);
     }
 }
 
@@ -46,11 +46,12 @@ static int move_wall(double t, thud_plane *plane, void *user)
 
 // A wall that does not turn and moves at constant speed leaves nothing unsaid between nodes; of
 // others the bounds are not known.
-static thud_smoothness wall_smoothness(const thud_scene *scene, const thud_scene_wall *wall)
+static thud_smoothness wall_smoothness(const thud_model *model, const thud_scene_wall *wall)
 {
+    const thud_scene *scene = model->scene;
     for (int k = 0; k < scene->dim; k++)
-        if (!thud_expression_look(wall->plane.normal[k])->is_constant ||
-            !thud_expression_look(wall->plane.point[k])->is_affine_in_time)
+        if (wall->plane.normal[k].kind != THUD_VARYING_CONSTANT ||
+            !thudi_model_is_affine(model, &wall->plane.point[k]))
             return (thud_smoothness){NAN, NAN};
     return (thud_smoothness){0, 0};
 }
@@ -68,7 +69,7 @@ thud_status thudi_model_walls(thud_model *model)
     {
         const thud_scene_wall *wall = &scene->walls[i];
         model->motions[i] = (thudi_wall_motion){model, i};
-        thud_wall_def def = {.smooth = wall_smoothness(scene, wall), .user = &model->motions[i]};
+        thud_wall_def def = {.smooth = wall_smoothness(model, wall), .user = &model->motions[i]};
         plane_at(model, &wall->plane, scene->start, &def.plane);
         if (wall->moves)
             def.motion = move_wall;

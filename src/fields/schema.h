@@ -92,17 +92,18 @@ thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count
 // A list of `dim` numbers.
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3]);
-// An expression; it belongs to the scene.
-thud_status thudi_expression(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
-                             const thud_expression **out);
-// A list of `dim` expressions of t.
-thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
-                              const thud_expression *out[3]);
-// An expression of a number that the reader knows.
-thud_status thudi_expression_of(thudi_reader *r, double x, const thud_expression **out);
-// Its value at the start time, with q for the coordinates (NULL if it uses none).
-thud_status thudi_value_at(thudi_reader *r, const thud_expression *expression, double t,
-                           const double *q, double *x);
+// A number that may depend on time, by an expression; that belongs to the scene.
+thud_status thudi_varying(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
+                          thud_varying *out);
+// A list of `dim` of them, of t.
+thud_status thudi_varyings(thudi_reader *r, const thudi_tree *node, int dim, thud_varying out[3]);
+// A constant that the reader knows.
+thud_status thudi_varying_of(thudi_reader *r, double x, thud_varying *out);
+// {table: [[t, value], ...]}, of positive values; `node` is the list.
+thud_status thudi_varying_table(thudi_reader *r, const thudi_tree *node, thud_varying *out);
+// Its value at t, with q for the coordinates (NULL if it uses none).
+thud_status thudi_value_at(thudi_reader *r, const thud_varying *varying, double t, const double *q,
+                           double *x);
 
 // One of `words` (ended by NULL).
 thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *const *words,

@@ -67,13 +67,25 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     return blame_expression(r, node, status, &found);
 }
 
-thud_status thudi_value_at(thudi_reader *r, const thud_expression *expression, double t,
-                           const double *q, double *x)
+thud_status thudi_value_at(thudi_reader *r, const thud_varying *varying, double t, const double *q,
+                           double *x)
 {
-    size_t room = (size_t)thud_expression_look(expression)->room;
+    size_t room = (size_t)thud_varying_room(varying);
     if (thudi_array_reserve(&r->allocator, &r->room, room + 1) < 0)
         return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
-    *x = thud_expression_value(expression, t, q, r->room.items);
+    *x = thud_varying_at_point(varying, t, q, r->room.items);
+    return THUD_OK;
+}
+
+// A constant gets its value now, so that no evaluation depends on memory later.
+static thud_status fill(thudi_reader *r, const thud_expression *expression, thud_varying *out)
+{
+    out->kind = THUD_VARYING_EXPRESSION;
+    out->expression = expression;
+    if (!thud_expression_look(expression)->is_constant)
+        return THUD_OK;
+    THUD_TRY(thudi_value_at(r, out, 0, NULL, &out->value));
+    out->kind = THUD_VARYING_CONSTANT;
     return THUD_OK;
 }
 
@@ -97,9 +109,11 @@ thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range ra
         return check_range(r, node, range, *x);
     thud_expression *expression;
     THUD_TRY(compile(r, node, THUDI_CONSTANT, &expression));
-    thud_status status = thudi_value_at(r, expression, 0, NULL, x);
+    thud_varying varying = {.kind = THUD_VARYING_NONE};
+    thud_status status = fill(r, expression, &varying);
     thud_expression_destroy(expression);
     THUD_TRY(status);
+    *x = varying.value;
     return check_range(r, node, range, *x);
 }
 
@@ -174,33 +188,37 @@ static thud_status keep(thudi_reader *r, thud_expression *expression, const thud
     return THUD_OK;
 }
 
-thud_status thudi_expression(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
-                             const thud_expression **out)
+thud_status thudi_varying(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
+                          thud_varying *out)
 {
     thud_expression *expression;
+    *out = (thud_varying){.kind = THUD_VARYING_NONE};
     THUD_TRY(compile(r, node, scope, &expression));
-    return keep(r, expression, out);
+    THUD_TRY(keep(r, expression, &out->expression));
+    THUD_TRY(thudi_place(r, node, &out->place));
+    return fill(r, out->expression, out);
 }
 
-thud_status thudi_expressions(thudi_reader *r, const thudi_tree *node, int dim,
-                              const thud_expression *out[3])
+thud_status thudi_varyings(thudi_reader *r, const thudi_tree *node, int dim, thud_varying out[3])
 {
     int k = 0;
     THUD_TRY(thudi_expect_list(r, node, dim, THUDI_AS_DIM));
     for (const thudi_tree *item = node->first; item; item = item->next)
-        THUD_TRY(thudi_expression(r, item, THUDI_OF_TIME, &out[k++]));
+        THUD_TRY(thudi_varying(r, item, THUDI_OF_TIME, &out[k++]));
     return THUD_OK;
 }
 
-thud_status thudi_expression_of(thudi_reader *r, double x, const thud_expression **out)
+thud_status thudi_varying_of(thudi_reader *r, double x, thud_varying *out)
 {
     char text[THUD_NUMBER_SIZE];
     thud_symbols none = {0};
     thud_expression *expression = NULL;
     thud_number_write(text, x);
+    *out = (thud_varying){.kind = THUD_VARYING_NONE};
     thud_status status =
         thud_expression_create(text, strlen(text), &none, &r->allocator, &expression, NULL);
     if (status < 0)
         return thudi_blame_status(r->fault, status);
-    return keep(r, expression, out);
+    THUD_TRY(keep(r, expression, &out->expression));
+    return fill(r, out->expression, out);
 }

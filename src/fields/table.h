@@ -47,13 +47,14 @@ struct thudi_field
     thudi_form form;
     size_t offset;            // in the struct of its thing
     thudi_range range;        // of numbers
-    double low, high;         // of whole numbers, and of the count of items; both 0: any
+    double low, high;         // of whole numbers, and of the count of items; high 0: any
     int count;                // numbers: 0 for one, else a list of so many, or THUDI_DIM
     const char *const *words; // to choose from, ended by NULL; of a number: written in its place
     const void *of;           // what is in it, see thudi_form
     const char *initial;      // the default, as a scene writes it
     const char *otherwise;    // the default in words; NULL both: the key is required
     const char *unit;         // in words: "length", "mass/time"
+    const char *written;      // how it is written, where the words of the form would be clumsy
     const char *help;         // what it means
     const char *hint;         // of the fault when a required key is missing
     unsigned flags;

@@ -28,11 +28,10 @@ static void put_number(thud_json *json, const thudi_field *field)
     thud_json_list(json, "anyOf");
     thud_json_open(json, NULL);
     thud_json_text(json, "type", is_whole ? "integer" : "number");
-    if (is_whole && field->low < field->high)
-    {
+    if (is_whole)
         thud_json_number(json, "minimum", field->low);
+    if (is_whole && field->high > 0)
         thud_json_number(json, "maximum", field->high);
-    }
     if (!is_whole && field->range == THUDI_POSITIVE)
         thud_json_number(json, "exclusiveMinimum", 0);
     if (!is_whole && field->range == THUDI_NOT_NEGATIVE)

@@ -36,13 +36,13 @@ static void put_number(thudi_out *out, const thudi_field *field)
 
 static void put_whole(thudi_out *out, const thudi_field *field)
 {
-    bool is_choice = field->low == field->high - 1;
+    bool is_choice = field->low == field->high - 1, is_open = field->high == 0;
     if (field->count == THUDI_DIM)
         thudi_put(out, "list of `dim` whole numbers >= ");
     else if (!is_choice)
-        thudi_put(out, "whole number, ");
+        thudi_put(out, is_open ? "whole number >= " : "whole number, ");
     thudi_put_whole(out, field->low);
-    if (field->count == THUDI_DIM)
+    if (field->count == THUDI_DIM || is_open)
         return;
     thudi_put(out, is_choice ? " or " : " to ");
     if (field->high == 0x1p53)
@@ -85,6 +85,11 @@ static void put_forms(thudi_out *out, const thudi_field *form)
 void thudi_form_words(thudi_out *out, const thudi_field *field)
 {
     static const char *const answers[] = {"false", "true", NULL};
+    if (field->written)
+    {
+        thudi_put(out, field->written);
+        return;
+    }
     switch (field->form)
     {
     case THUDI_A_NUMBER:

@@ -2,7 +2,7 @@
 // can draw where g = 0.
 #include "page/pager.h"
 
-static void sample_one(thudi_pager *pager, const thud_expression *gap, double t, double *room)
+static void sample_one(thudi_pager *pager, const thud_varying *gap, double t, double *room)
 {
     const thudi_page_scale *scale = &pager->scale;
     int last = pager->grid - 1, rows = pager->def->scene->coordinate_count > 1 ? pager->grid : 1;
@@ -14,7 +14,7 @@ static void sample_one(thudi_pager *pager, const thud_expression *gap, double t,
         {
             q[0] = scale->low[0] + (scale->high[0] - scale->low[0]) * i / last;
             q[1] = scale->low[1] + (scale->high[1] - scale->low[1]) * j / last;
-            values[used++] = thudi_half_float(thud_expression_value(gap, t, q, room));
+            values[used++] = thudi_half_float(thud_varying_at_point(gap, t, q, room));
         }
     thudi_pack_u16s(&pager->pack, values, used);
 }
@@ -24,13 +24,13 @@ thud_status thudi_page_sample(thudi_pager *pager, double t, bool all)
     const thud_scene *scene = pager->def->scene;
     for (int i = 0; i < scene->constraint_count && pager->grid > 0; i++)
     {
-        const thud_expression *gap = scene->constraints[i].gap;
-        const thud_expression_traits *traits = thud_expression_look(gap);
-        if (!all && !traits->uses_time)
+        const thud_varying *gap = &scene->constraints[i].gap;
+        size_t room = (size_t)thud_varying_room(gap);
+        if (!all && !thud_varying_uses_time(gap))
             continue;
         size_t points = (size_t)pager->grid * (size_t)pager->grid;
         THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->now, points));
-        THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->numbers, (size_t)traits->room + 1));
+        THUD_TRY(thudi_array_reserve(&pager->allocator, &pager->numbers, room + 1));
         sample_one(pager, gap, t, pager->numbers.items);
     }
     return THUD_OK;

@@ -73,7 +73,8 @@ static void write_coordinates(thudi_pager *pager)
     thudi_head_open(pager, "constraints", "[");
     for (int i = 0; i < scene->constraint_count; i++)
     {
-        const thud_expression_traits *gap = thud_expression_look(scene->constraints[i].gap);
+        const thud_expression_traits *gap =
+            thud_expression_look(scene->constraints[i].gap.expression);
         thudi_head_open(pager, NULL, "{");
         thudi_head_field(pager, "name", scene->constraints[i].name);
         thudi_head_field(pager, "gap", gap->text);
@@ -92,14 +93,13 @@ static void write_gravity(thudi_pager *pager)
     double gravity[3] = {0};
     for (int k = 0; k < scene->dim && k < 3; k++)
     {
-        const thud_expression *expression = scene->gravity[k];
-        size_t room = expression ? (size_t)thud_expression_look(expression)->room : 0;
-        if (!expression || pager->head.status < 0)
+        const thud_varying *one = &scene->gravity[k];
+        size_t room = (size_t)thud_varying_room(one);
+        if (pager->head.status < 0)
             continue;
         pager->head.status = thudi_array_reserve(&pager->allocator, &pager->numbers, room + 1);
         if (pager->head.status >= 0)
-            gravity[k] =
-                thud_expression_value(expression, scene->start, NULL, pager->numbers.items);
+            gravity[k] = thud_varying_at(one, scene->start, pager->numbers.items);
     }
     thudi_head_numbers(pager, "gravity", gravity, 3);
 }

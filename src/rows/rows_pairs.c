@@ -68,7 +68,7 @@ thud_status thudi_rows_take(thud_rows *rows, const thudi_rows_run *run, int coun
 static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row *pairs, int count,
                                 int *bad)
 {
-    bool two = pairs[0].a >= 0, falls = false, dry = true;
+    bool two = pairs[0].a >= 0, falls = false, inelastic = true;
     int first_bad = count;
     thudi_rows_run run;
     *bad = 0;
@@ -77,11 +77,11 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
                                                                                  : first_bad)      \
     reduction(||                                                                                   \
               : falls) reduction(&&                                                                \
-                                 : dry) if (count >= THUDI_ROWS_THREADS_FROM)
+                                 : inelastic) if (count >= THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
     {
         falls = falls || (i > 0 && pairs[i - 1].key > pairs[i].key);
-        dry = dry && pairs[i].restitution == 0 && pairs[i].glue == 0;
+        inelastic = inelastic && pairs[i].restitution == 0 && pairs[i].glue == 0;
         if (check_pair(rows, width, two, &pairs[i]) < 0)
             first_bad = i < first_bad ? i : first_bad;
         else
@@ -90,7 +90,7 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
     *bad = first_bad < count ? first_bad : 0;
     if (first_bad < count)
         return check_pair(rows, width, two, &pairs[first_bad]);
-    for (int i = 0; i < count && !dry; i++)
+    for (int i = 0; i < count && !inelastic; i++)
         THUD_TRY(thudi_rows_find_law(rows, pairs[i].restitution, pairs[i].glue, &run.heads[i].law));
     return thudi_rows_take(rows, &run, count, falls);
 }

@@ -1,9 +1,8 @@
 // What run.json says of a run.
-#include "build_info.h"
 #include "run/measure_values.h"
 #include "run/run_accuracy.h"
 #include "run/run_summary.h"
-#include "thread_count.h"
+#include "thud/recording.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,11 +29,12 @@ static void json_host(thud_json *json)
 
 static void json_version(thud_json *json)
 {
+    thud_build build = thud_build_look();
     thud_json_open(json, "thud");
     thud_json_text(json, "version", thud_version());
-    thud_json_text(json, "commit", THUD_COMMIT);
-    thud_json_text(json, "compiler", THUD_COMPILER);
-    thud_json_text(json, "flags", THUD_FLAGS);
+    thud_json_text(json, "commit", build.commit);
+    thud_json_text(json, "compiler", build.compiler);
+    thud_json_text(json, "flags", build.flags);
     thud_json_close(json);
 }
 
@@ -146,7 +146,7 @@ void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json)
     thud_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
     thud_json_whole(json, "frames", summary->frames);
     json_digest(summary, json);
-    thud_json_whole(json, "threads", cli_threads());
+    thud_json_whole(json, "threads", thud_threads());
     json_certificates(summary, json);
     json_check(summary->recorder, json);
     json_seconds(summary, json);

@@ -110,7 +110,7 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
         grows = grows || scene->bodies[i].growth;
     if (grows)
         add(&what, "the growth of radii", "");
-    if (scene->cell.shear)
+    if (thud_varying_is_given(&scene->cell.shear))
         add(&what, "the shear of the cell", "");
     if (what.count == 0) // nothing moves: what touches is closed to the last bit
         add(&what, "bodies and walls that touch", "");
@@ -123,12 +123,10 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
 // The world counts obstacles, the scene names them.
 void thudi_hint_step(const thud_scene *scene, thud_fault *fault)
 {
-    static const char start[] = "step too large for obstacle ";
-    const char *found = strstr(fault->text, start);
-    long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
+    int k = fault->wall - scene->wall_count;
     if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "use a smaller time.step; obstacle %ld is wall '%.100s'", k,
+                       "use a smaller time.step; obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
     else
         (void)snprintf(fault->hint, sizeof fault->hint,

@@ -1,9 +1,10 @@
 // The grid on which the ways of a crowd to its doors are found: how large it is, before it is made.
 #include "run/way_grid.h"
 
-#include "report.h"
+#include "thud/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // A node takes about a microsecond and 32 bytes, more with many walls: up to here nobody waits.
 static const double QUICK_NODES = 2e6;
@@ -30,12 +31,12 @@ enum
     ROOM = 256 // for an expression; longer ones count as 0
 };
 
-static double value_of(const thud_scene *scene, const thud_expression *expression)
+static double value_of(const thud_scene *scene, const thud_varying *varying)
 {
     double room[ROOM];
-    if (!expression || thud_expression_look(expression)->room > ROOM)
+    if (thud_varying_room(varying) > ROOM)
         return 0;
-    return thud_expression_value(expression, scene->start, NULL, room);
+    return thud_varying_at(varying, scene->start, room);
 }
 
 // Where it is, but for its rotation: one that is turned is about as wide.
@@ -45,7 +46,8 @@ static void widen_by_obstacle(extent *all, const thud_scene *scene, int k, doubl
         [THUD_BOX] = 2, [THUD_BALL] = 1, [THUD_CAPSULE] = 2, [THUD_TRIANGLE] = 3};
     const thud_scene_obstacle *obstacle = &scene->obstacles[k];
     const thud_solid_def *solid = &obstacle->solid;
-    double at[2] = {value_of(scene, obstacle->position[0]), value_of(scene, obstacle->position[1])};
+    double at[2] = {value_of(scene, &obstacle->position[0]),
+                    value_of(scene, &obstacle->position[1])};
     int count = solid->kind == THUD_MESH ? 3 * solid->triangle_count : points[solid->kind];
     for (int i = 0; i < count; i++)
     {
@@ -97,11 +99,11 @@ double thudi_way_nodes(const thud_scene *scene)
     return sum;
 }
 
-void thudi_warn_of_ways(const thud_scene *scene)
+void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
 {
     for (int i = 0; i < scene->wish_count; i++)
     {
-        char count[THUD_NUMBER_SIZE], hint[120] = "";
+        char text[400], count[THUD_NUMBER_SIZE], hint[120] = "";
         double cell = scene->wishes[i].cell, smallest, nodes = nodes_of(scene, i, &smallest);
         double quick = fmin(cell * sqrt(2 * nodes / QUICK_NODES), smallest / 2);
         if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
@@ -109,8 +111,11 @@ void thudi_warn_of_ways(const thud_scene *scene)
         if (quick > 1.4 * cell)
             (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
                            quick, quick / cell * (quick / cell));
-        cli_warn("crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
-                 "%.3g, which takes a while%s",
-                 i, thud_words_grouped(count, (long long)nodes), cell, hint);
+        (void)thud_format(
+            text, sizeof text,
+            "crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
+            "%.3g, which takes a while%s",
+            i, thud_words_grouped(count, (long long)nodes), cell, hint);
+        warn(text, user);
     }
 }

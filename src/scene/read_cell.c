@@ -32,8 +32,8 @@ static thud_status read_shear(thudi_reader *r, const thudi_tree *node)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "give the ends of both x and y",
                            "cell.shear moves the cells above along x: both x and y must be "
                            "periodic");
-    THUD_TRY(thudi_expression(r, node, THUDI_OF_TIME, &cell->shear));
-    THUD_TRY(thudi_value_at(r, cell->shear, r->scene->view.start, NULL, &x));
+    THUD_TRY(thudi_varying(r, node, THUDI_OF_TIME, &cell->shear));
+    THUD_TRY(thudi_value_at(r, &cell->shear, r->scene->view.start, NULL, &x));
     return isfinite(x) ? THUD_OK
                        : thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                                      "cell.shear is not finite at the start");
@@ -75,7 +75,7 @@ thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root)
                 const thud_scene_wall *wall = &scene->walls[r->scene->walls[e].first + w];
                 double n = 0;
                 if (scene->cell.is_periodic[k])
-                    THUD_TRY(thudi_value_at(r, wall->plane.normal[k], scene->start, NULL, &n));
+                    THUD_TRY(thudi_value_at(r, &wall->plane.normal[k], scene->start, NULL, &n));
                 if (n != 0)
                     return thudi_blame(
                         r->fault, THUD_ERR_SCENE, thudi_may(walls, r->scene->walls[e].name)->key,
@@ -117,7 +117,7 @@ thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fil
         fill->cell.low[k] = scene->cell.low[k];
         fill->cell.period[k] = scene->cell.high[k] - scene->cell.low[k];
     }
-    if (scene->cell.shear)
-        THUD_TRY(thudi_value_at(r, scene->cell.shear, scene->start, NULL, &fill->shear));
+    if (thud_varying_is_given(&scene->cell.shear))
+        THUD_TRY(thudi_value_at(r, &scene->cell.shear, scene->start, NULL, &fill->shear));
     return THUD_OK;
 }

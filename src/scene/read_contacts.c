@@ -54,7 +54,7 @@ static thud_status note_law(thudi_reader *r, const thudi_tree *node, thud_law la
     if (scene->order == THUD_FIRST_ORDER)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
                            "'%s' cannot be used with order 1", node->key->text);
-    if (scene->law != THUD_LAW_DRY && scene->law != law)
+    if (scene->law != THUD_LAW_INELASTIC && scene->law != law)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "use one of them",
                            "a scene cannot have both restitution and glue");
     scene->law = law;

@@ -70,7 +70,7 @@ static thud_status read_velocity(thudi_reader *r, const thudi_tree *node, thud_s
     r->symbols.coordinate_count = dim;
     k = 0;
     for (const thudi_tree *item = node->first; item && k < 3 && status >= 0; item = item->next)
-        status = thudi_expression(r, item, THUDI_OF_TIME_AND_COORDINATES, &wish->velocity[k++]);
+        status = thudi_varying(r, item, THUDI_OF_TIME_AND_COORDINATES, &wish->velocity[k++]);
     r->symbols = before;
     return status;
 }

@@ -34,9 +34,9 @@ static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last
                            "%s is %s, not after %s", thudi_tree_path(until, path),
                            thudi_text_number(a, piece->until), thudi_text_number(b, after));
     THUD_TRY(thudi_need(r, node, "q", "give the coordinate as a function of t", &q));
-    THUD_TRY(thudi_expression(r, q, THUDI_OF_TIME, &piece->q));
+    THUD_TRY(thudi_varying(r, q, THUDI_OF_TIME, &piece->q));
     const thudi_tree *u = thudi_may(node, "u");
-    return u ? thudi_expression(r, u, THUDI_OF_TIME, &piece->u) : THUD_OK;
+    return u ? thudi_varying(r, u, THUDI_OF_TIME, &piece->u) : THUD_OK;
 }
 
 static thud_status read_pieces(thudi_reader *r, const thudi_tree *node, thud_scene_exact *exact)

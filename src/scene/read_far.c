@@ -19,12 +19,12 @@ static thud_status largest_shear(thudi_reader *r, double *shear, double *t)
     const thud_scene *scene = &r->scene->view;
     *shear = 0;
     *t = scene->start;
-    for (int i = -1; i < LOOKS && scene->cell.shear; i++)
+    for (int i = -1; i < LOOKS && thud_varying_is_given(&scene->cell.shear); i++)
     {
         // the end, then times that are no whole part of the run, so that a period does not hide
         double part = i < 0 ? 1 : i * 0.6180339887498949 - floor(i * 0.6180339887498949), x;
         double at = scene->start + (scene->end - scene->start) * part;
-        THUD_TRY(thudi_value_at(r, scene->cell.shear, at, NULL, &x));
+        THUD_TRY(thudi_value_at(r, &scene->cell.shear, at, NULL, &x));
         if (!(fabs(x) > fabs(*shear)) || !isfinite(x))
             continue;
         *shear = x;

@@ -75,8 +75,8 @@ static thud_status read_fields(thudi_reader *r, const thudi_tree *node,
         int i = 0;
         while (i < scene->coordinate_count && strcmp(coordinates[i].name, member->key->text) != 0)
             i++;
-        THUD_TRY(thudi_expression(r, member, THUDI_OF_TIME_AND_COORDINATES,
-                                  impulse ? &coordinates[i].impulse : &coordinates[i].force));
+        THUD_TRY(thudi_varying(r, member, THUDI_OF_TIME_AND_COORDINATES,
+                               impulse ? &coordinates[i].impulse : &coordinates[i].force));
     }
     return THUD_OK;
 }
@@ -104,7 +104,8 @@ static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
         return THUD_OK;
     THUD_TRY(read_fields(r, impulse, coordinates, true));
     for (int i = 0; i < scene->coordinate_count; i++)
-        if (coordinates[i].force && !coordinates[i].impulse)
+        if (thud_varying_is_given(&coordinates[i].force) &&
+            !thud_varying_is_given(&coordinates[i].impulse))
             return thudi_blame(
                 r->fault, THUD_ERR_SCENE, impulse,
                 "give an impulse for all coordinates with a force, or for none",
@@ -154,8 +155,8 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
             THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));
         THUD_TRY(thudi_read_contact_law(r, node, &constraint->restitution, &constraint->glue));
     }
-    THUD_TRY(thudi_expression(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));
-    THUD_TRY(thudi_value_at(r, constraint->gap, r->scene->view.start, q, &x));
+    THUD_TRY(thudi_varying(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));
+    THUD_TRY(thudi_value_at(r, &constraint->gap, r->scene->view.start, q, &x));
     if (isfinite(x))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, gap, "", "%s is not finite at the start",

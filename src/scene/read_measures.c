@@ -47,10 +47,10 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const kn
     THUD_TRY(thudi_need(r, node, "wall", hint, &wall));
     THUD_TRY(thudi_need(r, node, "about", hint, &about));
     THUD_TRY(thudi_find_wall(r, wall, &names->walls, measure));
-    THUD_TRY(thudi_expressions(r, about, r->scene->view.dim, measure->about));
+    THUD_TRY(thudi_varyings(r, about, r->scene->view.dim, measure->about));
     for (int k = 0; k < r->scene->view.dim; k++)
     {
-        THUD_TRY(thudi_value_at(r, measure->about[k], r->scene->view.start, NULL, &x));
+        THUD_TRY(thudi_value_at(r, &measure->about[k], r->scene->view.start, NULL, &x));
         if (!isfinite(x))
             return thudi_blame(r->fault, THUD_ERR_SCENE, about, "", "%s is not finite at the start",
                                thudi_tree_path(about, path));

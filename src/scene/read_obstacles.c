@@ -204,23 +204,23 @@ static thud_status check_solid(const obstacle_reader *o)
 
 // One vector of the pose: `given` numbers of t from `first` on, zeros elsewhere.
 static thud_status read_motion(const obstacle_reader *o, const thudi_tree *node, int first,
-                               int given, const thud_expression *out[3])
+                               int given, thud_varying out[3])
 {
     char path[THUDI_PATH_SIZE];
     if (node && given == 1)
-        THUD_TRY(thudi_expression(o->r, node, THUDI_OF_TIME, &out[first]));
+        THUD_TRY(thudi_varying(o->r, node, THUDI_OF_TIME, &out[first]));
     else if (node)
-        THUD_TRY(thudi_expressions(o->r, node, given, out + first));
+        THUD_TRY(thudi_varyings(o->r, node, given, out + first));
     for (int k = first; k < first + given; k++)
     {
         double x;
-        if (!out[k])
-            THUD_TRY(thudi_expression_of(o->r, 0, &out[k]));
-        THUD_TRY(thudi_value_at(o->r, out[k], o->r->scene->view.start, NULL, &x));
+        if (!thud_varying_is_given(&out[k]))
+            THUD_TRY(thudi_varying_of(o->r, 0, &out[k]));
+        THUD_TRY(thudi_value_at(o->r, &out[k], o->r->scene->view.start, NULL, &x));
         if (node && !isfinite(x))
             return thudi_blame(o->r->fault, THUD_ERR_SCENE, node, "",
                                "%s is not finite at the start", thudi_tree_path(node, path));
-        o->to->moves = o->to->moves || thud_expression_look(out[k])->uses_time;
+        o->to->moves = o->to->moves || thud_varying_uses_time(&out[k]);
     }
     return THUD_OK;
 }

@@ -11,21 +11,20 @@ static thud_status read_gravity(thudi_reader *r, const thudi_tree *root)
     thud_scene *scene = &r->scene->view;
     const thudi_tree *node = thudi_may(root, "gravity");
     if (node)
-        THUD_TRY(thudi_expressions(r, node, scene->dim, scene->gravity));
+        THUD_TRY(thudi_varyings(r, node, scene->dim, scene->gravity));
     for (int k = 0; k < scene->dim; k++)
     {
         double x;
         if (!node)
         {
-            THUD_TRY(thudi_expression_of(r, 0, &scene->gravity[k]));
+            THUD_TRY(thudi_varying_of(r, 0, &scene->gravity[k]));
             continue;
         }
-        THUD_TRY(thudi_value_at(r, scene->gravity[k], scene->start, NULL, &x));
+        THUD_TRY(thudi_value_at(r, &scene->gravity[k], scene->start, NULL, &x));
         if (!isfinite(x))
             return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
                                "gravity is not finite at the start");
-        scene->gravity_moves =
-            scene->gravity_moves || thud_expression_look(scene->gravity[k])->uses_time;
+        scene->gravity_moves = scene->gravity_moves || thud_varying_uses_time(&scene->gravity[k]);
     }
     return THUD_OK;
 }
@@ -74,16 +73,6 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *materia
                        thudi_tree_path(node, path), thudi_text_number(number, x));
 }
 
-// A growth of 1 is none.
-static thud_status drop_one(thudi_reader *r, thud_scene_material *material)
-{
-    double x;
-    THUD_TRY(thudi_value_at(r, material->growth->expression, 0, NULL, &x));
-    if (x == 1)
-        material->growth = NULL;
-    return THUD_OK;
-}
-
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
@@ -104,9 +93,10 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
     if (!growth)
         return THUD_OK;
     THUD_TRY(thudi_read_growth(r, growth, &material->growth));
-    const thud_expression *law = material->growth->expression;
-    if (!material->growth->name && law && thud_expression_look(law)->is_constant)
-        return drop_one(r, material);
+    const thud_varying *factor = &material->growth->factor;
+    bool is_one = factor->kind == THUD_VARYING_CONSTANT && factor->value == 1;
+    if (!material->growth->name && is_one) // growth = 1 means no growth
+        material->growth = NULL;
     return THUD_OK;
 }
 
@@ -135,10 +125,10 @@ static thud_status smallest_radius(thudi_reader *r, double *radius)
     for (int i = 0; i < scene->body_count; i++)
     {
         const thud_scene_growth *law = scene->bodies[i].growth;
-        if (law != before && law && law->expression) // the same as that of the body before, mostly
-            THUD_TRY(thudi_value_at(r, law->expression, scene->start, NULL, &growth));
-        else if (law != before)
-            growth = thud_scene_growth_value(law, scene->start, NULL);
+        if (law != before && law) // the same as that of the body before, mostly
+            THUD_TRY(thudi_value_at(r, &law->factor, scene->start, NULL, &growth));
+        else if (!law)
+            growth = 1;
         before = law;
         double here = scene->bodies[i].sphere.radius * growth;
         *radius = here < *radius ? here : *radius;
@@ -157,7 +147,7 @@ static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
     for (int k = 0; k < scene->dim; k++)
     {
         double x;
-        THUD_TRY(thudi_value_at(r, scene->gravity[k], scene->start, NULL, &x));
+        THUD_TRY(thudi_value_at(r, &scene->gravity[k], scene->start, NULL, &x));
         sum += x * x;
     }
     const thudi_tree *blamed = step ? step : time;

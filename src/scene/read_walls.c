@@ -17,14 +17,14 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
     for (int k = 0; k < scene->dim; k++)
     {
         double x, n;
-        THUD_TRY(thudi_value_at(r, plane->point[k], scene->start, NULL, &x));
-        THUD_TRY(thudi_value_at(r, plane->normal[k], scene->start, NULL, &n));
+        THUD_TRY(thudi_value_at(r, &plane->point[k], scene->start, NULL, &x));
+        THUD_TRY(thudi_value_at(r, &plane->normal[k], scene->start, NULL, &n));
         if (!isfinite(x) || !isfinite(n))
             return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite at the start",
                                thudi_tree_path(node, path));
         largest = fabs(n) > largest ? fabs(n) : largest;
-        *moves = *moves || thud_expression_look(plane->point[k])->uses_time ||
-                 thud_expression_look(plane->normal[k])->uses_time;
+        *moves = *moves || thud_varying_uses_time(&plane->point[k]) ||
+                 thud_varying_uses_time(&plane->normal[k]);
     }
     if (largest > 0)
         return THUD_OK;
@@ -42,8 +42,8 @@ thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene
     THUD_TRY(thudi_need(r, node, "point", "write a plane as {point: [..], normal: [..]}", &point));
     THUD_TRY(
         thudi_need(r, node, "normal", "write a plane as {point: [..], normal: [..]}", &normal));
-    THUD_TRY(thudi_expressions(r, point, dim, plane->point));
-    THUD_TRY(thudi_expressions(r, normal, dim, plane->normal));
+    THUD_TRY(thudi_varyings(r, point, dim, plane->point));
+    THUD_TRY(thudi_varyings(r, normal, dim, plane->normal));
     return check_plane(r, node, plane, moves);
 }
 
@@ -72,16 +72,16 @@ thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, dou
 static thud_status add_box(thudi_reader *r, const thudi_tree *node, const thudi_wall_entry *entry,
                            thud_scene_wall *walls)
 {
-    const thud_expression *zero, *one[2], *corner[2][3];
+    thud_varying zero, one[2], corner[2][3];
     int dim = r->scene->view.dim;
     char name[256];
-    THUD_TRY(thudi_expression_of(r, 0, &zero));
-    THUD_TRY(thudi_expression_of(r, 1, &one[0]));
-    THUD_TRY(thudi_expression_of(r, -1, &one[1]));
+    THUD_TRY(thudi_varying_of(r, 0, &zero));
+    THUD_TRY(thudi_varying_of(r, 1, &one[0]));
+    THUD_TRY(thudi_varying_of(r, -1, &one[1]));
     for (int k = 0; k < dim; k++)
     {
-        THUD_TRY(thudi_expression_of(r, entry->low[k], &corner[0][k]));
-        THUD_TRY(thudi_expression_of(r, entry->high[k], &corner[1][k]));
+        THUD_TRY(thudi_varying_of(r, entry->low[k], &corner[0][k]));
+        THUD_TRY(thudi_varying_of(r, entry->high[k], &corner[1][k]));
     }
     for (int i = 0; i < 2 * dim; i++)
     {

@@ -131,7 +131,7 @@ static void put_alone(thud_json *json)
 
 thud_status thud_scene_write_schema(thud_sink_fn *sink, void *user)
 {
-    thud_json json = {0};
+    thud_json json = {.layout = THUD_JSON_ONE_LINE};
     if (!sink)
         return THUD_ERR_ARGUMENT;
     thud_json_open(&json, NULL);

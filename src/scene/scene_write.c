@@ -1,6 +1,5 @@
 // A scene written with all its defaults, in the order of docs/scenes.md, so that reading it gives
 // the same scene.
-#include "fields/growth.h"
 #include "scene/scene_data.h"
 #include "scene/scene_write_parts.h"
 
@@ -79,7 +78,7 @@ static void put_materials(thudi_out *out, const thud_scene *scene)
     }
 }
 
-// What a contact does, as further keys of its map; nothing when it is dry.
+// What a contact does, as further keys of its map; nothing when it is inelastic.
 static void put_law(thudi_out *out, double restitution, double glue)
 {
     if (restitution > 0)
@@ -117,9 +116,9 @@ static void put_contacts(thudi_out *out, const thud_scene *scene)
 void thudi_put_plane(thudi_out *out, const thud_scene_plane *plane, int dim)
 {
     thudi_put(out, "{plane: {point: ");
-    thudi_put_expressions(out, plane->point, dim);
+    thudi_put_varyings(out, plane->point, dim);
     thudi_put(out, ", normal: ");
-    thudi_put_expressions(out, plane->normal, dim);
+    thudi_put_varyings(out, plane->normal, dim);
     thudi_put(out, "}");
 }
 
@@ -175,7 +174,7 @@ static void put_spheres(thudi_out *out, const thudi_scene *scene, const char *bo
     else
     {
         thudi_put(out, "gravity: ");
-        thudi_put_expressions(out, view->gravity, view->dim);
+        thudi_put_varyings(out, view->gravity, view->dim);
         put_number_line(out, "\ndrag: ", view->drag);
     }
     thudi_put_cell(out, view);
@@ -211,8 +210,8 @@ static void put_fields(thudi_out *out, const thud_scene *scene, const char *key,
     for (int i = 0; i < scene->coordinate_count; i++)
     {
         const thud_scene_coordinate *coordinate = &scene->coordinates[i];
-        const thud_expression *field = impulse ? coordinate->impulse : coordinate->force;
-        if (!field)
+        const thud_varying *field = impulse ? &coordinate->impulse : &coordinate->force;
+        if (!thud_varying_is_given(field))
             continue;
         if (!any)
             thudi_put(out, key);
@@ -220,7 +219,7 @@ static void put_fields(thudi_out *out, const thud_scene *scene, const char *key,
         thudi_put(out, "  ");
         thudi_put_string(out, coordinate->name);
         thudi_put(out, ": ");
-        thudi_put_expression(out, field);
+        thudi_put_varying(out, field);
         thudi_put(out, "\n");
     }
 }
@@ -235,7 +234,7 @@ static void put_constraints(thudi_out *out, const thud_scene *scene)
         thudi_put(out, "  ");
         thudi_put_string(out, constraint->name);
         thudi_put(out, ": {gap: ");
-        thudi_put_expression(out, constraint->gap);
+        thudi_put_varying(out, &constraint->gap);
         thudi_put(out, ", shift: ");
         thudi_put_number(out, constraint->shift);
         put_law(out, constraint->restitution, constraint->glue);

@@ -1,8 +1,6 @@
 // The bodies of a scene: entries as they were written, and all bodies as a CSV file.
 #include "scene/scene_write_parts.h"
 
-#include "fields/growth.h"
-
 static void put_key_number(thudi_out *out, const char *key, double x)
 {
     thudi_put(out, key);

@@ -47,7 +47,7 @@ void thudi_put_crowd(thudi_out *out, const thudi_scene *scene)
         else
         {
             thudi_put(out, "velocity: ");
-            thudi_put_expressions(out, wish->velocity, view->dim);
+            thudi_put_varyings(out, wish->velocity, view->dim);
         }
         thudi_put_law(out, ", speed: ", &scene->speeds[i].law);
         thudi_put(out, ", seed: ");

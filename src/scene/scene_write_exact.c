@@ -13,11 +13,11 @@ static void put_piece(thudi_out *out, const thud_scene_piece *piece)
         thudi_put(out, ", ");
     }
     thudi_put(out, "q: ");
-    thudi_put_expression(out, piece->q);
-    if (piece->u)
+    thudi_put_varying(out, &piece->q);
+    if (thud_varying_is_given(&piece->u))
     {
         thudi_put(out, ", u: ");
-        thudi_put_expression(out, piece->u);
+        thudi_put_varying(out, &piece->u);
     }
     thudi_put(out, "}");
 }

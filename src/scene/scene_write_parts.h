@@ -2,8 +2,8 @@
 #ifndef THUDI_SCENE_WRITE_PARTS_H
 #define THUDI_SCENE_WRITE_PARTS_H
 
+#include "fields/varying_write.h"
 #include "scene/scene_data.h"
-#include "text/yaml_write.h"
 
 // The list `bodies`: entries as they were written, or one file that has them all.
 void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file);
@@ -13,6 +13,11 @@ void thudi_put_order(thudi_out *out, const thud_scene *scene);
 void thudi_put_crowd(thudi_out *out, const thudi_scene *scene);
 // ", KEY: LAW"; of radii, or of speeds.
 void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law);
+
+// `growth: 1 + t`, or a growth by its name, or a table. NULL for the constant 1 of a material.
+void thudi_put_growth(thudi_out *out, const thud_scene_growth *growth);
+// The map `growth` of those with names.
+void thudi_put_growths(thudi_out *out, const thud_scene *scene);
 
 // The line `cell`, if an axis is periodic.
 void thudi_put_cell(thudi_out *out, const thud_scene *scene);

@@ -36,8 +36,8 @@ static const thudi_field law_fields[] = {
      .flags = THUDI_BY_HAND, .help = "a normal distribution, cut off"},
     {"lognormal", THUDI_A_PART, .of = &thudi_lognormal_thing, .otherwise = "one of these",
      .flags = THUDI_BY_HAND, .help = "a lognormal distribution, cut off"},
-    {"choices", THUDI_A_LIST, .of = &a_choice, .low = 1, .otherwise = "one of these",
-     .flags = THUDI_BY_HAND, .help = "each of them is equally likely"},
+    {"choices", THUDI_A_LIST, .of = &a_choice, .written = "list of numbers > 0", .low = 1,
+     .otherwise = "one of these", .flags = THUDI_BY_HAND, .help = "each of them is equally likely"},
 };
 const thudi_thing thudi_law_thing = {"distribution", THUDI_FIELDS(law_fields), .has_one_key = true};
 const thudi_field thudi_law_forms[] = {
@@ -79,7 +79,7 @@ const thudi_thing thudi_region_thing = {"region", THUDI_FIELDS(region_fields), .
 #define GROWTH_FIELD                                                                               \
     {                                                                                              \
         "growth", THUDI_ONE_OF, .of = thudi_growth_or_name, .otherwise = "the material's, else 1", \
-                                .flags = THUDI_BY_HAND,                                            \
+                                .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,                          \
                                 .help = "radii are multiplied by it, instead of the material's"    \
     }
 

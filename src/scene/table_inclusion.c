@@ -77,7 +77,7 @@ static const thudi_field a_measure = {
 
 static const thudi_field inclusion_fields[] = {
     {"order", THUDI_A_WHOLE, .low = 1, .high = 2, .initial = "2", .flags = THUDI_BY_HAND,
-     .help = "2, or 1 for a sweeping process"},
+     .help = "of the equation: 1 for a sweeping process"},
     {"coordinates", THUDI_A_MAP, .of = &a_coordinate, .flags = THUDI_BY_HAND,
      .help = "what moves, at most 10,000, in the order of the file"},
     {"force", THUDI_A_MAP, .of = &a_function, .otherwise = "0", .flags = THUDI_BY_HAND,
@@ -87,8 +87,9 @@ static const thudi_field inclusion_fields[] = {
     {"impulse", THUDI_A_MAP, .of = &a_function, .otherwise = "none", .flags = THUDI_BY_HAND,
      .help = "antiderivatives in t of the forces (or wanted velocities), for those that are hard "
              "to integrate. If one coordinate with a force has an impulse, all must have one"},
-    {"breaks", THUDI_A_LIST, .of = &a_time, .otherwise = "none", .unit = "time",
-     .flags = THUDI_BY_HAND, .help = "increasing times where the force jumps or is singular"},
+    {"breaks", THUDI_A_LIST, .of = &a_time, .written = "list of numbers", .otherwise = "none",
+     .unit = "time", .flags = THUDI_BY_HAND,
+     .help = "increasing times where the force jumps or is singular"},
     {"drag", THUDI_A_NUMBER, THUDI_IN(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "1/time", .help = "a force -drag · mass · velocity (order 2)"},
     {"constraints", THUDI_A_MAP, .of = &a_constraint, .otherwise = "none", .flags = THUDI_BY_HAND,
@@ -106,7 +107,9 @@ static const thudi_field inclusion_fields[] = {
     {"measure", THUDI_A_MAP, .of = &a_measure, .otherwise = "none",
      .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
      .help = "`time_when` alone, see the measures of spheres"},
-    {"exact", THUDI_A_MAP, .of = &an_exact, .otherwise = "none", .flags = THUDI_BY_HAND,
+    {"exact", THUDI_A_MAP, .of = &an_exact,
+     .written = "map of names to `{until, q, u}` or lists of them", .otherwise = "none",
+     .flags = THUDI_BY_HAND,
      .help = "the solution of each coordinate, if it is known, as one formula or as a list of "
              "pieces. Give it for all coordinates or none. Runs ignore it; `thud converge` "
              "compares with it"},

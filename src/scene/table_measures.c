@@ -13,8 +13,8 @@ const thudi_thing thudi_through_thing = {"count_through", THUDI_FIELDS(through_f
 
 #define TORQUE_HINT "write {wall: NAME, about: [..]}"
 static const thudi_field torque_fields[] = {
-    {"wall", THUDI_A_NAME, .of = "a wall", .flags = THUDI_BY_HAND, .hint = TORQUE_HINT,
-     .help = "the wall that is pushed"},
+    {"wall", THUDI_A_NAME, .of = "a wall", .written = "WALL", .flags = THUDI_BY_HAND,
+     .hint = TORQUE_HINT, .help = "the wall that is pushed"},
     {"about", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .flags = THUDI_BY_HAND,
      .hint = TORQUE_HINT, .help = "the point about which it is taken"},
 };
@@ -22,8 +22,9 @@ const thudi_thing thudi_torque_thing = {"torque_on", THUDI_FIELDS(torque_fields)
 
 static const thudi_field corner = {.form = THUDI_A_NUMBER, .count = THUDI_DIM, .help = "a corner"};
 static const thudi_field flow_fields[] = {
-    {"polygon", THUDI_A_LIST, .of = &corner, .low = 2, .high = 1000, .unit = "length",
-     .flags = THUDI_BY_HAND, .hint = "write {polygon: [[..], [..], ..]}",
+    {"polygon", THUDI_A_LIST, .of = &corner, .written = "`[[..], [..], ..]`", .low = 2,
+     .high = 1000, .unit = "length", .flags = THUDI_BY_HAND,
+     .hint = "write {polygon: [[..], [..], ..]}",
      .help = "corners around a convex polygon in one plane, in 2D the ends of a segment"},
 };
 const thudi_thing thudi_flow_thing = {"flow_through", THUDI_FIELDS(flow_fields)};
@@ -70,7 +71,7 @@ static const thudi_field coordination_forms[] = {
     {.help = NULL},
 };
 static const thudi_field body_forms[] = {
-    {.form = THUDI_A_NAME, .of = "a body", .help = "a body, or `all`"},
+    {.form = THUDI_A_NAME, .of = "a body", .written = "BODY", .help = "a body, or `all`"},
     {.form = THUDI_A_PART, .of = &thudi_of_thing, .help = "those of a material"},
     {.help = NULL},
 };
@@ -84,7 +85,7 @@ static const thudi_field body_forms[] = {
             .help = "column NAME: when another column first reaches a value, `nan` before"         \
     }
 static const thudi_field measure_fields[] = {
-    {"force_on", THUDI_A_NAME, .of = "a wall", MEASURE, .unit = "force",
+    {"force_on", THUDI_A_NAME, .of = "a wall", .written = "WALL", MEASURE, .unit = "force",
      .help = "columns NAME.x, NAME.y, NAME.z: the force of the bodies on the wall (a weight on a "
              "floor is negative in z)"},
     {"count_through", THUDI_A_PART, .of = &thudi_through_thing, MEASURE,

@@ -4,7 +4,6 @@
 
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 static const char *const records[] = {"frames", "all", NULL};
-static const char *const versions[] = {"1", NULL};
 static const char *const automatic[] = {"auto", NULL};
 
 static const thudi_field a_line = {.form = THUDI_A_LINE, .help = "a file"};
@@ -45,7 +44,7 @@ static const thudi_field time_fields[] = {
 const thudi_thing thudi_time_thing = {"time", THUDI_FIELDS(time_fields)};
 
 static const thudi_field common_fields[] = {
-    {"thud", THUDI_A_WHOLE, .low = 1, .high = 1, .words = versions, .flags = THUDI_BY_HAND,
+    {"thud", THUDI_A_WHOLE, .low = 1, .high = 1, .written = "`1`", .flags = THUDI_BY_HAND,
      .help = "the version of this format"},
     {"title", THUDI_A_LINE, .otherwise = "the file's name without `.yaml`", .flags = THUDI_BY_HAND,
      .help = "what the scene is called"},
@@ -56,7 +55,8 @@ static const thudi_field common_fields[] = {
     {"units", THUDI_A_PART, .of = &thudi_units_thing, .otherwise = "empty", .flags = THUDI_BY_HAND,
      .help = "labels only, nothing is converted. Thud warns if they do not fit a gravity of 9.81, "
              "see below"},
-    {"parameters", THUDI_A_MAP, .of = &a_number, .otherwise = "none", .flags = THUDI_BY_HAND,
+    {"parameters", THUDI_A_MAP, .of = &a_number, .written = "map of names to numbers",
+     .otherwise = "none", .flags = THUDI_BY_HAND,
      .help = "constants that expressions may use, at most 10,000. A later one may use earlier "
              "ones. Every parameter must be used, see below"},
     {"time", THUDI_A_PART, .of = &thudi_time_thing, .flags = THUDI_BY_HAND,
@@ -74,8 +74,9 @@ static const thudi_field closing_fields[] = {
     {"resolved", THUDI_A_FLAG, .initial = "false", .flags = THUDI_BY_HAND,
      .help = "`true` in scenes that Thud has written: their parameters need not be used, because "
              "numbers are already filled in"},
-    {"include", THUDI_ONE_OF, .of = files, .otherwise = "none", .flags = THUDI_BY_HAND,
-     .help = "files within the folder of the file that names them, whose keys are added; see "
+    {"include", THUDI_ONE_OF, .of = files, .written = "a file or a list of files",
+     .otherwise = "none", .flags = THUDI_BY_HAND,
+     .help = "their keys are added; they are within the folder of the file that names them, see "
              "below"},
 };
 const thudi_thing thudi_closing_thing = {"both", THUDI_FIELDS(closing_fields)};

@@ -37,9 +37,9 @@ const thudi_thing thudi_cell_thing = {"cell", THUDI_FIELDS(cell_fields)};
 
 static const thudi_field knot = {.form = THUDI_A_NUMBER, .count = 2, .help = "[t, value]"};
 static const thudi_field table_fields[] = {
-    {"table", THUDI_A_LIST, .of = &knot, .low = 2, .high = 100000, .flags = THUDI_BY_HAND,
-     .hint = "a list of pairs [t, value]",
-     .help = "knots `[t, value]` with increasing times and values > 0, joined by a natural cubic "
+    {"table", THUDI_A_LIST, .of = &knot, .written = "list of pairs `[t, value]`", .low = 2,
+     .high = 100000, .flags = THUDI_BY_HAND, .hint = "a list of pairs [t, value]",
+     .help = "knots with increasing times and values > 0, joined by a natural cubic "
              "spline"},
 };
 const thudi_thing thudi_table_thing = {"growth", THUDI_FIELDS(table_fields)};
@@ -59,7 +59,8 @@ static const thudi_field material_fields[] = {
     {"density", THUDI_A_NUMBER, THUDI_IN(thud_scene_material, density), .range = THUDI_POSITIVE,
      .otherwise = "required; order 1: masses are 1", .unit = "mass/volume", .flags = THUDI_BY_HAND,
      .help = "mass per volume (2D: area)"},
-    {"growth", THUDI_ONE_OF, .of = thudi_growth_or_name, .initial = "1", .flags = THUDI_BY_HAND,
+    {"growth", THUDI_ONE_OF, .of = thudi_growth_or_name, .initial = "1",
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
      .help = "radii are multiplied by it, masses do not change"},
     {"restitution", THUDI_A_NUMBER, .initial = "0", .flags = THUDI_BY_HAND,
      .help = "only 0: restitution belongs to a pair of materials, see `contacts`"},
@@ -71,7 +72,8 @@ const thudi_thing thudi_material_thing = {"material", THUDI_FIELDS(material_fiel
 static const thudi_field a_material = {
     .form = THUDI_A_NAME, .of = "a material", .help = "a material"};
 static const thudi_field contact_fields[] = {
-    {"between", THUDI_A_LIST, .of = &a_material, .low = 2, .high = 2, .flags = THUDI_BY_HAND,
+    {"between", THUDI_A_LIST, .of = &a_material, .written = "`[MATERIAL, MATERIAL]`", .low = 2,
+     .high = 2, .flags = THUDI_BY_HAND,
      .help = "the two materials that meet; their order does not matter"},
     {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
      .flags = THUDI_BY_HAND, .help = "speed after an impact as a part of that before it, 0 to 1"},
@@ -94,9 +96,9 @@ static const thudi_field group_fields[] = {
      .unit = "length/time", .flags = THUDI_BY_HAND,
      .help = "wanted velocity, a function of t and the body's own position `x`, `y`[, `z`], times "
              "its speed"},
-    {"doors", THUDI_A_LIST, .of = &door, .low = 1, .high = 1000, .otherwise = "this or `velocity`",
-     .unit = "length", .flags = THUDI_BY_HAND,
-     .help = "segments `[[x, y], [x, y]]` (`dim: 2`): bodies walk the shortest path to the nearest "
+    {"doors", THUDI_A_LIST, .of = &door, .written = "list of segments `[[x, y], [x, y]]`", .low = 1,
+     .high = 1000, .otherwise = "this or `velocity`", .unit = "length", .flags = THUDI_BY_HAND,
+     .help = "for `dim: 2`: bodies walk the shortest path to the nearest "
              "door, around walls that do not move. A person who leaves has the first end on the "
              "right, and keeps walking straight"},
     {"cell", THUDI_A_NUMBER, THUDI_IN(thud_scene_wish, cell), .range = THUDI_POSITIVE,
@@ -131,7 +133,8 @@ static const thudi_field spheres_fields[] = {
     {"dim", THUDI_A_WHOLE, THUDI_IN(thud_scene, dim), .low = 2, .high = 3, .initial = "3",
      .help = "dimensions of space"},
     {"order", THUDI_A_WHOLE, .low = 1, .high = 2, .initial = "2", .flags = THUDI_BY_HAND,
-     .help = "2, or 1 for a crowd, whose bodies have wanted velocities (see `crowd`). Order 1 has "
+     .help = "of the equation: 1 for a crowd, whose bodies have wanted velocities (see `crowd`). "
+             "Order 1 has "
              "no gravity, drag, contact laws or velocities at the start"},
     {"gravity", THUDI_A_VARYING, .count = THUDI_DIM, .otherwise = "zeros", .unit = "length/time²",
      .flags = THUDI_BY_HAND, .help = "acceleration of all bodies (order 2)"},
@@ -146,7 +149,8 @@ static const thudi_field spheres_fields[] = {
      .flags = THUDI_BY_HAND, .help = "how exactly contacts are solved"},
     {"materials", THUDI_A_MAP, .of = &a_material_map, .otherwise = "none", .flags = THUDI_BY_HAND,
      .help = "what bodies and walls are made of"},
-    {"growth", THUDI_A_MAP, .of = &a_growth, .otherwise = "none", .flags = THUDI_BY_HAND,
+    {"growth", THUDI_A_MAP, .of = &a_growth, .otherwise = "none",
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
      .help = "growths with names: functions of time that radii are multiplied by, see below"},
     {"contacts", THUDI_A_LIST, .of = &a_contact, .otherwise = "inelastic contacts",
      .flags = THUDI_BY_HAND, .help = "what happens where two materials meet, see below"},

@@ -11,9 +11,9 @@ static const thudi_field plane_fields[] = {
 };
 const thudi_thing thudi_plane_thing = {"plane", THUDI_FIELDS(plane_fields)};
 
-#define POINT(k) .offset = offsetof(thud_solid_def, points) + (k) * sizeof(double[3])
+#define POINT(k) (offsetof(thud_solid_def, points) + (k) * sizeof(double[3]))
 static const thudi_field round_fields[] = {
-    {"center", THUDI_A_NUMBER, POINT(0), .count = THUDI_DIM, .unit = "length",
+    {"center", THUDI_A_NUMBER, .offset = POINT(0), .count = THUDI_DIM, .unit = "length",
      .help = "its centre"},
     {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_POSITIVE,
      .unit = "length", .help = "its radius"},
@@ -21,21 +21,25 @@ static const thudi_field round_fields[] = {
 const thudi_thing thudi_round_thing = {"round", THUDI_FIELDS(round_fields)};
 
 static const thudi_field capsule_fields[] = {
-    {"from", THUDI_A_NUMBER, POINT(0), .count = THUDI_DIM, .unit = "length",
+    {"from", THUDI_A_NUMBER, .offset = POINT(0), .count = THUDI_DIM, .unit = "length",
      .help = "one end of the segment"},
-    {"to", THUDI_A_NUMBER, POINT(1), .count = THUDI_DIM, .unit = "length", .help = "the other end"},
+    {"to", THUDI_A_NUMBER, .offset = POINT(1), .count = THUDI_DIM, .unit = "length",
+     .help = "the other end"},
     {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_NOT_NEGATIVE,
      .unit = "length", .help = "all points within this distance of the segment belong to it"},
 };
 const thudi_thing thudi_capsule_thing = {"capsule", THUDI_FIELDS(capsule_fields)};
 
 #define CYLINDER_FIELDS                                                                            \
-    {"from",           THUDI_A_NUMBER,                                                             \
-     POINT(0),         .count = THUDI_DIM,                                                         \
-     .unit = "length", .help = "centre of one end"},                                               \
+    {"from",                                                                                       \
+     THUDI_A_NUMBER,                                                                               \
+     .offset = POINT(0),                                                                           \
+     .count = THUDI_DIM,                                                                           \
+     .unit = "length",                                                                             \
+     .help = "centre of one end"},                                                                 \
         {"to",                                                                                     \
          THUDI_A_NUMBER,                                                                           \
-         POINT(1),                                                                                 \
+         .offset = POINT(1),                                                                       \
          .count = THUDI_DIM,                                                                       \
          .unit = "length",                                                                         \
          .help = "centre of the other end"},                                                       \
@@ -54,8 +58,9 @@ static const thudi_field drum_fields[] = {
 const thudi_thing thudi_drum_thing = {"drum", THUDI_FIELDS(drum_fields)};
 
 static const thudi_field cone_fields[] = {
-    {"apex", THUDI_A_NUMBER, POINT(0), .count = THUDI_DIM, .unit = "length", .help = "its tip"},
-    {"lid", THUDI_A_NUMBER, POINT(1), .count = THUDI_DIM, .unit = "length",
+    {"apex", THUDI_A_NUMBER, .offset = POINT(0), .count = THUDI_DIM, .unit = "length",
+     .help = "its tip"},
+    {"lid", THUDI_A_NUMBER, .offset = POINT(1), .count = THUDI_DIM, .unit = "length",
      .help = "centre of its lid"},
     {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_POSITIVE,
      .unit = "length", .help = "at the lid"},
@@ -69,8 +74,8 @@ static const thudi_field mesh_fields[] = {
      .help = "an STL file, binary or ASCII, within the folder of the scene"},
     {"scale", THUDI_A_NUMBER, THUDI_IN(thudi_obstacle_entry, scale), .range = THUDI_POSITIVE,
      .initial = "1", .help = "all coordinates of the file are multiplied by it"},
-    {"first", THUDI_A_WHOLE, .low = 0, .high = THUD_SCENE_TRIANGLES, .initial = "0",
-     .flags = THUDI_BY_HAND, .help = "the first triangle of the file that is used, from 0"},
+    {"first", THUDI_A_WHOLE, .initial = "0", .flags = THUDI_BY_HAND,
+     .help = "the first triangle of the file that is used, from 0"},
     {"count", THUDI_A_WHOLE, .low = 1, .high = THUD_SCENE_TRIANGLES,
      .otherwise = "all from the first on", .flags = THUDI_BY_HAND, .help = "how many are used"},
 };
@@ -114,8 +119,8 @@ static const thudi_field wall_fields[] = {
      .help = "all points near a segment, seen from outside"},
     {"cylinder", THUDI_A_PART, .of = &thudi_cylinder_thing, SHAPE,
      .help = "a cylinder, seen from outside; not in 2D"},
-    {"triangle", THUDI_A_LIST, .of = &corner, .low = 3, .high = 3, SHAPE, .unit = "length",
-     .help = "its three corners; thin, both sides free"},
+    {"triangle", THUDI_A_LIST, .of = &corner, .written = "`[[..], [..], [..]]`", .low = 3,
+     .high = 3, SHAPE, .unit = "length", .help = "its three corners; thin, both sides free"},
     {"mesh", THUDI_A_PART, .of = &thudi_mesh_thing, SHAPE,
      .help = "triangles of an STL file; not in 2D"},
     {"hopper", THUDI_A_PART, .of = &thudi_hopper_thing, SHAPE,

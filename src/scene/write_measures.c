@@ -52,7 +52,7 @@ static void put_torque(thudi_out *out, const thudi_scene *scene, const thud_scen
     thudi_put(out, "{wall: ");
     thudi_put_string(out, thudi_measured_wall(scene, measure));
     thudi_put(out, ", about: ");
-    thudi_put_expressions(out, measure->about, scene->view.dim);
+    thudi_put_varyings(out, measure->about, scene->view.dim);
     thudi_put(out, "}");
 }
 

@@ -108,12 +108,12 @@ void thudi_put_obstacle(thudi_out *out, const thudi_scene *scene, const thudi_ob
     thudi_put(out, openings[entry->word]);
     put_shape(out, scene, entry, in_files);
     thudi_put(out, ", position: ");
-    thudi_put_expressions(out, obstacle->position, scene->view.dim);
+    thudi_put_varyings(out, obstacle->position, scene->view.dim);
     thudi_put(out, ", rotation: ");
     if (scene->view.dim == 2)
-        thudi_put_expression(out, obstacle->rotation[2]);
+        thudi_put_varying(out, &obstacle->rotation[2]);
     else
-        thudi_put_expressions(out, obstacle->rotation, 3);
+        thudi_put_varyings(out, obstacle->rotation, 3);
 }
 
 bool thud_scene_has_mesh(const thud_scene *scene)

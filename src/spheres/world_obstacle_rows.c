@@ -296,7 +296,7 @@ static const char *hindrance(const thud_world *world, const thudi_obstacle *obst
 
 bool thudi_world_refuses_obstacles(thud_world *world)
 {
-    for (int k = 0; k < world->obstacle_count && world->law != THUD_LAW_DRY; k++)
+    for (int k = 0; k < world->obstacle_count && world->law != THUD_LAW_INELASTIC; k++)
     {
         const char *why = hindrance(world, &world->obstacles.items[k]);
         if (!why)

@@ -96,7 +96,7 @@ static thud_status step_open(thud_world *world, const thud_inclusion *problem, t
 {
     double factor = world->shift_factor;
     thud_law law = world->law;
-    world->law = THUD_LAW_DRY;
+    world->law = THUD_LAW_INELASTIC;
     world->shift_factor = THUDI_OPENED * factor;
     world->stop_share = THUDI_OPENED_STOP;
     world->is_opening = true;
@@ -123,7 +123,7 @@ static thud_status open_by(thud_world *world, thud_gaps_fn *gaps, int sweep_limi
     thud_state *copy = NULL;
     thud_work *work = NULL;
     problem.order = THUD_FIRST_ORDER;
-    problem.law = THUD_LAW_DRY;
+    problem.law = THUD_LAW_INELASTIC;
     problem.force = NULL;
     problem.drag = problem.noise = 0;
     problem.gaps = gaps;

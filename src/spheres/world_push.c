@@ -129,7 +129,7 @@ thud_status thudi_near_push(thud_world *world, thud_rows *rows)
         finite = write_rows(world, c, &run) && finite;
     if (!finite)
         return THUD_ERR_NOT_FINITE;
-    if (world->law != THUD_LAW_DRY)
+    if (world->law != THUD_LAW_INELASTIC)
         THUD_TRY(write_laws(world, rows, &run));
     return thudi_rows_take(rows, &run, count, false);
 }

@@ -223,7 +223,7 @@ static bool refuses_order(thud_world *world)
         what = "gravity has";
     else if (def->drag > 0)
         what = "drag has";
-    else if (world->law != THUD_LAW_DRY)
+    else if (world->law != THUD_LAW_INELASTIC)
         what = "restitution and glue have";
     if (!what || def->order != THUD_FIRST_ORDER)
         return false;

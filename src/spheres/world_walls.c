@@ -191,9 +191,10 @@ static thud_status add_row(wall_rows *list, int i)
         thudi_rows_write(&list->run, 3, 1, at, &row);
     else
         thudi_rows_write(&list->run, 2, 1, at, &row);
-    return world->law == THUD_LAW_DRY ? THUD_OK
-                                      : thudi_rows_find_law(list->rows, row.restitution, row.glue,
-                                                            &list->run.heads[at].law);
+    return world->law == THUD_LAW_INELASTIC
+               ? THUD_OK
+               : thudi_rows_find_law(list->rows, row.restitution, row.glue,
+                                     &list->run.heads[at].law);
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.

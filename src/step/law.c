@@ -48,12 +48,12 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
                                  thud_work *work)
 {
     const thudi_row_head *heads = work->rows->heads.items;
-    if (problem->law == THUD_LAW_DRY && work->rows->laws_used == 0)
+    if (problem->law == THUD_LAW_INELASTIC && work->rows->laws_used == 0)
         return THUD_OK;
     for (int i = 0; i < work->rows->count; i++)
     {
         const char *fault = find_fault(problem->law, work->rows, &heads[i]);
-        if (problem->law != THUD_LAW_DRY && i > 0 && heads[i].key == heads[i - 1].key)
+        if (problem->law != THUD_LAW_INELASTIC && i > 0 && heads[i].key == heads[i - 1].key)
             fault = "two rows have this key; the contact law needs different keys";
         if (!fault)
             continue;
@@ -63,7 +63,7 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
     return THUD_OK;
 }
 
-void thudi_law_dry(thud_work *work)
+void thudi_law_inelastic(thud_work *work)
 {
     thud_report *report = &work->report;
     report->velocity = report->move = report->answer.u;

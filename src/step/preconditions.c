@@ -9,10 +9,10 @@ static const char *find_model_fault(const thud_inclusion *problem)
 {
     if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
         return "unknown order";
-    if (problem->law != THUD_LAW_DRY && problem->law != THUD_LAW_RESTITUTION &&
+    if (problem->law != THUD_LAW_INELASTIC && problem->law != THUD_LAW_RESTITUTION &&
         problem->law != THUD_LAW_GLUE)
         return "unknown contact law";
-    if (problem->order == THUD_FIRST_ORDER && problem->law != THUD_LAW_DRY)
+    if (problem->order == THUD_FIRST_ORDER && problem->law != THUD_LAW_INELASTIC)
         return "restitution and glue have no meaning in first order";
     if (!(problem->noise >= 0 && isfinite(problem->noise)))
         return "noise is negative or not finite";

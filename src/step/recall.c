@@ -32,7 +32,7 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
             warm[i++] = guess_of(problem->law, kept);
         has_memory |= kept->memory != 0;
     }
-    work->has_memory = has_memory && problem->law == THUD_LAW_DRY;
+    work->has_memory = has_memory && problem->law == THUD_LAW_INELASTIC;
     return THUD_OK;
 }
 
@@ -69,12 +69,12 @@ thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state,
     int rows = work->rows->count, pushing = 0;
     if (work->has_memory)
         THUD_TRY(thudi_array_reserve(&work->allocator, &work->recall, (size_t)rows));
-    if (problem->law != THUD_LAW_DRY || work->has_memory)
+    if (problem->law != THUD_LAW_INELASTIC || work->has_memory)
         return thud_state_reserve(state, rows);
     for (int i = 0; i < rows; i++)
         pushing += work->report.impulse[i] != 0;
     return thud_state_reserve(state,
-                              pushing < rows ? pushing + 1 : rows); // keep_dry tries one more
+                              pushing < rows ? pushing + 1 : rows); // keep_inelastic tries one more
 }
 
 // The memory a row had before the step, by key; 0 for a new row.
@@ -86,7 +86,7 @@ static double memory_of(const thud_state *state, thud_key key, int *from)
     return known ? state->multipliers[(*from)++].memory : 0;
 }
 
-static void keep_dry(thud_state *state, const thud_work *work)
+static void keep_inelastic(thud_state *state, const thud_work *work)
 {
     const thudi_row_head *heads = work->rows->heads.items;
     const double *impulse = work->report.impulse;
@@ -101,7 +101,7 @@ static void keep_dry(thud_state *state, const thud_work *work)
     state->multiplier_count = count;
 }
 
-// Dry contacts have no memory: they leave what there is.
+// Inelastic contacts have no memory: they leave what there is.
 static void keep_memory(thud_state *state, thud_work *work)
 {
     thud_multiplier *next = work->recall.items;
@@ -121,12 +121,12 @@ static void keep_memory(thud_state *state, thud_work *work)
 void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
     int count = 0;
-    if (problem->law == THUD_LAW_DRY)
+    if (problem->law == THUD_LAW_INELASTIC)
     {
         if (work->has_memory)
             keep_memory(state, work);
         else
-            keep_dry(state, work);
+            keep_inelastic(state, work);
         return;
     }
     for (int i = 0; i < work->rows->count; i++)

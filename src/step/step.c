@@ -3,7 +3,7 @@
 //     predict     w     = u_n + h M^-1 f_n
 //     linearise   K     = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
 //     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing;
-//                                                    laws other than dry: glue.c, restitution.c
+//                                                    other laws: glue.c, restitution.c
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
 #include "step/work.h"
@@ -113,7 +113,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         thudi_explain_projection(status, state, work);
         return status;
     }
-    thudi_law_dry(work);
+    thudi_law_inelastic(work);
     if (problem->law == THUD_LAW_GLUE)
         thudi_glue_end(problem, state, work);
     return THUD_OK;
@@ -257,6 +257,7 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->report = (thud_report){
         .min_gap = NAN, .start_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
+    work->wall = -1;
     work->stop.was_seen = false;
     work->name = problem->name;
     work->name_user = problem->name_user;

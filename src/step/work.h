@@ -58,10 +58,10 @@ struct thud_work
     // project
     thud_projector *projector;
     THUDI_ARRAY(double) warm;            // by row
-    bool has_memory;                     // one of the state's multipliers has; dry contacts
-    THUDI_ARRAY(thud_multiplier) recall; // what is to be kept of dry contacts with memory
+    bool has_memory;                     // one of the state's multipliers has; inelastic contacts
+    THUDI_ARRAY(thud_multiplier) recall; // what is to be kept of inelastic contacts with memory
 
-    // the law of contacts, where it is not dry
+    // the law of contacts, where it is not inelastic
     THUDI_ARRAY(double) velocity; // u_n+1
     THUDI_ARRAY(double) move;     // (q_n+1 - q_n) / h
     THUDI_ARRAY(double) impulse;  // by row
@@ -82,7 +82,8 @@ struct thud_work
     thud_report report;
     thud_name_fn *name; // of constraints, for the problem of this step; NULL: by key
     void *name_user;
-    char message[512];
+    char message[512]; // what went wrong in the last step, "" if nothing did,
+    int wall;          // and the wall that is to blame, -1 for none
 };
 
 // Fix what went wrong in words; format as printf, numbers through thudi_text_number.
@@ -120,10 +121,10 @@ double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
 thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state *state,
                                  thud_work *work);
 
-// The answer of the projection is the step: the report's views for dry contacts.
-void thudi_law_dry(thud_work *work);
+// The answer of the projection is the step: the report's views for inelastic contacts.
+void thudi_law_inelastic(thud_work *work);
 
-// Room for a law that is not dry, by coordinate and by row.
+// Room for a law that is not inelastic, by coordinate and by row.
 thud_status thudi_law_fit(thud_work *work);
 
 // velocity_k = w_k + (sum of impulse_i slope_ik) / m_k in doubled precision.
@@ -133,7 +134,7 @@ void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const do
 // gap_i + h slope_i . v in doubled precision, rounded once.
 double thudi_law_lin(const thud_work *work, double h, int i, const double *v);
 
-// The multiplier of row i to be kept where the law is not dry: impulse and memory.
+// The multiplier of row i to be kept where the law is not inelastic: impulse and memory.
 thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i);
 
 // Glue. Before every projection: what to project, and where to start from; after it: the step.

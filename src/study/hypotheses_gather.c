@@ -56,7 +56,7 @@ static void note_kink(const char *what, const char *name, const thud_expression 
 // Does any constraint depend on time, near or not?
 static bool has_motion(const thud_scene *scene)
 {
-    bool moves = scene->cell.shear;
+    bool moves = thud_varying_is_given(&scene->cell.shear);
     for (int i = 0; i < scene->wall_count; i++)
         moves = moves || scene->walls[i].moves;
     for (int i = 0; i < scene->obstacle_count; i++)
@@ -64,7 +64,7 @@ static bool has_motion(const thud_scene *scene)
     for (int i = 0; i < scene->body_count; i++)
         moves = moves || scene->bodies[i].growth;
     for (int i = 0; i < scene->constraint_count; i++)
-        moves = moves || thud_expression_look(scene->constraints[i].gap)->uses_time;
+        moves = moves || thud_varying_uses_time(&scene->constraints[i].gap);
     return moves;
 }
 

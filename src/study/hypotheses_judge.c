@@ -43,7 +43,8 @@ static bool is_affine(const thud_scene *scene)
     bool affine = scene->kind == THUD_SCENE_INCLUSION;
     for (int i = 0; i < scene->constraint_count; i++)
         affine =
-            affine && thud_expression_look(scene->constraints[i].gap)->is_affine_in_coordinates;
+            affine &&
+            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     return affine;
 }
 

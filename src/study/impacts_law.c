@@ -24,11 +24,11 @@ static thud_status grip_constraint(thud_impacts *im, double t, const double *q, 
     const thud_scene *scene = im->def.scene;
     const thud_scene_constraint *constraint =
         &scene->constraints[thud_scene_constraint_of(scene, grip->key)];
-    const thud_expression_traits *traits = thud_expression_look(constraint->gap);
+    const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
     size_t count = (size_t)traits->coordinate_count, room = (size_t)traits->room;
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, count + room + 1));
     thud_jet jet = {.gradient = im->square.items};
-    thud_expression_differentiate(constraint->gap, t, q, im->square.items + count, &jet);
+    thud_varying_differentiate(&constraint->gap, t, q, im->square.items + count, &jet);
     grip->rate_t = jet.t;
     grip->e = constraint->restitution;
     for (size_t k = 0; k < count; k++)
@@ -54,12 +54,11 @@ static thud_status radius_rate(thud_impacts *im, double t, int body, double *rat
     *rate = 0;
     if (!of->growth)
         return THUD_OK;
-    const thud_expression *law = of->growth->expression;
-    size_t room = law ? (size_t)thud_expression_look(law)->room : 0;
+    size_t room = (size_t)thud_varying_room(&of->growth->factor);
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, room + 1));
     double *scratch = im->square.items;
-    double change = thud_scene_growth_value(of->growth, t, scratch) -
-                    thud_scene_growth_value(of->growth, t - im->h, scratch);
+    double change = thud_scene_growth_at(of->growth, t, scratch) -
+                    thud_scene_growth_at(of->growth, t - im->h, scratch);
     *rate = of->sphere.radius * change / im->h;
     return THUD_OK;
 }
@@ -96,7 +95,7 @@ static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thu
     {
         THUD_TRY(radius_rate(im, t, touch.b, &other));
         // images that a shear moves have a speed that is not followed here
-        grip->rate_t = scene->cell.shear ? NAN : -grows - other;
+        grip->rate_t = thud_varying_is_given(&scene->cell.shear) ? NAN : -grows - other;
         material = scene->bodies[touch.b].material;
     }
     else

@@ -64,10 +64,11 @@ static void exact_at(thudi_reference *ref, double t, double *q, double *u)
             i++;
         const thud_scene_piece *piece = &exact->pieces[i];
         thud_jet jet = {0};
-        thud_expression_differentiate(piece->q, t, NULL, ref->room.items, &jet);
+        thud_varying_differentiate(&piece->q, t, NULL, ref->room.items, &jet);
         q[k] = jet.value;
         if (u)
-            u[k] = piece->u ? thud_expression_value(piece->u, t, NULL, ref->room.items) : jet.t;
+            u[k] = thud_varying_is_given(&piece->u) ? thud_varying_at(&piece->u, t, ref->room.items)
+                                                    : jet.t;
     }
 }
 
@@ -152,18 +153,11 @@ static thud_status make_grid(thudi_reference *ref)
 
 thud_status thudi_reference_use_exact(thudi_reference *ref)
 {
-    size_t room = 1;
+    size_t room = (size_t)thud_scene_varying_room(ref->scene);
     ref->kind = THUD_REFERENCE_EXACT;
     for (int k = 0; k < ref->dim; k++)
         for (int i = 0; i < ref->scene->exact[k].count; i++)
-        {
-            const thud_scene_piece *piece = &ref->scene->exact[k].pieces[i];
-            size_t q = (size_t)thud_expression_look(piece->q)->room;
-            size_t u = piece->u ? (size_t)thud_expression_look(piece->u)->room : 0;
-            room = q > room ? q : room;
-            room = u > room ? u : room;
-            THUD_TRY(insert(ref, piece->until));
-        }
+            THUD_TRY(insert(ref, ref->scene->exact[k].pieces[i].until));
     for (int i = 0; i < ref->scene->break_count; i++)
         THUD_TRY(insert(ref, ref->scene->breaks[i]));
     THUD_TRY(thudi_array_reserve(ref->allocator, &ref->room, room));

@@ -11,8 +11,7 @@ enum
 void thudi_reference_gravity(const thudi_reference *ref, double gravity[3])
 {
     for (int k = 0; k < ref->scene->dim; k++)
-        gravity[k] =
-            thud_expression_value(ref->scene->gravity[k], ref->start, NULL, ref->room.items);
+        gravity[k] = thud_varying_at(&ref->scene->gravity[k], ref->start, ref->room.items);
 }
 
 // "", or why a scene cannot be followed from impact to impact.
@@ -75,7 +74,7 @@ static void describe(thudi_reference *ref, const description *d)
 {
     const thud_scene *s = ref->scene;
     size_t dim = (size_t)s->dim;
-    int none = s->material_count; // what has no material has dry contacts
+    int none = s->material_count; // what has no material has inelastic contacts
     for (int i = 0; i < s->body_count; i++)
     {
         const thud_scene_body *body = &s->bodies[i];
@@ -90,8 +89,8 @@ static void describe(thudi_reference *ref, const description *d)
         const thud_scene_wall *wall = &s->walls[w];
         for (size_t k = 0; k < dim; k++)
         {
-            double n = thud_expression_value(wall->plane.normal[k], 0, NULL, ref->room.items);
-            double p = thud_expression_value(wall->plane.point[k], 0, NULL, ref->room.items);
+            double n = thud_varying_at(&wall->plane.normal[k], 0, ref->room.items);
+            double p = thud_varying_at(&wall->plane.point[k], 0, ref->room.items);
             d->normal[dim * (size_t)w + k] = n;
             d->offset[w] += n * p;
         }
@@ -138,21 +137,8 @@ static thud_status take_splits(thudi_reference *ref)
 
 static thud_status reserve_room(thudi_reference *ref)
 {
-    const thud_scene *s = ref->scene;
-    int most = 1;
-    for (int k = 0; k < s->dim; k++)
-    {
-        int room = thud_expression_look(s->gravity[k])->room;
-        most = room > most ? room : most;
-        for (int w = 0; w < s->wall_count; w++)
-        {
-            int n = thud_expression_look(s->walls[w].plane.normal[k])->room;
-            int p = thud_expression_look(s->walls[w].plane.point[k])->room;
-            most = n > most ? n : most;
-            most = p > most ? p : most;
-        }
-    }
-    return thudi_array_reserve(ref->allocator, &ref->room, (size_t)most);
+    size_t room = (size_t)thud_scene_varying_room(ref->scene);
+    return thudi_array_reserve(ref->allocator, &ref->room, room);
 }
 
 thud_status thudi_reference_use_events(thudi_reference *ref, const char **why)

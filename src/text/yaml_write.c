@@ -158,9 +158,8 @@ void thudi_put_vector(thudi_out *out, const double *x, int dim)
     thudi_put(out, dim > 0 ? "]" : "[]");
 }
 
-void thudi_put_expression(thudi_out *out, const thud_expression *expression)
+void thudi_put_formula(thudi_out *out, const char *text)
 {
-    const char *text = thud_expression_look(expression)->text;
     double x;
     if (thud_number_read(text, strlen(text), &x))
         thudi_put(out, text);
@@ -172,14 +171,4 @@ void thudi_put_expression(thudi_out *out, const thud_expression *expression)
         thudi_put(out, text);
         thudi_put(out, "\"");
     }
-}
-
-void thudi_put_expressions(thudi_out *out, const thud_expression *const *expressions, int dim)
-{
-    for (int k = 0; k < dim; k++)
-    {
-        thudi_put(out, k == 0 ? "[" : ", ");
-        thudi_put_expression(out, expressions[k]);
-    }
-    thudi_put(out, "]");
 }

@@ -2,7 +2,7 @@
 #ifndef THUDI_YAML_WRITE_H
 #define THUDI_YAML_WRITE_H
 
-#include "thud/scene.h"
+#include "thud/words.h"
 
 // Where text goes, and whether all went well.
 typedef struct thudi_out
@@ -25,9 +25,8 @@ void thudi_put_string(thudi_out *out, const char *text);
 void thudi_put_text(thudi_out *out, const char *text);
 // [a, b, c]
 void thudi_put_vector(thudi_out *out, const double *x, int dim);
-// An expression as it was given: in quotes, unless it is a number.
-void thudi_put_expression(thudi_out *out, const thud_expression *expression);
-void thudi_put_expressions(thudi_out *out, const thud_expression *const *expressions, int dim);
+// A formula as it was given: in quotes, unless it is a number.
+void thudi_put_formula(thudi_out *out, const char *text);
 
 // Send what is left; returns the status.
 thud_status thudi_out_end(thudi_out *out);

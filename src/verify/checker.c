@@ -90,7 +90,7 @@ static bool is_problem_complete(const thud_inclusion *problem)
            problem->break_count >= 0 && (problem->breaks || problem->break_count == 0) &&
            (!problem->kinks || (problem->kinks->count >= 0 && problem->kinks->range)) &&
            (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER) &&
-           (problem->law == THUD_LAW_DRY ||
+           (problem->law == THUD_LAW_INELASTIC ||
             (problem->order == THUD_SECOND_ORDER &&
              (problem->law == THUD_LAW_RESTITUTION || problem->law == THUD_LAW_GLUE)));
 }

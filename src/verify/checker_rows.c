@@ -115,7 +115,7 @@ static void find_reach(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double impulse = fabs(exam->mu[i]) + fabs(exam->load[i]) + fabs(exam->held[i]);
-        if (exam->problem->law == THUD_LAW_DRY)
+        if (exam->problem->law == THUD_LAW_INELASTIC)
             impulse = fabs(exam->mu[i]);
         for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
             exam->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);

@@ -80,7 +80,7 @@ void thudi_exam_sign(thudi_exam *exam)
         if (!isfinite(stored[m].impulse) || !isfinite(stored[m].memory))
             thudi_exam_note(check, NAN, 0, -1, stored[m].key);
         // no word of a record is free: plain contacts remember nothing, and what is 0 is not kept
-        bool is_plain = exam->problem->law == THUD_LAW_DRY, is_idle = stored[m].impulse == 0;
+        bool is_plain = exam->problem->law == THUD_LAW_INELASTIC, is_idle = stored[m].impulse == 0;
         if ((is_plain && stored[m].memory != 0) ||
             (is_idle && stored[m].memory == 0 && !exam->starts_segment))
             thudi_exam_note(check, INFINITY, 0, -1, stored[m].key);

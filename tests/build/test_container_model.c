@@ -1,6 +1,7 @@
 // Obstacles of scenes in models: steps hold by what is recorded of them, and by nothing else;
 // forces balance weights; names, troubles and bounds.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,6 +132,7 @@ static bool alter(const step *s, int i, int k, test_random *random)
 {
     thud_direction *direction = &s->directions[i];
     double *normal = direction->normal;
+    thud_key_parts parts = thud_key_read(direction->key, THUD_KEYS_OPEN);
     switch (test_random_int(random, 0, 3))
     {
     case 0: // turned, unless it is along the axis of turning
@@ -149,8 +151,8 @@ static bool alter(const step *s, int i, int k, test_random *random)
     case 2: // a triangle without a record is judged by its own direction
         if (k == 1 && !is_of_shell(s, direction->key))
             return false;
-        direction->key ^= UINT64_C(1) << (32 + test_random_int(random, 0, 30));
-        return true;
+        parts.a ^= INT64_C(1) << test_random_int(random, 0, 30);
+        return thud_key_make(&parts, THUD_KEYS_OPEN, &direction->key);
     default:
         memset(normal, 0, sizeof direction->normal);
         return true;
@@ -259,26 +261,26 @@ static void describe(void)
 {
     model_rig rig;
     char text[200];
-    const uint64_t wall = UINT64_C(1) << 63, obstacle = wall | UINT64_C(1) << 31;
     REQUIRE(model_open(&rig, scenes[0]));
     // the drum has three facets of eight surfaces
     static const struct
     {
-        thud_key key;
+        int surface, body;
         const char *text;
-    } cases[] = {{5, "body 5 and wall 'drum'"},
-                 {UINT64_C(23) << 32 | 6, "body 6 and wall 'drum'"},
-                 {UINT64_C(24) << 32 | 7, "body 7 and wall 'paddle'"},
-                 {UINT64_C(25) << 32 | 7, "body 7 and wall '?'"}};
+    } cases[] = {{0, 5, "body 5 and wall 'drum'"},
+                 {23, 6, "body 6 and wall 'drum'"},
+                 {24, 7, "body 7 and wall 'paddle'"},
+                 {25, 7, "body 7 and wall '?'"}};
     for (int i = 0; i < 4; i++)
     {
-        thud_model_describe(rig.model, obstacle | cases[i].key, text, sizeof text);
+        thud_key key = thud_key_surface(cases[i].surface, cases[i].body);
+        thud_model_describe(rig.model, key, text, sizeof text);
         if (strcmp(text, cases[i].text) != 0)
             test_fail(__FILE__, __LINE__, "%s", text);
     }
-    thud_model_describe(rig.model, wall | 3, text, sizeof text); // there are no planes
+    thud_model_describe(rig.model, thud_key_wall(0, 3), text, sizeof text); // there are no planes
     CHECK(strcmp(text, "body 3 and wall '?'") == 0);
-    thud_model_describe(rig.model, UINT64_MAX - 1, text, sizeof text);
+    thud_model_describe(rig.model, thud_key_obstacle(1), text, sizeof text);
     CHECK(strcmp(text, "wall 'paddle', which moves far in one step") == 0);
     model_close(&rig);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const uint64_t WALL = UINT64_C(1) << 63;
-
 #define HEAD "thud: 1\nkind: spheres\ntime: {step: 0.01, end: 1}\n"
 
 static const char three[] = HEAD "bodies:\n"
@@ -28,21 +26,21 @@ static void describe(void)
     model_rig rig;
     char small[12];
     REQUIRE(model_open(&rig, three));
-    check_text(&rig, UINT64_C(0) << 32 | 2, "bodies 0 and 2");
-    check_text(&rig, UINT64_C(0) << 32 | 1, "bodies 0 and 'probe'");
-    check_text(&rig, UINT64_C(1) << 32 | 2, "bodies 'probe' and 2");
-    check_text(&rig, WALL | 2, "body 2 and wall 'floor'");
-    check_text(&rig, WALL | UINT64_C(6) << 32 | 1, "body 'probe' and wall 'room.z-high'");
-    check_text(&rig, WALL | UINT64_C(7) << 32 | 1, "body 'probe' and wall '?'");
-    check_text(&rig, UINT64_C(77) << 32 | 99, "bodies 77 and 99");
-    thud_model_describe(rig.model, UINT64_C(0) << 32 | 2, small, sizeof small);
+    check_text(&rig, thud_key_pair(0, 2, 0), "bodies 0 and 2");
+    check_text(&rig, thud_key_pair(0, 1, 0), "bodies 0 and 'probe'");
+    check_text(&rig, thud_key_pair(1, 2, 0), "bodies 'probe' and 2");
+    check_text(&rig, thud_key_wall(0, 2), "body 2 and wall 'floor'");
+    check_text(&rig, thud_key_wall(6, 1), "body 'probe' and wall 'room.z-high'");
+    check_text(&rig, thud_key_wall(7, 1), "body 'probe' and wall '?'");
+    check_text(&rig, thud_key_pair(77, 99, 0), "bodies 77 and 99");
+    thud_model_describe(rig.model, thud_key_pair(0, 2, 0), small, sizeof small);
     CHECK(strcmp(small, "bodies 0 an") == 0);
     model_close(&rig);
     REQUIRE(model_open(&rig, "thud: 1\nkind: inclusion\ntime: {step: 0.1, end: 1}\n"
                              "coordinates: {z: {start: 1}}\nconstraints: {floor: z, roof: 2 - z}"));
-    check_text(&rig, 0, "constraint 'floor'");
-    check_text(&rig, 1, "constraint 'roof'");
-    check_text(&rig, 2, "constraint '?'");
+    check_text(&rig, thud_key_number(0), "constraint 'floor'");
+    check_text(&rig, thud_key_number(1), "constraint 'roof'");
+    check_text(&rig, thud_key_number(2), "constraint '?'");
     CHECK(thud_model_touches(rig.model, 0, NULL, &(thud_multiplier){0, 1, 0}, 1, NULL) == 0);
     model_close(&rig);
 }
@@ -143,13 +141,11 @@ static void check_vector(const double *value, double x, double y, double z)
 static void touches(void)
 {
     static const double q[9] = {0, 0, 1, 3, 4, 1, 5, 0, 2};
-    const thud_multiplier multipliers[] = {{UINT64_C(0) << 32 | 1, .5, 0},
-                                           {UINT64_C(0) << 32 | 2, 0, 0},
-                                           {UINT64_C(1) << 32 | 7, 1, 0},
-                                           {UINT64_C(7) << 32 | 8, 1, 0},
-                                           {WALL | 2, .25, 0},
-                                           {WALL | UINT64_C(1) << 32 | 0, 2, 0},
-                                           {WALL | UINT64_C(9) << 32 | 0, 1, 0}};
+    const thud_multiplier multipliers[] = {
+        {thud_key_pair(0, 1, 0), .5, 0}, {thud_key_pair(0, 2, 0), 0, 0},
+        {thud_key_pair(1, 7, 0), 1, 0},  {thud_key_pair(7, 8, 0), 1, 0},
+        {thud_key_wall(0, 2), .25, 0},   {thud_key_wall(1, 0), 2, 0},
+        {thud_key_wall(9, 0), 1, 0}};
     thud_touch touch[7];
     model_rig rig;
     REQUIRE(model_open(&rig, three));
@@ -173,7 +169,7 @@ static void touches(void)
 static void touches_in_the_plane(void)
 {
     static const double q[4] = {1, 5, 4, 9};
-    const thud_multiplier multipliers[] = {{1, 3, 0}, {WALL | 1, 1, 0}};
+    const thud_multiplier multipliers[] = {{1, 3, 0}, {thud_key_wall(0, 1), 1, 0}};
     thud_touch touch[2];
     model_rig rig;
     REQUIRE(model_open(&rig, HEAD "dim: 2\n"

@@ -1,5 +1,6 @@
 // Growth by table and by body: the spline, its bounds, and the work that growing does on a packing.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void write_scene(const table *from, char text[TEXT])
 }
 
 // First derivative at an end of interval i, from values and second derivatives.
-static double slope_at(const thud_scene_growth *g, int i, int end)
+static double slope_at(const thud_knots *g, int i, int end)
 {
     double width = g->t[i + 1] - g->t[i], chord = (g->value[i + 1] - g->value[i]) / width;
     return end ? chord + width * (g->curve[i] + 2 * g->curve[i + 1]) / 6
@@ -64,14 +65,16 @@ static void spline(void)
         table from = random_table(&random, 2, 2.2);
         write_scene(&from, text);
         REQUIRE(model_open(&rig, text));
-        const thud_scene_growth *g = rig.scene->materials[0].growth;
-        REQUIRE(g && g->count == from.count && !g->expression);
+        const thud_scene_growth *growth = rig.scene->materials[0].growth;
+        REQUIRE(growth && growth->factor.kind == THUD_VARYING_TABLE);
+        const thud_knots *g = growth->factor.table;
+        REQUIRE(g->count == from.count && !growth->factor.expression);
         CHECK(g->curve[0] == 0 && g->curve[g->count - 1] == 0);
         double bend = 0;
         for (int i = 0; i < g->count; i++)
         {
             CHECK(g->t[i] == from.t[i] && g->value[i] == from.value[i]);
-            CHECK_NEAR(thud_scene_growth_value(g, g->t[i], NULL), g->value[i], 1e-14);
+            CHECK_NEAR(thud_scene_growth_at(growth, g->t[i], NULL), g->value[i], 1e-14);
             bend = fmax(bend, fabs(g->curve[i]));
         }
         for (int i = 1; i + 1 < g->count; i++)
@@ -80,11 +83,11 @@ static void spline(void)
         {
             double width = (g->t[i + 1] - g->t[i]) / 4, v[5];
             for (int k = 0; k < 5; k++)
-                v[k] = thud_scene_growth_value(g, g->t[i] + k * width * (1 - 1e-15), NULL);
+                v[k] = thud_scene_growth_at(growth, g->t[i] + k * width * (1 - 1e-15), NULL);
             CHECK_NEAR(v[4] - 3 * v[3] + 3 * v[2] - v[1], v[3] - 3 * v[2] + 3 * v[1] - v[0], 1e-13);
         }
-        CHECK(isnan(thud_scene_growth_value(g, g->t[0] - 0.01, NULL)));
-        CHECK(isnan(thud_scene_growth_value(g, g->t[g->count - 1] + 0.01, NULL)));
+        CHECK(isnan(thud_scene_growth_at(growth, g->t[0] - 0.01, NULL)));
+        CHECK(isnan(thud_scene_growth_at(growth, g->t[g->count - 1] + 0.01, NULL)));
         // pairs of bodies: twice the radius times the largest second derivative
         CHECK_NEAR(thud_model_problem(rig.model)->smooth->gap_tt, 2 * 2 * bend, 1e-12 * bend);
         model_close(&rig);
@@ -115,7 +118,7 @@ static void stays_positive(void)
         for (int k = 0; k <= 4000; k++)
         {
             double t = from.t[0] + k / 4000.0 * (from.t[from.count - 1] - from.t[0]);
-            least = fmin(least, thud_scene_growth_value(rig.scene->materials[0].growth, t, NULL));
+            least = fmin(least, thud_scene_growth_at(rig.scene->materials[0].growth, t, NULL));
         }
         model_close(&rig);
         least -= 100;
@@ -197,8 +200,9 @@ static void add_contact(const model_rig *rig, const thud_state *old, const doubl
                         const double *r1, const thud_multiplier *m, account *to)
 {
     const thud_state *now = thud_model_state(rig->model);
-    int low = (int)(m->key & 0x7fffffff), high = (int)(m->key >> 32 & 0x7fffffff);
-    int a = m->key >> 63 ? low : high, b = m->key >> 63 ? -1 - high : low;
+    thud_key_parts parts = thud_key_read(m->key, thud_scene_keys(rig->scene));
+    bool is_pair = parts.kind == THUD_KEY_PAIR;
+    int a = (int)(is_pair ? parts.a : parts.b), b = (int)(is_pair ? parts.b : -1 - parts.a);
     double slope[2], lambda = m->impulse / old->h, speed = 0;
     double gap = gap_of(rig, old->q, r0, a, b, slope);
     double swell = r1[a] - r0[a] + (b >= 0 ? r1[b] - r0[b] : 0);

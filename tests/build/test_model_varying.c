@@ -1,7 +1,6 @@
 // Every number of time of a scene is visited, has a name, and has room to be evaluated in.
 #include "model_rig.h"
 
-#include "fields/varying.h"
 #include "scene/scene_data.h"
 
 #include <dirent.h>
@@ -19,19 +18,19 @@ typedef struct visited
     char names[2000]; // of those that use t
 } visited;
 
-static bool note(const thudi_varying *varying, void *user)
+static int note(const thud_scene_varying *number, void *user)
 {
     visited *v = user;
     char name[200];
     if (v->count == MOST)
-        return true;
-    v->all[v->count++] = varying->expression;
-    bool varies = !varying->expression || thud_expression_look(varying->expression)->uses_time;
-    thudi_varying_name(varying, name, sizeof name);
+        return 1;
+    v->all[v->count++] = number->varying->expression;
+    bool varies = thud_varying_uses_time(number->varying);
+    thud_scene_varying_name(number, name, sizeof name);
     size_t used = strlen(v->names);
     if (varies)
         (void)snprintf(v->names + used, sizeof v->names - used, "%s\n", name);
-    return false;
+    return 0;
 }
 
 // What the reader compiled and the walk does not visit.
@@ -39,7 +38,7 @@ static int missed(const thud_scene *scene, visited *v)
 {
     int count = 0;
     memset(v, 0, sizeof *v);
-    CHECK(!thudi_scene_each_varying(scene, note, v));
+    CHECK(!thud_scene_each_varying(scene, note, v));
     for (const thudi_made *made = thudi_scene_of(scene)->expressions; made; made = made->next)
     {
         bool found = false;

@@ -111,7 +111,8 @@ int thud_model_touches(const thud_model *model, double t, const double *q,
     size_t dim = (size_t)model->scene->dim;
     for (int i = 0; i < count; i++)
     {
-        int a = (int)(multipliers[i].key / 100), b = (int)(multipliers[i].key % 100);
+        int number = (int)thud_key_read(multipliers[i].key, THUD_KEYS_NUMBERED).a;
+        int a = number / 100, b = number % 100;
         if (!(multipliers[i].impulse > 0))
             continue;
         thud_touch *one = &touch[found++];
@@ -183,7 +184,8 @@ static void print_multipliers(FILE *out, const thud_frame *frame)
 {
     (void)fprintf(out, "\"after\": [");
     for (int i = 0; i < frame->after_count; i++)
-        (void)fprintf(out, "%s[%d, \"%a\"]", i > 0 ? ", " : "", (int)frame->after[i].key,
+        (void)fprintf(out, "%s[%d, \"%a\"]", i > 0 ? ", " : "",
+                      (int)thud_key_read(frame->after[i].key, THUD_KEYS_NUMBERED).a,
                       frame->after[i].impulse);
     (void)fprintf(out, "]}");
 }
@@ -195,17 +197,18 @@ static int set_multipliers(thud_multiplier *list, export_rig_kind kind, test_ran
     {
         for (int i = 0; i < 2; i++)
             if (test_random_int(random, 0, 1))
-                list[count++] = (thud_multiplier){(uint64_t)i, fabs(some_number(random)), 0};
+                list[count++] = (thud_multiplier){thud_key_number(i), fabs(some_number(random)), 0};
         return count;
     }
     int most = test_random_int(random, 0, MOST);
-    for (int key = 0; key < 100 * BODIES && count < most; key++)
+    for (int number = 0; number < 100 * BODIES && count < most; number++)
     {
-        int a = key / 100, b = key % 100;
+        int a = number / 100, b = number % 100;
         bool exists = (b > a && b < BODIES) || b == 50 || b == 51;
         if (exists && test_random_int(random, 0, 4) == 0) // some carry no load
-            list[count++] = (thud_multiplier){
-                (uint64_t)key, test_random_int(random, 0, 3) ? fabs(some_number(random)) : 0, 0};
+            list[count++] =
+                (thud_multiplier){thud_key_number(number),
+                                  test_random_int(random, 0, 3) ? fabs(some_number(random)) : 0, 0};
     }
     return count;
 }

@@ -80,7 +80,7 @@ static thud_status push_near(const thud_jam_view *jam, double diameter, thud_row
             double d = sqrt(sum);
             if (d > 1.02 * diameter)
                 continue;
-            thud_pair_row row = {.key = (uint64_t)a << 32 | (uint64_t)b,
+            thud_pair_row row = {.key = thud_key_pair(a, b, 0),
                                  .gap = d - diameter,
                                  .a = 3 * a,
                                  .b = 3 * b,

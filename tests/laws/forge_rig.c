@@ -52,11 +52,11 @@ void twin_runs(thud_law law, bool redundant, uint64_t standard, twin_fn *compare
     {
         double q[AFFINE_DIM] = {0}, u[AFFINE_DIM];
         affine a = random_problem(&random, redundant, trial, u);
-        thud_inclusion dry = affine_problem(&a, THUD_LAW_DRY), other = dry;
+        thud_inclusion inelastic = affine_problem(&a, THUD_LAW_INELASTIC), other = inelastic;
         other.law = law;
         thud_state_def def = {.dim = a.dim, .h = 0.0625, .q = q, .u = u};
         track one, two;
-        REQUIRE(track_start(&one, &dry, &def, NULL) && track_start(&two, &other, &def, NULL));
+        REQUIRE(track_start(&one, &inelastic, &def, NULL) && track_start(&two, &other, &def, NULL));
         one.check.backward = two.check.backward = 2e-6;
         for (int n = 0; n < 60; n++)
         {

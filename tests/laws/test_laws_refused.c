@@ -65,11 +65,11 @@ static void steps(void)
     refused(&plain, (thud_law)-1, THUD_SECOND_ORDER, 0, bad, "unknown contact law");
     refused(&bouncy, THUD_LAW_RESTITUTION, THUD_FIRST_ORDER, 0, bad, no_order);
     refused(&sticky, THUD_LAW_GLUE, THUD_FIRST_ORDER, 0, bad, no_order);
-    refused(&bouncy, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
+    refused(&bouncy, THUD_LAW_INELASTIC, THUD_SECOND_ORDER, 0, bad,
             "constraint 7: it has restitution, but the problem has another contact law");
     refused(&bouncy, THUD_LAW_GLUE, THUD_SECOND_ORDER, 0, bad,
             "it has restitution, but the problem has another contact law");
-    refused(&sticky, THUD_LAW_DRY, THUD_SECOND_ORDER, 0, bad,
+    refused(&sticky, THUD_LAW_INELASTIC, THUD_SECOND_ORDER, 0, bad,
             "it has glue, but the problem has another contact law");
     refused(&sticky, THUD_LAW_RESTITUTION, THUD_SECOND_ORDER, 0, bad,
             "it has glue, but the problem has another contact law");
@@ -118,7 +118,7 @@ static void worlds(void)
     thud_sphere ball = {.radius = 1, .mass = 1};
     int id = 0;
     CHECK(thud_world_add(world, &ball, 1, &id) == THUD_OK);
-    CHECK(thud_world_inclusion(world).law == THUD_LAW_DRY); // nothing bounces
+    CHECK(thud_world_inclusion(world).law == THUD_LAW_INELASTIC); // nothing bounces
     CHECK(thud_world_set_material(world, &id, 1, 1) == THUD_OK);
     CHECK(thud_world_set_material(world, &id, 1, 2) == THUD_ERR_ARGUMENT);
     CHECK(thud_world_set_material(world, (int[]){9}, 1, 1) == THUD_ERR_ARGUMENT);

@@ -253,7 +253,7 @@ static void ball_on_ball(void)
 }
 
 // Another step begins a new segment; the step before it is still judged. One of the two rows is
-// dry.
+// inelastic.
 static void segments(void)
 {
     affine a = affine_make(2);

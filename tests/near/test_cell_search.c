@@ -171,9 +171,9 @@ static void keys(void)
     const thud_cell none = {.period = {0}}, cell = {.period = {1, 2, 4}};
     int a, b, image[3];
     double shift[3];
-    thud_cell_pair(&none, UINT64_C(5) << 32 | 0x7ffffff0u, &a, &b);
+    thud_cell_pair(&none, thud_key_pair(5, 0x7ffffff0, 0), &a, &b);
     CHECK(a == 5 && b == 0x7ffffff0 && !thud_cell_is_periodic(&none));
-    thud_key key = UINT64_C(5) << 32 | (UINT64_C(3) | 1u << 2 | 2u << 4) << 25 | 9;
+    thud_key key = thud_key_pair(5, 9, 3 | 1 << 2 | 2 << 4);
     thud_cell_pair(&cell, key, &a, &b);
     CHECK(a == 5 && b == 9 && thud_cell_is_periodic(&cell));
     thud_cell_image(&cell, 0.25, key, (double[3]){0.1, 0.1, 0.1}, (double[3]){-1.2, 2.6, 8.8},

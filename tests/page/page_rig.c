@@ -57,20 +57,20 @@ static const char *const texts[] = {
                        "time: {step: 0.01, end: 1, frames: 10}\n",
 };
 
-static thud_key some_key(const thud_scene *scene, test_random *random, uint64_t *last)
+static thud_key some_key(const thud_scene *scene, test_random *random, int *last)
 {
-    uint64_t step = (uint64_t)test_random_int(random, 1, 3);
+    int step = test_random_int(random, 1, 3);
     if (scene->kind == THUD_SCENE_INCLUSION)
-        return *last = (*last + step) % 2;
-    uint64_t a = *last + step - 1, b = a + (uint64_t)test_random_int(random, 1, 6);
+        return thud_key_number(*last = (*last + step) % 2);
+    int a = *last + step - 1, b = a + test_random_int(random, 1, 6);
     *last = a;
-    return b < (uint64_t)scene->body_count ? a << 32 | b : UINT64_C(1) << 63 | 1;
+    return b < scene->body_count ? thud_key_pair(a, b, 0) : thud_key_wall(0, 1);
 }
 
 static int some_contacts(const thud_scene *scene, test_random *random, thud_multiplier *multipliers)
 {
     int count = scene->kind == THUD_SCENE_INCLUSION ? 1 : test_random_int(random, 0, 12);
-    uint64_t last = 0;
+    int last = 0;
     for (int i = 0; i < count; i++)
         multipliers[i] = (thud_multiplier){.key = some_key(scene, random, &last),
                                            .impulse = exp(test_random_uniform(random, -9, 9))};

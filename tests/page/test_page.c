@@ -173,12 +173,12 @@ static void check_contacts(page_parts *page, const page_rig *rig, const thud_fra
     for (unsigned i = 0; i < count; i++)
     {
         const thud_multiplier *multiplier = &frame->after[i];
-        bool is_wall = multiplier->key >> 63;
-        uint32_t low = (uint32_t)multiplier->key;
+        thud_key_parts parts = thud_key_read(multiplier->key, THUD_KEYS_OPEN);
+        bool is_wall = parts.kind == THUD_KEY_WALL;
         last += unzigzag(a[i]);
-        CHECK((uint32_t)last == (is_wall ? low : (uint32_t)(multiplier->key >> 32)));
+        CHECK(last == (is_wall ? parts.b : parts.a));
         int32_t other = unzigzag(b[i]);
-        CHECK(is_wall ? other == -1 : last + other == (int32_t)low);
+        CHECK(is_wall ? other == -1 : last + other == parts.b);
         double wanted = multiplier->impulse / frame->h;
         CHECK_NEAR(half(force[i]), wanted, wanted / 256);
         CHECK(!isnan(half(gap[last])));
@@ -276,7 +276,7 @@ static void check_coordinates(page_parts *page, const page_rig *rig, bool is_fir
         CHECK(page_f64(page) == velocity_of(&frame, k));
     for (int k = 0; k < 2; k++)
         CHECK(page_f64(page) ==
-              (!is_first && (int)frame.after[0].key == k ? frame.after[0].impulse : 0));
+              (!is_first && frame.after[0].key == thud_key_number(k) ? frame.after[0].impulse : 0));
     double low = page_item(page, "low", 0), high = page_item(page, "high", 0);
     double floor = page_item(page, "low", 1), top = page_item(page, "high", 1);
     for (int k = is_first ? 0 : 1; k < 2; k++) // the floor does not move: once is enough

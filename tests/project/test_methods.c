@@ -236,7 +236,7 @@ static void mixed(void)
     {
         int index[3] = {9 * i + 1, 9 * i + 5, 9 * i + 8};
         const double slope[3] = {0.3, 1, -0.7};
-        thud_rows_push(rows, &(thud_row){.key = UINT64_C(0xff) << 40 | (uint64_t)i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_pair(0xff00, i, 0),
                                          .gap = 0.002,
                                          .shift = 2e-5,
                                          .count = 3,

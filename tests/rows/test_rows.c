@@ -42,7 +42,7 @@ static void shapes(void)
     static const double slope[6] = {1.5, -0.0, 3, 1e-310, -1e300, 6};
     thud_row pushed[] = {
         {.key = 9, .gap = -1.25, .shift = 0.5, .count = 3, .index = (int[]){4, 0, 2}},
-        {.key = UINT64_MAX, .gap = -0.0, .width = 1, .count = 1, .index = (int[]){5}},
+        {.key = THUD_NO_KEY, .gap = -0.0, .width = 1, .count = 1, .index = (int[]){5}},
         {.key = 0, .kind = THUD_CONCAVE, .width = 2, .count = 2, .index = (int[]){4, 1}},
         {.key = 3, .width = 3, .count = 2, .index = (int[]){3, 0}},
         {.key = 3, .width = 3, .count = 1, .index = (int[]){2}},

@@ -72,8 +72,8 @@ static void sorting_patterns(void)
             thud_rows_clear(rows);
             for (int i = 0; i < count; i++)
             {
-                int key[] = {i, count - i, i % 7, (i * 37) % 101};
-                keys[i] = (uint64_t)key[pattern];
+                int patterns[] = {i, count - i, i % 7, (i * 37) % 101};
+                keys[i] = thud_key_number(patterns[pattern]);
                 push_numbered(rows, keys[i], i, 0);
             }
             thud_rows_sort(rows);
@@ -202,10 +202,11 @@ static void laws(void)
     REQUIRE(to && from);
     for (int i = 0; i < 14; i++)
     {
-        thud_pair_row pair = {.key = (uint64_t)((i * 5) % 14), .gap = (i * 5) % 14, .a = 0, .b = 3};
+        int number = (i * 5) % 14;
+        thud_pair_row pair = {.key = thud_key_number(number), .gap = number, .a = 0, .b = 3};
         pair.normal[0] = 1;
-        pair.restitution = restitution[pair.key % 7];
-        pair.glue = glue[pair.key % 7];
+        pair.restitution = restitution[number % 7];
+        pair.glue = glue[number % 7];
         thud_row row = {.key = pair.key, .gap = pair.gap, .width = 3, .count = 2};
         row.restitution = pair.restitution;
         row.glue = pair.glue;

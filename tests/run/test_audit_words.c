@@ -21,7 +21,8 @@ typedef struct rig
 static void make(rig *r)
 {
     *r = (rig){
-        .scene = {.kind = THUD_SCENE_SPHERES, .dim = 2, .body_count = 1, .law = THUD_LAW_DRY}};
+        .scene = {
+            .kind = THUD_SCENE_SPHERES, .dim = 2, .body_count = 1, .law = THUD_LAW_INELASTIC}};
     r->before[0] = r->after[0] = (thud_multiplier){.key = 3, .impulse = 0.5};
     r->before[1] = r->after[1] = (thud_multiplier){.key = 8, .impulse = 0.25};
     r->directions[0] = (thud_direction){.key = 5, .normal = {0.6, 0.8, 0}};

@@ -1,6 +1,6 @@
 // Any bytes as a scene: reading must survive them, and what is read must survive being written. A
 // small one becomes a model, which takes three steps, each measured and checked.
-#include "thud/model.h"
+#include "thud/judge.h"
 #include "thud/step.h"
 
 #include <stdlib.h>
@@ -50,11 +50,6 @@ enum
     MOST_SERIES = 4000
 };
 
-static bool is_short(const thud_expression *expression)
-{
-    return !expression || thud_expression_look(expression)->room <= MOST_ROOM;
-}
-
 // Steps of a small scene take milliseconds. Ways to doors are found on a grid of any size.
 static bool is_small(const thud_scene *scene)
 {
@@ -66,11 +61,7 @@ static bool is_small(const thud_scene *scene)
         triangles += scene->obstacles[i].solid.triangle_count;
     for (int i = 0; i < scene->wish_count; i++)
         small = small && scene->wishes[i].door_count == 0;
-    for (int k = 0; k < scene->coordinate_count; k++)
-        small = small && is_short(scene->coordinates[k].force);
-    for (int k = 0; k < 3; k++)
-        small = small && is_short(scene->gravity[k]);
-    return small && triangles <= MOST_TRIANGLES;
+    return small && thud_scene_varying_room(scene) <= MOST_ROOM && triangles <= MOST_TRIANGLES;
 }
 
 static void look(thud_model *model, const thud_report *report)

@@ -117,12 +117,27 @@ static bool same_expression(const thud_expression *a, const thud_expression *b)
            (a && b && same_text(thud_expression_look(a)->text, thud_expression_look(b)->text));
 }
 
+static bool same_table(const thud_knots *a, const thud_knots *b)
+{
+    if (!a || !b)
+        return a == b;
+    size_t size = (size_t)a->count * sizeof *a->t;
+    return a->count == b->count && memcmp(a->t, b->t, size) == 0 &&
+           memcmp(a->value, b->value, size) == 0 && memcmp(a->curve, b->curve, size) == 0;
+}
+
+static bool same_varying(const thud_varying *a, const thud_varying *b)
+{
+    return a->kind == b->kind && SAME_NUMBER(a->value, b->value) &&
+           same_expression(a->expression, b->expression) && same_table(a->table, b->table);
+}
+
 static bool same_plane(const thud_scene_plane *a, const thud_scene_plane *b, int dim)
 {
     bool same = true;
     for (int k = 0; k < dim; k++)
-        same = same && same_expression(a->point[k], b->point[k]) &&
-               same_expression(a->normal[k], b->normal[k]);
+        same = same && same_varying(&a->point[k], &b->point[k]) &&
+               same_varying(&a->normal[k], &b->normal[k]);
     return same;
 }
 
@@ -140,11 +155,7 @@ static bool same_growth(const thud_scene_growth *a, const thud_scene_growth *b)
 {
     if (!a || !b)
         return a == b;
-    size_t size = (size_t)a->count * sizeof *a->t;
-    bool same = same_expression(a->expression, b->expression) && a->count == b->count;
-    return same && (a->count == 0 ||
-                    (memcmp(a->t, b->t, size) == 0 && memcmp(a->value, b->value, size) == 0 &&
-                     memcmp(a->curve, b->curve, size) == 0));
+    return same_varying(&a->factor, &b->factor);
 }
 
 static bool same_body(const thud_scene_body *a, const thud_scene_body *b)
@@ -164,7 +175,7 @@ static bool same_head(const thud_scene *a, const thud_scene *b)
                 a->obstacle_count == b->obstacle_count && a->contact_count == b->contact_count &&
                 a->growth_count == b->growth_count;
     for (int k = 0; k < a->dim && same; k++)
-        same = same_expression(a->gravity[k], b->gravity[k]);
+        same = same_varying(&a->gravity[k], &b->gravity[k]);
     return same;
 }
 
@@ -179,8 +190,8 @@ static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacl
         same = memcmp(p->triangles, q->triangles,
                       9 * (size_t)p->triangle_count * sizeof *p->triangles) == 0;
     for (int k = 0; k < 3 && same; k++)
-        same = same_expression(a->position[k], b->position[k]) &&
-               same_expression(a->rotation[k], b->rotation[k]);
+        same = same_varying(&a->position[k], &b->position[k]) &&
+               same_varying(&a->rotation[k], &b->rotation[k]);
     return same;
 }
 
@@ -194,7 +205,7 @@ static bool same_crowd(const thud_scene *a, const thud_scene *b)
         bool same = p->material == q->material && p->door_count == q->door_count &&
                     SAME_NUMBER(p->cell, q->cell);
         for (int k = 0; k < 3; k++)
-            same = same && same_expression(p->velocity[k], q->velocity[k]);
+            same = same && same_varying(&p->velocity[k], &q->velocity[k]);
         for (int k = 0; k < 4 * p->door_count && same; k++)
             same = SAME_NUMBER(p->doors[k], q->doors[k]);
         if (!same)
@@ -218,7 +229,7 @@ static bool same_measure(const thud_scene_measure *a, const thud_scene_measure *
                 SAME_NUMBER(a->value, b->value) && !a->column == !b->column &&
                 (!a->column || same_text(a->column, b->column));
     for (int k = 0; k < dim && same; k++)
-        same = same_expression(a->about[k], b->about[k]);
+        same = same_varying(&a->about[k], &b->about[k]);
     for (int k = 0; k < dim * a->corner_count && same; k++)
         same = SAME_NUMBER(a->corners[k], b->corners[k]);
     return same && (a->kind != THUD_MEASURE_COUNT_THROUGH || same_plane(&a->plane, &b->plane, dim));
@@ -274,7 +285,7 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
         const thud_scene_coordinate *x = &a->coordinates[i], *y = &b->coordinates[i];
         if (!same_text(x->name, y->name) || !SAME_NUMBER(x->start, y->start) ||
             !SAME_NUMBER(x->velocity, y->velocity) || !SAME_NUMBER(x->mass, y->mass) ||
-            !same_expression(x->force, y->force) || !same_expression(x->impulse, y->impulse))
+            !same_varying(&x->force, &y->force) || !same_varying(&x->impulse, &y->impulse))
             return differ("coordinates", i);
     }
     for (int i = 0; i < a->constraint_count; i++)
@@ -282,7 +293,7 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
             !SAME_NUMBER(a->constraints[i].shift, b->constraints[i].shift) ||
             !SAME_NUMBER(a->constraints[i].restitution, b->constraints[i].restitution) ||
             !SAME_NUMBER(a->constraints[i].glue, b->constraints[i].glue) ||
-            !same_expression(a->constraints[i].gap, b->constraints[i].gap))
+            !same_varying(&a->constraints[i].gap, &b->constraints[i].gap))
             return differ("constraints", i);
     for (int i = 0; i < a->break_count; i++)
         if (!SAME_NUMBER(a->breaks[i], b->breaks[i]))

@@ -264,7 +264,7 @@ static void refused(void)
     CHECK(prepare_with(&bouncy, &sheet,
                        "obstacle 0 is a mesh that moves, where restitution is not supported") ==
           THUD_ERR_ARGUMENT);
-    drum.material = sheet.material = 0; // dry
+    drum.material = sheet.material = 0; // inelastic
     CHECK(prepare_with(&sticky, &sheet, "") == THUD_OK);
     CHECK(prepare_with(&sticky, &drum, "") == THUD_OK);
     CHECK(prepare_with(&bouncy, &drum,
@@ -323,7 +323,10 @@ static void run_many(int threads, double *q)
     memcpy(q, thud_world_state(world)->q, sizeof(double) * 3 * MANY);
     int met = 0;
     for (int i = 0; i < thud_rows_count(thud_work_report(work)->rows); i++)
-        met += thud_rows_get(thud_work_report(work)->rows, i).key >> 63 != 0;
+    {
+        thud_key key = thud_rows_get(thud_work_report(work)->rows, i).key;
+        met += thud_key_read(key, THUD_KEYS_OPEN).kind == THUD_KEY_SURFACE;
+    }
     printf("  %d threads: %d rows of obstacles\n", threads, met);
     CHECK(met > 100);
     thud_work_destroy(work);

@@ -175,8 +175,8 @@ static void push_image(const cell_rig *rig, const thud_moment *at, int a, int b,
     }
     e = rig->def.restitution ? rig->def.restitution[0] : 0;
     glue = rig->def.glue ? rig->def.glue[0] : 0;
-    uint64_t code = ((unsigned)m[0] & 3) | ((unsigned)m[1] & 3) << 2 | ((unsigned)m[2] & 3) << 4;
-    thud_row row = {.key = (uint64_t)a << 32 | code << 25 | (uint64_t)b,
+    int image = (m[0] & 3) | (m[1] & 3) << 2 | (m[2] & 3) << 4;
+    thud_row row = {.key = thud_key_pair(a, b, image),
                     .gap = distance - ra - rb,
                     .restitution = e,
                     .glue = glue,
@@ -225,7 +225,7 @@ static int all_images(const thud_moment *at, thud_rows *rows, void *user)
             double gap = -rig->planes[w].offset;
             for (int k = 0; k < dim; k++)
                 gap += rig->planes[w].normal[k] * at->q[index + k];
-            thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)w << 32 | (uint64_t)i,
+            thud_row row = {.key = thud_key_wall(w, i),
                             .gap = gap - cell_radius(rig, at->t, i),
                             .width = dim,
                             .count = 1,

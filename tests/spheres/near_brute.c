@@ -69,7 +69,7 @@ static thud_row pair_row(const near_rig *rig, int i, int j, int index[2], double
     }
     index[0] = dim * i;
     index[1] = dim * j;
-    return (thud_row){.key = (uint64_t)i << 32 | (uint64_t)j,
+    return (thud_row){.key = thud_key_pair(i, j, 0),
                       .gap = distance - rig->spheres[i].radius - rig->spheres[j].radius,
                       .shift = shift_of(rig, i, j),
                       .width = dim,
@@ -85,14 +85,13 @@ static void push_wall(const brute *b, int wall, int i)
     int index = rig->dim * i;
     for (int k = 0; k < rig->dim; k++)
         normal[k] = rig->planes[wall].normal[k] / scale;
-    CHECK(thud_rows_push(b->rows,
-                         &(thud_row){.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)i,
-                                     .gap = wall_gap(rig, wall, rig->q, i),
-                                     .shift = shift_of(rig, i, i),
-                                     .width = rig->dim,
-                                     .count = 1,
-                                     .index = &index,
-                                     .slope = normal}) == THUD_OK);
+    CHECK(thud_rows_push(b->rows, &(thud_row){.key = thud_key_wall(wall, i),
+                                              .gap = wall_gap(rig, wall, rig->q, i),
+                                              .shift = shift_of(rig, i, i),
+                                              .width = rig->dim,
+                                              .count = 1,
+                                              .index = &index,
+                                              .slope = normal}) == THUD_OK);
 }
 
 // Speeds near each body, and the largest of its neighbours'.
@@ -155,7 +154,7 @@ static void brute_linearise(brute *b)
         for (int i = 0; i < rig->count; i++)
             if (wall_gap(rig, w, rig->q, i) <
                     2 * shift_of(rig, i, i) + rig->h * (2 * b->pull + b->ring[i]) ||
-                has_multiplier(rig, UINT64_C(1) << 63 | (uint64_t)w << 32 | (uint64_t)i))
+                has_multiplier(rig, thud_key_wall(w, i)))
                 push_wall(b, w, i);
 }
 

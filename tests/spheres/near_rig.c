@@ -81,11 +81,11 @@ void near_rig_draw(near_rig *rig, test_random *random, double off, double along,
     rig->multiplier_count = rig->count / 3;
     for (int m = 0; m < rig->multiplier_count; m++)
     {
-        uint64_t a = (uint64_t)test_random_int(random, 0, rig->count + 1);
-        uint64_t b = (uint64_t)test_random_int(random, 0, 40) + a;
+        int a = test_random_int(random, 0, rig->count + 1);
+        int b = test_random_int(random, 0, 40) + a;
         bool wall = test_random_int(random, 0, 3) == 0;
         rig->multipliers[m].key =
-            wall ? UINT64_C(1) << 63 | (uint64_t)(m % (rig->walls + 1)) << 32 | a : a << 32 | b;
+            wall ? thud_key_wall(m % (rig->walls + 1), a) : thud_key_pair(a, b, 0);
     }
     qsort(rig->multipliers, (size_t)rig->multiplier_count, sizeof *rig->multipliers,
           near_rig_by_key);

@@ -57,14 +57,13 @@ void rig_push_pair(const sphere_rig *rig, const double *q, const double *radius,
     int dim = rig->def.dim, index[2] = {dim * a, dim * b};
     const int *id = thud_world_look(rig->world).id;
     double normal[3], slope[6], gap = rig_pair_gap(rig, q, radius, a, b, normal);
-    uint64_t low = (uint64_t)(id[a] < id[b] ? id[a] : id[b]);
-    uint64_t high = (uint64_t)(id[a] < id[b] ? id[b] : id[a]);
+    int low = id[a] < id[b] ? id[a] : id[b], high = id[a] < id[b] ? id[b] : id[a];
     for (int k = 0; k < dim; k++)
     {
         slope[k] = -normal[k];
         slope[dim + k] = normal[k];
     }
-    thud_row row = {.key = low << 32 | high,
+    thud_row row = {.key = thud_key_pair(low, high, 0),
                     .gap = gap,
                     .width = dim,
                     .count = 2,
@@ -78,8 +77,7 @@ void rig_push_wall(const sphere_rig *rig, const thud_moment *at, const double *r
 {
     int index = rig->def.dim * i;
     double normal[3], gap = rig_wall_gap(rig, at->t, at->q, radius, w, i, normal);
-    uint64_t id = (uint64_t)thud_world_look(rig->world).id[i];
-    thud_row row = {.key = UINT64_C(1) << 63 | (uint64_t)w << 32 | id,
+    thud_row row = {.key = thud_key_wall(w, thud_world_look(rig->world).id[i]),
                     .gap = gap,
                     .width = rig->def.dim,
                     .count = 1,

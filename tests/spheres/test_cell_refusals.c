@@ -194,7 +194,8 @@ static bool pile(cell_rig *rig, const double *rate)
 
 static bool is_across(thud_key key)
 {
-    return !(key >> 63) && (key >> 25 & 63) != 0;
+    thud_key_parts parts = thud_key_read(key, THUD_KEYS_PERIODIC);
+    return parts.kind == THUD_KEY_PAIR && parts.image != 0;
 }
 
 // One impulse through the border left out or given to another image, its body not pushed.
@@ -205,15 +206,16 @@ static void forge(const cell_rig *rig, thud_state *after, int i)
     after->multipliers[i].impulse = 0;
     CHECK(cell_judge(rig, after, &verdict) == THUD_OK && !verdict.holds);
     CHECK(!verdict.checks[THUD_CERT_STATIONARITY].holds);
-    for (unsigned turn = 1; turn < 4; turn++)
+    thud_key_parts parts = thud_key_read(after->multipliers[i].key, THUD_KEYS_PERIODIC);
+    for (int turn = 1; turn < 4; turn++)
     {
         CHECK(thud_state_copy(after, rig->state) == THUD_OK);
-        uint64_t image = (after->multipliers[i].key >> 25 & 3) ^ turn;
-        after->multipliers[i].key &= ~(UINT64_C(3) << 25);
-        after->multipliers[i].key |= image << 25;
+        thud_key_parts other = parts;
+        other.image ^= turn;
+        CHECK(thud_key_make(&other, THUD_KEYS_PERIODIC, &after->multipliers[i].key));
         CHECK(cell_judge(rig, after, &verdict) == THUD_OK && !verdict.holds);
     }
-    int a = (int)(rig->state->multipliers[i].key >> 32);
+    int a = (int)parts.a;
     CHECK(thud_state_copy(after, rig->state) == THUD_OK);
     for (int k = 0; k < 2; k++)
         after->q[2 * a + k] = rig->before->q[2 * a + k] + after->h * rig->before->u[2 * a + k];

@@ -207,7 +207,7 @@ static int slot_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     const slot *s = user;
     double closed = s->speed * at->t;
-    (void)push(rows, UINT64_MAX, s->width - closed - at->q[0], s->shift, -1);
+    (void)push(rows, THUD_NO_KEY, s->width - closed - at->q[0], s->shift, -1);
     (void)push(rows, 7, at->q[0] - closed, s->shift, 1);
     (void)push(rows, 5, at->q[0] + 100, 0, 1);
     return 0;

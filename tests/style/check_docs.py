@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The documents: links lead somewhere, words that stop a reader are not used, and every word of the
-glossary has a definition.
+"""The documents: links lead somewhere, paths and names of code exist, words that stop a reader are
+not used, and every word of the glossary has a definition.
 
     check_docs.py SOURCE
 
@@ -15,6 +15,10 @@ MOST_WORDS = 25  # of a sentence of the README and the glossary
 STUMBLES = re.compile(r'\b(anew|besides|but for|likewise|thereby|of its own|at hand|as it were|'
                       r'in earnest|would do|is none|nobody|somebody|whoever)\b', re.I)
 LINK = re.compile(r'\]\(([^)\s]+)\)')
+FOLDERS = ('bench', 'cli', 'cmake', 'docs', 'examples', 'include', 'scenes', 'scripts', 'src', 'tests', 'viewer')
+PATH = re.compile(r'(?<![\w./<-])(?:thud(?=/\w+\.h)|' + '|'.join(FOLDERS) + r')/[\w./*{},-]*[\w*/}]')
+FILE = re.compile(r'[\w-]+\.(?:c|h|py|js|cmake|cpp)')
+NAME = re.compile(r'\b(?:thudi?|THUDI?)_\w+')
 
 
 def prose(text):
@@ -42,6 +46,55 @@ def broken_links(page):
             yield f'{page}: there is no {target}'
         elif anchor and anchor not in anchors(path):
             yield f'{page}: {name or page.name} has no heading #{anchor}'
+
+
+class Tree:
+    """What the tree has: its files, and the names in them."""
+
+    def __init__(self, source):
+        self.source = source
+        self.files = [p.relative_to(source) for folder in FOLDERS
+                      for p in (source / folder).rglob('*') if p.is_file()]
+        self.files += [p.relative_to(source) for p in source.iterdir() if p.is_file()]
+        self.basenames = {p.name for p in self.files}
+        self.names = set()
+        for path in self.files:
+            if path.suffix in ('.c', '.h', '.cpp', '.txt', '.cmake', '.in', '.py', '.js', '') and 'docs' not in path.parts and path.name != 'check_docs.py':
+                text = (source / path).read_text(errors='replace')
+                self.names.update(NAME.findall(text))
+
+    def has_path(self, path):
+        """'*', '{a,b}' and NAME stand for any text. A header may be named as it is included, and a
+        program by its source without the ending."""
+        if path.startswith('thud/'):
+            path = 'include/' + path
+        pattern = re.sub(r'\{[^}]*\}|NAME', '*', path.rstrip('/'))
+        return any(True for end in ('', '.c') for _ in self.source.glob(pattern + end))
+
+    def has_name(self, name):
+        return name in self.names or any(n.startswith(name) for n in self.names if name.endswith('_'))
+
+
+def unknown_names(page, text, tree):
+    """Paths below a folder of the tree, sources named alone, and names of code that are not there."""
+    for path in sorted(set(PATH.findall(text))):
+        if not tree.has_path(path.rstrip('.')):
+            yield f'{page}: there is no {path}'
+    for span in sorted(set(re.findall(r'`([^`\n]+)`', text))):
+        if FILE.fullmatch(span) and span not in tree.basenames:
+            yield f'{page}: no file is called {span}'
+    for name in sorted(set(NAME.findall(text))):
+        if not tree.has_name(name):
+            yield f'{page}: no code is called {name}'
+
+
+def check_of_names(tree):
+    """Does the check find what is not there, and only that?"""
+    right = 'See src/layers.txt, thud/rows.h, `check_docs.py`, tests/*/CMakeLists.txt, thud_*_fn, `THUD_OK`.'
+    wrong = 'See src/no_such.c, thud/no_such.h, `no_such.py`, thud_no_such(), THUD_NO_SUCH, thudi_no_such.'
+    found = [len(list(unknown_names('a page', text, tree))) for text in (right, wrong)]
+    if found != [0, 6]:
+        yield f'the check of names finds {found[0]} and {found[1]} of what is there and is not'
 
 
 def stumbles(page):
@@ -89,6 +142,11 @@ def main():
     source = pathlib.Path(sys.argv[1])
     pages = [source / 'README.md', source / 'CONTRIBUTING.md', *sorted(source.glob('docs/*.md'))]
     faults = [fault for page in pages for fault in broken_links(page)]
+    tree = Tree(source)
+    faults += check_of_names(tree)
+    readme = pages[0].read_text()
+    faults += [f'README.md does not say what {f}/ is' for f in FOLDERS if f'| [{f}/' not in readme]
+    faults += [fault for page in pages for fault in unknown_names(page, page.read_text(), tree)]
     faults += [fault for page in pages for fault in stumbles(page)]
     faults += long_sentences(pages[0])
     faults += faults_of_glossary(source / 'docs/glossary.md')

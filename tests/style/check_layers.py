@@ -2,10 +2,12 @@
 """The plan of the house, src/layers.txt, against every include and every symbol.
 
     check_layers.py SOURCE BUILD
+    check_layers.py --draw SOURCE     draw the plan anew in docs/architecture.md
 
 Includes: a folder may include itself, core, the folders that its line names, the public headers of
 its own library and of those that its library needs. Symbols: an object may use private functions
-(thudi_...) of the same folders, and no others; a function of another library must be public.
+(thudi_...) of the same folders, and no others; a function of another library must be public. The
+drawing in docs/architecture.md must be that of the plan.
 """
 import collections
 import json
@@ -23,10 +25,11 @@ class Plan:
 
     def __init__(self, path):
         self.library_of, self.may, self.needs, self.header_of = {}, {}, {}, {}
-        self.exceptions = {}
+        self.exceptions, self.what = {}, {}
         library = None
         for number, line in enumerate(path.read_text().split('\n'), 1):
-            words = line.split('#')[0].split()
+            line, _, what = line.partition('#')
+            words = line.split()
             if not words:
                 continue
             kind, *words = words
@@ -39,6 +42,7 @@ class Plan:
                 folder, *others = words
                 self.library_of[folder] = library
                 self.may[folder] = {folder, *CORE, *others}
+                self.what[folder] = what.strip()
             elif kind == 'except' and len(words) > 2:
                 self.exceptions[tuple(words[:2])] = ' '.join(words[2:])
             else:
@@ -54,6 +58,73 @@ class Plan:
                 elif other not in CORE and self.library_of[other] != self.library_of[folder]:
                     yield f'layers.txt: {folder} may include {other} of another library'
             known.append(folder)
+
+
+    def folders_of(self, library):
+        return [folder for folder, owner in self.library_of.items() if owner == library]
+
+    def below(self, folder):
+        """The folders that it may include, but for itself and core, in the order of the plan."""
+        return [f for f in self.may if f in self.may[folder] and f != folder and f not in CORE]
+
+    def steps_down(self, folder):
+        """Of these the ones that none of the others may include: the arrows of a drawing."""
+        below = self.below(folder)
+        return [f for f in below if not any(f in self.below(other) for other in below)]
+
+
+def draw(plan):
+    """The plan as a graph in the language of Mermaid, and as a table."""
+    node = lambda folder: folder.replace('/', '_')
+    lines = ['```mermaid', 'flowchart TB']
+    for library in reversed(plan.needs):
+        lines.append(f'    subgraph lib{library}')
+        for folder in plan.folders_of(library):
+            lines.append(f'        {node(folder)}["{folder}"]')
+        for folder in plan.folders_of(library):
+            lines += [f'        {node(folder)} --> {node(f)}' for f in plan.steps_down(folder)]
+        lines.append('    end')
+    for library, needs in plan.needs.items():
+        nearest = [n for n in needs if not any(n in plan.needs[other] for other in needs)]
+        lines += [f'    lib{library} ==> lib{n}' for n in nearest]
+    lines += ['```', '', '| folder | what it holds | may include |', '|---|---|---|']
+    for library, needs in plan.needs.items():
+        headers = ', '.join(name for name, owner in plan.header_of.items() if owner == library)
+        below = ', '.join(f'lib{n}' for n in needs) or 'libc, libm, OpenMP'
+        lines.append(f'| **lib{library}** | headers: {headers} | {below} |')
+        for folder in plan.folders_of(library):
+            below = ', '.join(plan.below(folder))
+            lines.append(f'| `src/{folder}` | {plan.what[folder]} | {below} |')
+    for (folder, other), why in plan.exceptions.items():
+        lines.append(f'| `src/{folder}` | exception: {why} | {other} |')
+    return '\n'.join(lines) + '\n'
+
+
+BEGIN = '<!-- Made from src/layers.txt by tests/style/check_layers.py --draw: do not edit. -->\n'
+END = '<!-- The end of what is made. -->\n'
+
+
+def drawing(source):
+    """(text before, drawing, text behind) of docs/architecture.md."""
+    text = (source / 'docs' / 'architecture.md').read_text()
+    before, _, rest = text.partition(BEGIN)
+    shown, _, behind = rest.partition(END)
+    return before, shown, behind
+
+
+def faults_of_drawing(source, plan):
+    if drawing(source)[1].strip() != draw(plan).strip():
+        yield ('docs/architecture.md is not as src/layers.txt says: '
+               'python3 tests/style/check_layers.py --draw .')
+
+
+def faults_of_headers(source, plan):
+    there = {path.stem for path in (source / 'include' / 'thud').glob('*.h')}
+    for name in sorted(there ^ set(plan.header_of)):
+        yield f'include/thud/{name}.h is in layers.txt alone, or not in it'
+    for folder in plan.may:
+        if not plan.what[folder]:
+            yield f'layers.txt: what {folder} holds is not said'
 
 
 def edges_of_includes(source, plan):
@@ -130,7 +201,8 @@ def sizes(source, plan):
 def check(source, build):
     """All faults of the tree, as lines of text."""
     plan = Plan(source / 'src' / 'layers.txt')
-    faults = [*plan.faults(), *sizes(source, plan)]
+    faults = [*plan.faults(), *sizes(source, plan), *faults_of_headers(source, plan),
+              *faults_of_drawing(source, plan)]
     met = set()
     for folder, target, where in (*edges_of_includes(source, plan), *edges_of_symbols(build, plan)):
         if (folder, target) in plan.exceptions:
@@ -143,6 +215,12 @@ def check(source, build):
 
 
 def main():
+    if sys.argv[1] == '--draw':
+        source = pathlib.Path(sys.argv[2])
+        before, _, behind = drawing(source)
+        shown = draw(Plan(source / 'src' / 'layers.txt'))
+        (source / 'docs' / 'architecture.md').write_text(before + BEGIN + '\n' + shown + '\n' + END + behind)
+        return
     source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     faults = check(source, build)
     print('\n'.join(faults) or 'every include and every symbol is as src/layers.txt says')

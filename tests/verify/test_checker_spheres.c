@@ -184,14 +184,17 @@ static void forged_impulses(void)
     c.offset[1] = -100;
     CHECK(judge(&c, NULL, &verdict) == THUD_OK);
     CHECK(verdict.holds && verdict.rows == 0);
-    forge(&c, UINT64_C(1), &verdict); // the pair, far apart
+    forge(&c, thud_key_pair(0, 1, 0), &verdict); // the pair, far apart
     CHECK(!verdict.holds && verdict.rows == 1);
     CHECK(!verdict.checks[THUD_CERT_COMPLEMENTARITY].holds);
-    forge(&c, UINT64_C(1) << 63 | UINT64_C(1) << 32 | 1, &verdict); // a far wall
+    forge(&c, thud_key_wall(1, 1), &verdict); // a far wall
     CHECK(!verdict.holds && verdict.rows == 1);
-    const uint64_t orphans[] = {
-        2,          UINT64_C(1) << 32, UINT64_C(1) << 63 | UINT64_C(2) << 32, UINT64_C(1) << 63 | 2,
-        UINT64_MAX, UINT64_C(1) << 31};
+    const thud_key orphans[] = {thud_key_pair(0, 2, 0),
+                                thud_key_pair(1, 0, 0),
+                                thud_key_wall(2, 0),
+                                thud_key_wall(0, 2),
+                                THUD_NO_KEY,
+                                thud_key_number(INT64_C(0x80000000))};
     for (size_t i = 0; i < sizeof orphans / sizeof *orphans; i++)
     {
         forge(&c, orphans[i], &verdict); // no such body or wall

@@ -9,7 +9,7 @@ typedef struct random_scene
     char text[8000];
     size_t used;
     int dim;
-    char law; ///< 'd' dry, 'e' restitution, 'g' glue
+    char law; ///< 'd' inelastic, 'e' restitution, 'g' glue
 } random_scene;
 
 /// Draw scene number n of a seed.

@@ -97,13 +97,13 @@ void brute_judge_lin(brute *b, const constraint *c, bool has_room)
 static void take_pair(const brute *b, const double *q, const int m[3], constraint *c, double d[3])
 {
     const rows_world *w = b->w;
-    uint64_t image = 0;
+    int image = 0;
     for (int k = 0; k < 3; k++)
     {
         d[k] = k < w->dim ? q[w->dim * c->b + k] - q[w->dim * c->a + k] - m[k] * w->period[k] : 0;
-        image |= (uint64_t)(m[k] & 3) << 2 * k;
+        image |= (m[k] & 3) << 2 * k;
     }
-    c->key = (uint64_t)c->a << 32 | image << 25 | (uint64_t)c->b;
+    c->key = thud_key_pair(c->a, c->b, image);
 }
 
 static bool is_known(const brute *b, thud_key key, bool *held)
@@ -181,7 +181,7 @@ static void judge_walls(brute *b)
     for (int n = 0; n < w->wall_count * w->count; n++)
     {
         int wall = n / w->count, i = n % w->count;
-        constraint c = {.key = UINT64_C(1) << 63 | (uint64_t)wall << 32 | (uint64_t)i,
+        constraint c = {.key = thud_key_wall(wall, i),
                         .a = i,
                         .b = -1,
                         .gap = wall_gap(w, wall, b->at->t, b->at->q, i),
@@ -281,9 +281,10 @@ static void look_back(brute *b)
     for (int i = 0; i < thud_rows_count(b->rows) && test_failures() == 0; i++)
     {
         thud_row row = thud_rows_get(b->rows, i), known = thud_rows_get(b->at->known, i);
-        int wall = (int)(row.key >> 32 & 0x7fffffff), body = (int)(row.key & 0x7fffffff);
-        bool is_wall = row.key >> 63 && !(row.key >> 31 & 1);
-        double gap = is_wall ? wall_gap(w, wall, b->at->t, b->at->q, body) : known.gap;
+        thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
+        bool is_wall = parts.kind == THUD_KEY_WALL;
+        double gap =
+            is_wall ? wall_gap(w, (int)parts.a, b->at->t, b->at->q, (int)parts.b) : known.gap;
         CHECK(row.key == known.key);
         CHECK_NEAR(row.gap, gap, ROWS_ROUNDING * (1 + fabs(gap)));
     }
@@ -313,10 +314,10 @@ void rows_brute_compare(rows_world *w, const thud_moment *at, const thud_rows *r
 
 static bool is_last_cut(const rows_world *w, thud_key key)
 {
-    int surface = (int)(key >> 32 & 0x7fffffff);
+    thud_key_parts parts = thud_key_read(key, THUD_KEYS_OPEN);
     for (int k = 0; k < w->obstacle_count; k++)
-        if (brute_is_concave(&w->obstacles[k].solid, 0) && surface == rows_world_first(w, k) + 7)
-            return key >> 63 && key >> 31 & 1;
+        if (brute_is_concave(&w->obstacles[k].solid, 0) && parts.a == rows_world_first(w, k) + 7)
+            return parts.kind == THUD_KEY_SURFACE;
     return false;
 }
 

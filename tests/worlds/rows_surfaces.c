@@ -42,7 +42,7 @@ static bool is_hidden(const brute *b, const facing *f)
     brute_place(b->w, b->at->q, f->c.a, x);
     for (int other = 0; other < f->def->solid.triangle_count; other++)
     {
-        thud_key key = (f->c.key & ~(UINT64_C(0x7fffffff) << 32)) | (uint64_t)(first + other) << 32;
+        thud_key key = thud_key_surface(first + other, f->c.a);
         int i = brute_find(b->rows, key);
         if (i < 0)
             continue;
@@ -86,9 +86,9 @@ static void judge_cuts(brute *b, facing *f)
     double limit = checks ? f->c.sigma / 2 : f->reach;
     thud_key key = f->c.key;
     int there = 0;
-    for (uint64_t cut = 0; cut < 8; cut++)
+    for (int cut = 0; cut < 8; cut++)
     {
-        f->c.key = key + (cut << 32);
+        f->c.key = thud_key_surface(f->first + cut, f->c.a);
         int i = brute_find(b->rows, f->c.key);
         if (i < 0)
             continue;
@@ -109,8 +109,7 @@ static void judge_facet(brute *b, int k, int facet, int i)
     facing f = {.def = def, .facet = facet};
     double x[3], h = b->at->h, way[3] = {0, 0, 0};
     f.first = rows_world_first(w, k) + rows_world_keys(&def->solid) * facet;
-    f.c = (constraint){.key = UINT64_C(1) << 63 | (uint64_t)f.first << 32 | UINT64_C(1) << 31 |
-                              (uint64_t)i,
+    f.c = (constraint){.key = thud_key_surface(f.first, i),
                        .a = i,
                        .b = -1,
                        .sigma = 2 * w->tol * w->radius[i],

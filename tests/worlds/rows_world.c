@@ -129,7 +129,7 @@ static void draw_solid(rows_world *w, test_random *random, int k, thud_solid_kin
         def->pose = (thud_pose){0};
         draw_mesh(w, random, k);
     }
-    // glue has no meaning on meshes, and no law but the dry one on what is concave
+    // glue has no meaning on meshes, and no law but the inelastic one on what is concave
     bool is_bare =
         is_inside ? kind != THUD_INSIDE_BOX : kind == THUD_MESH && w->law == THUD_LAW_GLUE;
     def->material = is_bare ? 2 : test_random_int(random, 0, 2);
@@ -167,9 +167,9 @@ static void draw_table(rows_world *w, test_random *random)
         for (int b = 0; b <= a; b++)
         {
             double e = draw(random, 0, 1);
-            double value = w->law == THUD_LAW_DRY    ? 0
-                           : w->law == THUD_LAW_GLUE ? (e < 0.5 ? -INFINITY : -0.01 * e)
-                                                     : e;
+            double value = w->law == THUD_LAW_INELASTIC ? 0
+                           : w->law == THUD_LAW_GLUE    ? (e < 0.5 ? -INFINITY : -0.01 * e)
+                                                        : e;
             w->table[a * ROWS_MATERIALS + b] = w->table[b * ROWS_MATERIALS + a] = value;
         }
 }

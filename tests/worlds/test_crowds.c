@@ -24,7 +24,7 @@ static double pillar_error(double h, double *impulse)
         double t = thud_state_time(rig.state), theta = 2 * atan(tan(start / 2) * exp(-t));
         const double *q = rig.state->q;
         worst = fmax(worst, hypot(q[0] - cos(theta), q[1] - sin(theta)));
-        *impulse += h * crowd_multiplier(&rig, UINT64_C(1) << 63 | UINT64_C(1) << 31);
+        *impulse += h * crowd_multiplier(&rig, thud_key_surface(0, 0));
     }
     CHECK(rig.min_gap > 0);
     crowd_close(&rig);
@@ -129,7 +129,7 @@ static void queue(void)
         return;
     for (int i = FILE_OF - 1; i >= 0; i--)
     {
-        thud_key key = i > 0 ? (uint64_t)(i - 1) << 32 | (uint64_t)i : UINT64_C(1) << 63;
+        thud_key key = i > 0 ? thud_key_pair(i - 1, i, 0) : thud_key_wall(0, 0);
         behind += wish[2 * i];
         CHECK_NEAR(crowd_multiplier(&rig, key), behind, 1e-5 * behind);
         CHECK_NEAR(rig.state->q[2 * i], persons[i].center[0], 1e-5);
@@ -227,9 +227,8 @@ static void too_wide(void)
                      .obstacle_count = 2};
     if (!crowd_open(&rig) || !crowd_steps(&rig, 1000))
         return;
-    for (uint64_t k = 0; k < 2; k++)
-        CHECK_NEAR(crowd_multiplier(&rig, UINT64_C(1) << 63 | k << 32 | UINT64_C(1) << 31),
-                   1.5 / (2 * cosine), 1e-6);
+    for (int k = 0; k < 2; k++)
+        CHECK_NEAR(crowd_multiplier(&rig, thud_key_surface(k, 0)), 1.5 / (2 * cosine), 1e-6);
     CHECK_NEAR(rig.state->q[0], 0, 1e-7);
     CHECK_NEAR(rig.state->q[1], y, 1e-7);
     crowd_close(&rig);
@@ -253,10 +252,9 @@ static void arch(void)
                      .obstacle_count = 2};
     if (!crowd_open(&rig) || !crowd_steps(&rig, 100))
         return;
-    CHECK_NEAR(crowd_multiplier(&rig, 1), aside / y, 1e-5);
-    for (uint64_t k = 0; k < 2; k++)
-        CHECK_NEAR(crowd_multiplier(&rig, UINT64_C(1) << 63 | k << 32 | UINT64_C(1) << 31 | k),
-                   1 / cosine, 1e-5);
+    CHECK_NEAR(crowd_multiplier(&rig, thud_key_pair(0, 1, 0)), aside / y, 1e-5);
+    for (int k = 0; k < 2; k++)
+        CHECK_NEAR(crowd_multiplier(&rig, thud_key_surface(k, k)), 1 / cosine, 1e-5);
     for (int i = 0; i < 2; i++)
     {
         CHECK_NEAR(rig.state->q[2 * i], persons[i].center[0], 1e-6);

@@ -8,6 +8,7 @@
 // Step 1 is along y alone: gamma = -m (1 - .4998) / 2. In step 2 lin > 0, so nu = 0 and the impulse
 // is gamma along the normal n of that place: u -+ n gamma / m; then free flight.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,8 @@ static int look_at_gate(const model_rig *rig)
         thud_row row = thud_rows_get(rows, i);
         if (i > 0 && row.key == thud_rows_get(rows, i - 1).key)
             test_fail(__FILE__, __LINE__, "key %llx twice", (unsigned long long)row.key);
-        if (row.key >> 31 != UINT64_C(1) << 32)
+        thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
+        if (parts.kind != THUD_KEY_WALL || parts.a != 0)
             continue;
         int k = row.index[0];
         double reach = 2 * row.shift + h * (2 * gravity * h + hypot(w[k], w[k + 1]));

@@ -51,9 +51,9 @@ static void worlds(thud_law law, bool periodic, uint64_t standard, int count)
     CHECK(law != THUD_LAW_GLUE || periodic || far_held > 0);
 }
 
-static void dry(void)
+static void inelastic(void)
 {
-    worlds(THUD_LAW_DRY, false, 3001, 12);
+    worlds(THUD_LAW_INELASTIC, false, 3001, 12);
 }
 
 static void restitution(void)
@@ -68,14 +68,16 @@ static void glue(void)
 
 static void periodic(void)
 {
-    worlds(THUD_LAW_DRY, true, 3004, 4);
+    worlds(THUD_LAW_INELASTIC, true, 3004, 4);
     worlds(THUD_LAW_RESTITUTION, true, 3005, 4);
     worlds(THUD_LAW_GLUE, true, 3006, 4);
 }
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"dry", dry}, {"restitution", restitution}, {"glue", glue}, {"periodic", periodic}};
+    static const test_case cases[] = {{"inelastic", inelastic},
+                                      {"restitution", restitution},
+                                      {"glue", glue},
+                                      {"periodic", periodic}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -1,9 +1,10 @@
 // Scenes drawn at random, every step judged by the independent checker: hoppers with gates, solids,
-// meshes and containers, dry, with restitution and with glue; and glue between bodies of sizes
-// 1 : 3000 that graze each other fast. `test_world_scenes print N [SEED]` writes scene N, `graze N`
-// one of the latter.
+// meshes and containers, inelastic, with restitution and with glue; and glue between bodies of
+// sizes 1 : 3000 that graze each other fast. `test_world_scenes print N [SEED]` writes scene N,
+// `graze N` one of the latter.
 #include "model_rig.h"
 #include "random_scenes.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "run/recorder.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdarg.h>

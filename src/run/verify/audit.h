@@ -5,6 +5,8 @@
 #include "report.h"
 #include "run/run_argument.h"
 
+#include <thud/verify.h>
+
 typedef struct thudi_audit
 {
     // what was found

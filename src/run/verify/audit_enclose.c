@@ -7,6 +7,7 @@
 #include "report.h"
 #include "run/frame_nodes.h"
 #include "run/verify/audit.h"
+#include "thud/recording.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,8 +132,9 @@ void thudi_enclosed_print(const thudi_enclosed *found)
     char count[THUD_COUNT_SIZE];
     if (found->steps < 0)
         return;
-    cli_print_enclosed(2, found->held, found->steps, "recorded step",
-                       (double[]){found->bound, found->shifted, found->weak});
+    thud_writer out = cli_writer(stdout);
+    thud_write_enclosed(&out, 2, found->held, found->steps, "recorded step",
+                        (double[]){found->bound, found->shifted, found->weak});
     if (found->held < found->steps)
         (void)printf("  which contacts push is not proved in %s\n",
                      thud_words_count(count, found->steps - found->held, "recorded step"));

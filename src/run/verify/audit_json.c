@@ -1,7 +1,6 @@
 // run.json against the log and the series: it is written again from what they say, and compared
 // line by line. How the run ended is compared with the log; times, host, threads and figures of a
 // second run are as the run says.
-#include "build_info.h"
 #include "run/accuracy_read.h"
 #include "run/recorder.h"
 #include "run/run_accuracy.h"
@@ -98,7 +97,7 @@ static thud_status compare_figures(thudi_auditor *a, const char *how)
                                  .reached = a->audit->reached,
                                  .frames = a->audit->frames,
                                  .digest = mark->digest,
-                                 .advice = thudi_advise_step(a->run->scene, a->run->model),
+                                 .advice = thud_step_advise(a->run->scene, a->run->model),
                                  .halving = &halving};
     thudi_run_summary_json(&summary, &json);
     if (!json.has_failed)
@@ -146,7 +145,7 @@ void thudi_audit_json_look(thudi_auditor *a)
     (void)thud_json_find_text(a->json, "thud.commit", commit, sizeof commit);
     a->audit->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
     a->audit->has_halved = is_halved(a->json);
-    a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, THUD_COMMIT) == 0;
+    a->audit->json_is_ours = a->json[0] == '\0' || strcmp(commit, thud_build_look().commit) == 0;
 }
 
 thud_status thudi_audit_json(thudi_auditor *a)

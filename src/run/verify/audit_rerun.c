@@ -16,7 +16,6 @@ typedef struct rerun
     thud_model *model;
     thud_work *work;
     thud_checkpoint *from; // where it begins, NULL for the start
-    cli_progress progress;
     thudi_recorder recorder;
 } rerun;
 
@@ -54,11 +53,9 @@ static thud_status prepare(rerun *r, thudi_rerun part, thud_fault *fault)
     const char *const *names;
     thudi_recorder *recorder = &r->recorder;
     THUD_TRY(thud_model_create(r->run->scene, NULL, &r->model, fault));
-    r->progress = cli_progress_begin(true);
     recorder->scene = r->run->scene;
     recorder->first = thud_log_look(r->run->log).first_node;
     recorder->model = r->model;
-    recorder->progress = &r->progress;
     recorder->compares = true;
     recorder->wishes =
         (thudi_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};

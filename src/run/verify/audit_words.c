@@ -10,7 +10,7 @@ static bool is_zero(double x)
     return memcmp(&x, &zero, sizeof x) == 0; // -0 is another
 }
 
-// Dry contacts have no memory, and a row without an impulse is not kept.
+// Inelastic contacts have no memory, and a row without an impulse is not kept.
 static const char *word_of_multipliers(thud_law law, const thud_multiplier *list, int count)
 {
     for (int i = 0; i < count; i++)
@@ -19,7 +19,7 @@ static const char *word_of_multipliers(thud_law law, const thud_multiplier *list
             return "a multiplier is not finite";
         if (i > 0 && list[i].key <= list[i - 1].key)
             return "its multipliers are not in order";
-        if (law == THUD_LAW_DRY && !is_zero(list[i].memory))
+        if (law == THUD_LAW_INELASTIC && !is_zero(list[i].memory))
             return "an inelastic contact has a memory";
         if (list[i].impulse == 0 && list[i].memory == 0)
             return "a multiplier is 0";

@@ -24,7 +24,7 @@ void sweep_graph_push(sweep_graph *g, test_random *random, int a, int b)
         if (a >= 0)
             slope[k] = -normal[k];
     }
-    thud_row row = {.key = (uint64_t)(a + 1) << 32 | (uint64_t)b,
+    thud_row row = {.key = thud_key_pair(a + 1, b, 0),
                     .gap = test_random_uniform(random, 0, 1e-3),
                     .shift = test_random_uniform(random, 1e-6, 3e-6),
                     .width = width,

@@ -152,7 +152,7 @@ static bool rig_make(rig *r, thud_law law)
 {
     static const double some[] = {0.7}, weak[] = {-0.02};
     thud_world_def def = {.dim = 2, .h = 0.004, .tol = 1e-3};
-    def.material_count = law == THUD_LAW_DRY ? 0 : 1;
+    def.material_count = law == THUD_LAW_INELASTIC ? 0 : 1;
     def.restitution = law == THUD_LAW_RESTITUTION ? some : NULL;
     def.glue = law == THUD_LAW_GLUE ? weak : NULL;
     thud_sphere bodies[BODIES];
@@ -213,7 +213,7 @@ static int stop_everywhere(rig *r)
 
 static void steps(void)
 {
-    static const thud_law laws[] = {THUD_LAW_DRY, THUD_LAW_RESTITUTION, THUD_LAW_GLUE};
+    static const thud_law laws[] = {THUD_LAW_INELASTIC, THUD_LAW_RESTITUTION, THUD_LAW_GLUE};
     for (int l = 0; l < 3; l++)
     {
         rig a, b;
@@ -240,7 +240,7 @@ static void run(void)
     rig a, b;
     thud_tally tally;
     flag = 0;
-    REQUIRE(rig_make(&a, THUD_LAW_DRY) && rig_make(&b, THUD_LAW_DRY));
+    REQUIRE(rig_make(&a, THUD_LAW_INELASTIC) && rig_make(&b, THUD_LAW_INELASTIC));
     thud_state *state = thud_world_state(a.world), *other = thud_world_state(b.world);
     thud_run_def def = {.end = 0.1, .stop = &flag};
     thud_work_set_stop(a.work, NULL, 0); // what the run says counts

@@ -144,7 +144,7 @@ static void shared_coordinates(void)
     int index[1] = {4};
     for (int k = 0; k < 9; k++) // one mass for the two bodies that this row touches
         g.mass[k] = 1;
-    CHECK(thud_rows_push(g.rows, &(thud_row){.key = UINT64_MAX,
+    CHECK(thud_rows_push(g.rows, &(thud_row){.key = THUD_NO_KEY,
                                              .gap = 0.1,
                                              .shift = 1e-5,
                                              .width = 3,

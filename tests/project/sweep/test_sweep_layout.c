@@ -142,7 +142,7 @@ static void refused(void)
         sweep_graph g = sweep_graph_make(&random, 3, 40, 0, true);
         int index[2] = {3, 9};
         double slope[6] = {-1, 0, 0, 1, 0, 0};
-        thud_row row = {.key = 1u << 31,
+        thud_row row = {.key = thud_key_number(INT64_C(0x80000000)),
                         .gap = 1,
                         .shift = 1e-5,
                         .width = 3,

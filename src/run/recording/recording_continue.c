@@ -1,21 +1,21 @@
 // A run continued in another directory, from a checkpoint of a run whose log is damaged.
-#include "continue_run.h"
+#include "run/recording/recording.h"
 
-#include "report.h"
+#include "core/fault.h"
+#include "core/memory.h"
 #include "run/remedy.h"
-#include "run/run_argument.h"
-#include "try.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 // The checkpoint and whether the scene is over there; NULL if it is not whole.
-static thud_status read_one(cli_session *run, const char *from, bool previous,
+static thud_status read_one(thud_recording *run, const char *from, bool previous,
                             thud_checkpoint **checkpoint, thud_fault *fault)
 {
     THUD_TRY(thud_record_salvage(from, previous, NULL, checkpoint, fault));
@@ -25,10 +25,9 @@ static thud_status read_one(cli_session *run, const char *from, bool previous,
         (void)snprintf(fault->file, sizeof fault->file, "%.255s", from);
     if (status >= 0 && thud_run_is_over(thud_model_state(run->model), run->scene->end))
     {
-        (void)snprintf(fault->file, sizeof fault->file, "%.255s", from);
-        (void)snprintf(fault->text, sizeof fault->text,
+        status =
+            thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(from, NULL), "",
                        "the checkpoint is at the end of the run: there is nothing to continue");
-        status = THUD_ERR_RECORD;
     }
     if (status < 0)
     {
@@ -39,7 +38,7 @@ static thud_status read_one(cli_session *run, const char *from, bool previous,
 }
 
 // The newest that can be used, and the state of the model that it holds.
-static thud_status find_checkpoint(cli_session *run, const char *from, thud_fault *fault)
+static thud_status find_checkpoint(thud_recording *run, const char *from, thud_fault *fault)
 {
     thud_checkpoint *checkpoint = NULL;
     thud_fault second = {0};
@@ -50,13 +49,11 @@ static thud_status find_checkpoint(cli_session *run, const char *from, thud_faul
     return status;
 }
 
-static thud_status complain_of_file(thud_fault *fault, const char *path, int error)
+static thud_status fail_file(thud_fault *fault, const char *path, int error)
 {
-    (void)snprintf(fault->file, sizeof fault->file, "%.255s", path);
-    (void)snprintf(fault->text, sizeof fault->text, "cannot read: %s",
-                   error ? strerror(error)
-                         : "it is not a regular file"); // NOLINT(concurrency-mt-unsafe)
-    return THUD_ERR_IO;
+    return thudi_fail(fault, THUD_ERR_IO, (thudi_at){.file = path}, "", "cannot read: %s",
+                      error ? strerror(error) // NOLINT(concurrency-mt-unsafe)
+                            : "it is not a regular file");
 }
 
 static thud_status copy_bytes(thud_record *record, const char *name, int file, const char *path,
@@ -70,7 +67,7 @@ static thud_status copy_bytes(thud_record *record, const char *name, int file, c
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return complain_of_file(fault, path, errno);
+            return fail_file(fault, path, errno);
         if (thud_record_file_write(block, (size_t)got, record) != 0)
             return THUD_ERR_IO;
     }
@@ -87,27 +84,21 @@ static thud_status copy_file(thud_record *record, const char *from, const char *
     (void)snprintf(path, sizeof path, "%s/%s", from, name);
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0)
-        return errno == ENOENT ? THUD_OK : complain_of_file(fault, path, errno);
+        return errno == ENOENT ? THUD_OK : fail_file(fault, path, errno);
     thud_status status = THUD_OK;
     if (fstat(file, &what) != 0 || !S_ISREG(what.st_mode))
-        status = complain_of_file(fault, path, 0);
+        status = fail_file(fault, path, 0);
     else
         status = copy_bytes(record, name, file, path, fault);
     (void)close(file);
     return status;
 }
 
-static thud_status open_record(cli_session *run, const char *from, thud_fault *fault)
+static thud_status open_record(thud_recording *run, const char *from, thud_fault *fault)
 {
     static const char *const files[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
-    const char *const *names;
-    thud_record_def def = {.folder = run->folder,
-                           .first_node = thud_model_state(run->model)->n,
-                           .dim = thud_model_problem(run->model)->dim,
-                           .keys = thud_scene_keys(run->scene),
-                           .id_count = run->scene->body_count,
-                           .series_count = thud_model_series(run->model, &names)};
-    def.series = names;
+    thud_record_def def = thudi_recording_record(run);
+    def.first_node = thud_model_state(run->model)->n;
     THUD_TRY(thud_record_create(&def, &run->recorder.record, fault));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         THUD_TRY(copy_file(run->recorder.record, from, files[i], fault));
@@ -115,7 +106,7 @@ static thud_status open_record(cli_session *run, const char *from, thud_fault *f
 }
 
 // The name of the run, as JSON and terminals can have it.
-static void note_origin(cli_session *run, const char *from)
+static void note_origin(thud_recording *run, const char *from)
 {
     (void)snprintf(run->origin, sizeof run->origin, "%s", from);
     for (char *at = run->origin; *at; at++)
@@ -123,8 +114,7 @@ static void note_origin(cli_session *run, const char *from)
             *at = '?';
 }
 
-// Is the new directory the run's own, or in it? Then the run would change.
-static bool is_within(const char *folder, const char *from)
+bool thud_recording_is_within(const char *folder, const char *from)
 {
     char own[PATH_MAX], place[PATH_MAX], path[PATH_MAX];
     if (strlen(folder) >= sizeof path || !realpath(from, own))
@@ -146,39 +136,59 @@ static bool is_within(const char *folder, const char *from)
     return strncmp(place, own, length) == 0 && (place[length] == '/' || place[length] == '\0');
 }
 
-int thudi_continue_run(cli_session *run, const char *from)
+// Where to, and where from.
+static thud_status check_folders(thud_recording *run, const char *from, thud_fault *fault)
 {
-    thud_fault fault = {0};
-    if (is_within(run->folder, from))
-        return cli_usage_error("choose a directory outside RUN",
-                               "--from-checkpoint must not write into RUN, but '%s' is in '%s'",
-                               run->folder, from);
+    if (thud_recording_is_within(run->folder, from))
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "choose a directory outside it",
+                          "a run cannot be continued in its own directory, but '%s' is in '%s'",
+                          run->folder, from);
     if (thud_record_is_busy(from))
-    {
-        (void)snprintf(fault.file, sizeof fault.file, "%.255s", from);
-        (void)snprintf(fault.text, sizeof fault.text, "a run is being written there");
-        (void)snprintf(fault.hint, sizeof fault.hint, "wait for it to end");
-        return cli_complain(THUD_ERR_BUSY, &fault);
-    }
-    thud_status status = find_checkpoint(run, from, &fault);
+        return thudi_fail(fault, THUD_ERR_BUSY, THUDI_IN(from, NULL), "wait for it to end",
+                          "a run is being written there");
+    thud_status status = find_checkpoint(run, from, fault);
     if (status == THUD_ERR_RECORD)
-        thudi_remedy_elsewhere(from, &fault);
-    if (status < 0)
-        return cli_complain(status, &fault);
+        thudi_remedy_elsewhere(from, fault);
+    return status;
+}
+
+static thud_status begin(thud_recording *run, const char *from, thud_fault *fault)
+{
+    THUD_TRY(thudi_recording_read(run, from, fault));
+    THUD_TRY(check_folders(run, from, fault));
     note_origin(run, from);
-    fault = (thud_fault){0};
-    status = open_record(run, from, &fault);
+    *fault = (thud_fault){0};
+    thud_status status = open_record(run, from, fault);
     if (status == THUD_ERR_ARGUMENT)
-        (void)snprintf(fault.hint, sizeof fault.hint,
+        (void)snprintf(fault->hint, sizeof fault->hint,
                        "choose a folder that is empty or does not exist");
-    if (status < 0 && (!run->recorder.record || fault.text[0] != '\0'))
-        return cli_complain(status, &fault);
+    if (status < 0 && (!run->recorder.record || fault->text[0] != '\0'))
+        return status;
     if (status >= 0 && thud_model_state(run->model)->n > 0)
-        status = run->recorder.status = thudi_recorder_continue(&run->recorder);
+        status = thudi_recorder_continue(&run->recorder);
     else // from the very start it is a run like any other
     {
         run->recorder.first = 0;
         run->recorder.is_resumed = false;
     }
-    return cli_exit_of(status); // errors of the record are said when it is closed
+    if (status < 0)
+        return thudi_recording_fail(run, status, fault);
+    run->summary.reached = thud_state_time(thud_model_state(run->model));
+    return thudi_recording_write_json(run, fault);
+}
+
+thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
+                                    thud_recording **recording, thud_fault *fault)
+{
+    thud_recording *run;
+    thud_fault own = {0};
+    fault = fault ? fault : &own;
+    *recording = NULL;
+    THUD_TRY(thudi_recording_new(def, &run, fault));
+    thud_status status = begin(run, from, fault);
+    if (status < 0)
+        thudi_recording_free(run);
+    else
+        *recording = run;
+    return status;
 }

@@ -1,8 +1,8 @@
 // How radii change: laws with names, and those of materials and entries of bodies, by expression or
 // by table.
 #include "core/text.h"
-#include "fields/growth.h"
-#include "fields/slips.h"
+#include "fields/knots.h"
+#include "scene/read_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,81 +10,8 @@
 
 enum
 {
-    MOST_LAWS = 10000,
-    MOST_KNOTS = 100000
+    MOST_LAWS = 10000
 };
-
-// One knot, [t, value], after the one before.
-static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, double *t,
-                             double *value)
-{
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
-    char hint[THUDI_HINT_SIZE] = "";
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a pair [t, value]"));
-    (void)thudi_slip_comma_in_list(node, hint);
-    if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint,
-                           "%s must be a pair [t, value], but has %d numbers",
-                           thudi_tree_path(node, path), node->count);
-    THUD_TRY(thudi_number(r, node->first, THUDI_ANY, &t[i]));
-    THUD_TRY(thudi_number(r, node->last, THUDI_POSITIVE, &value[i]));
-    double width = i == 0 ? 1 : t[i] - t[i - 1];
-    if (!isfinite(width * width)) // the cubic has this square
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give the times of the run only",
-                           "%s: the time %s is more than 1e154 after %s",
-                           thudi_tree_path(node, path), thudi_text_number(a, t[i]),
-                           thudi_text_number(b, t[i - 1]));
-    if (width > 0)
-        return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write the knots in order of time",
-                       "%s: the time %s is not after %s", thudi_tree_path(node, path),
-                       thudi_text_number(a, t[i]), thudi_text_number(b, t[i - 1]));
-}
-
-// Radii must stay positive between the knots too.
-static thud_status check_table(thudi_reader *r, const thudi_tree *node,
-                               const thud_scene_growth *growth)
-{
-    char path[THUDI_PATH_SIZE], value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
-    double t = 0;
-    int knot = 0;
-    double least = thudi_growth_least(growth, &t, &knot);
-    if (least > 0)
-        return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "add knots there, because the curve swings",
-                       "%s: the curve through the knots falls to %s at t = %s, between %s and %s",
-                       thudi_tree_path(node, path), thudi_text_number(value, least),
-                       thudi_text_number(at, t), thudi_text_number(a, growth->t[knot]),
-                       thudi_text_number(b, growth->t[knot + 1]));
-}
-
-static thud_status read_table(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
-{
-    char path[THUDI_PATH_SIZE];
-    double *numbers;
-    size_t count = (size_t)node->count;
-    THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of pairs [t, value]"));
-    if (count < 2 || count > MOST_KNOTS)
-        return thudi_blame(r->fault, count < 2 ? THUD_ERR_SCENE : THUD_ERR_LIMIT, node, "",
-                           "%s must have 2 to %d knots, but has %d", thudi_tree_path(node, path),
-                           MOST_KNOTS, node->count);
-    THUD_TRY(thudi_take(r, 4 * count * sizeof *numbers, &numbers));
-    double *t = numbers, *value = numbers + count, *curve = value + count;
-    int i = 0;
-    for (const thudi_tree *item = node->first; item; item = item->next)
-        THUD_TRY(read_knot(r, item, i++, t, value));
-    growth->t = t;
-    growth->value = value;
-    growth->curve = curve;
-    growth->count = node->count;
-    if (!thudi_growth_curve(t, value, growth->count, curve, curve + count))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "place knots farther apart in time, or use smaller values",
-                           "%s: the curve through the knots is too steep for double precision",
-                           thudi_tree_path(node, path));
-    return check_table(r, node, growth);
-}
 
 // An expression or a table that is positive at the start.
 static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
@@ -93,15 +20,15 @@ static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_
     const thudi_tree *table;
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     double x;
-    THUD_TRY(thudi_place(r, node, &growth->place));
     if (node->kind == THUDI_MAP)
     {
+        THUD_TRY(thudi_place(r, node, &growth->factor.place));
         THUD_TRY(thudi_map_open(r, node, keys));
         THUD_TRY(thudi_need(r, node, "table", "a list of pairs [t, value]", &table));
-        return read_table(r, table, growth);
+        return thudi_varying_table(r, table, &growth->factor);
     }
-    THUD_TRY(thudi_expression(r, node, THUDI_OF_TIME, &growth->expression));
-    THUD_TRY(thudi_value_at(r, growth->expression, r->scene->view.start, NULL, &x));
+    THUD_TRY(thudi_varying(r, node, THUDI_OF_TIME, &growth->factor));
+    THUD_TRY(thudi_value_at(r, &growth->factor, r->scene->view.start, NULL, &x));
     if (x > 0 && isfinite(x))
         return THUD_OK;
     return thudi_blame(r->fault, THUD_ERR_SCENE, node,
@@ -222,47 +149,48 @@ thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root)
 }
 
 // At a time that is in the table only its values can be at fault.
-static thud_status check_value(thudi_reader *r, const thud_scene_growth *growth, double t)
+static thud_status check_value(thudi_reader *r, const thud_varying *table, double t)
 {
     char value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];
-    double x = thud_scene_growth_value(growth, t, NULL);
+    double x = thud_varying_at(table, t, NULL);
     if (isfinite(x))
         return THUD_OK;
-    return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
-                             growth->place.column,
+    return thudi_blame_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
+                             table->place.column,
                              "use positive values: radii are multiplied by them",
                              "the curve through the knots of the table is %s at t = %s",
                              thudi_text_number(value, x), thudi_text_number(at, t));
 }
 
 // The last node of the run, which may be later than its end, must be in the table.
-static thud_status check_reach(thudi_reader *r, const thud_scene_growth *growth)
+static thud_status check_reach(thudi_reader *r, const thud_varying *table)
 {
     const thud_scene *scene = &r->scene->view;
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], c[THUDI_NUMBER_SIZE], d[THUDI_NUMBER_SIZE];
     double steps = (scene->end - scene->start) / scene->step;
     double last = fma(ceil(steps * (1 - 1e-12)), scene->step, scene->start);
-    if (!growth || growth->expression)
+    if (table->kind != THUD_VARYING_TABLE)
         return THUD_OK;
-    if (thudi_growth_covers(growth, scene->start) && thudi_growth_covers(growth, last))
+    const thud_knots *knots = table->table;
+    if (thudi_knots_cover(knots, scene->start) && thudi_knots_cover(knots, last))
     {
-        THUD_TRY(check_value(r, growth, scene->start));
-        return check_value(r, growth, last);
+        THUD_TRY(check_value(r, table, scene->start));
+        return check_value(r, table, last);
     }
-    return thudi_blame_place(r->fault, THUD_ERR_SCENE, growth->place.file, growth->place.line,
-                             growth->place.column, "add knots: the table is not extrapolated",
+    return thudi_blame_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
+                             table->place.column, "add knots: the table is not extrapolated",
                              "the table goes from %s to %s, but the run from %s to %s",
-                             thudi_text_number(a, growth->t[0]),
-                             thudi_text_number(b, growth->t[growth->count - 1]),
+                             thudi_text_number(a, knots->t[0]),
+                             thudi_text_number(b, knots->t[knots->count - 1]),
                              thudi_text_number(c, scene->start), thudi_text_number(d, last));
+}
+
+static int check_number(const thud_scene_varying *number, void *user)
+{
+    return check_reach(user, number->varying);
 }
 
 thud_status thudi_check_growths(thudi_reader *r)
 {
-    const thud_scene *scene = &r->scene->view;
-    for (int i = 0; i < scene->growth_count; i++)
-        THUD_TRY(check_reach(r, &scene->growths[i]));
-    for (int i = 0; i < scene->material_count; i++)
-        THUD_TRY(check_reach(r, scene->materials[i].growth));
-    return THUD_OK;
+    return (thud_status)thud_scene_each_varying(&r->scene->view, check_number, r);
 }
