@@ -2,8 +2,8 @@
 #include "commands.h"
 #include "report.h"
 #include "scene_argument.h"
-#include "unit_hint.h"
 #include <thud/estimate.h>
+#include <thud/warnings.h>
 
 #include <math.h>
 
@@ -128,7 +128,8 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                      length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  thud_words_short(gap, scene->tol));
-    cli_note_units(scene);
+    thud_writer out = cli_writer(stdout);
+    thud_units_write(scene, &out);
     print_crowd(scene, model);
 }
 
@@ -199,12 +200,6 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     return cli_json_print(&json);
 }
 
-static void count_kink(const char *what, const char *name, const thud_expression *expression,
-                       void *user)
-{
-    (void)what, (void)name, (void)expression, (void)user;
-}
-
 // Warnings were printed above all facts, where they are easily missed.
 static void print_end(void)
 {
@@ -220,7 +215,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     const char *what;
     thud_estimate estimate = thud_estimate_run(scene, ".");
     if (cli_has(call, "json"))
-        return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
+        return print_json(scene, model, &estimate, thud_scene_each_kink(scene, NULL, NULL));
     cli_print_safe(stdout, scene->title);
     (void)putchar('\n');
     if (scene->kind == THUD_SCENE_SPHERES)

@@ -5,6 +5,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt lines REGEX "^(library|headers|folder) ")
 set(thud_libraries "")
 foreach(line ${lines})
+    string(REGEX REPLACE " #.*" "" line "${line}")
     separate_arguments(words UNIX_COMMAND "${line}")
     list(POP_FRONT words kind)
     if(kind STREQUAL "library")

@@ -1,5 +1,5 @@
 /// A run as one HTML page that anyone can open: viewer and data in a single file, which asks the
-/// network for nothing. (library thud_page)
+/// network for nothing. (library thud_show)
 #ifndef THUD_PAGE_H
 #define THUD_PAGE_H
 

@@ -69,6 +69,9 @@ static inline bool thudi_model_is_affine(const thud_model *model, const thud_var
     return thudi_model_bounds(model, varying).x_tt == 0;
 }
 
+// Does no force and no wanted velocity depend on time?
+bool thudi_model_is_steady(const thud_model *model);
+
 // Tell the problem, which is made already, where its force is not smooth in time.
 thud_status thudi_model_kinks(thud_model *model);
 

@@ -1,4 +1,4 @@
-// Sentences about scenes and steps that summaries, audits and commands share.
+// Sentences about scenes and steps that summaries, verdicts and commands share.
 #include "thud/recording.h"
 
 #include <stdio.h>

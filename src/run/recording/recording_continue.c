@@ -3,7 +3,7 @@
 
 #include "core/fault.h"
 #include "core/memory.h"
-#include "run/remedy.h"
+#include "run/recorded/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>

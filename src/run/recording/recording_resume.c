@@ -4,8 +4,8 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "run/measure_values.h"
-#include "run/remedy.h"
-#include "run/run_argument.h"
+#include "run/recorded/recorded.h"
+#include "run/recorded/remedy.h"
 #include "run/run_json.h"
 
 #include <errno.h>
