@@ -75,7 +75,7 @@ static bool knows_nothing(const char *text)
 // Go past the record of names at *place.
 static thud_status read_names(thud_checkpoint *checkpoint, size_t *place, thud_fault *fault)
 {
-    thudi_record_head head;
+    thudi_record_head head = {0};
     THUD_TRY(read_head(checkpoint, *place, THUDI_RECORD_NAME, &head, fault));
     const char *wrong = thudi_block_names_trouble(&head);
     if (wrong)
@@ -112,7 +112,7 @@ static const char *block_trouble(const thud_checkpoint *checkpoint, const thudi_
 
 static thud_status read_sections(thud_checkpoint *checkpoint, size_t place, thud_fault *fault)
 {
-    thudi_record_head head;
+    thudi_record_head head = {0};
     THUD_TRY(read_head(checkpoint, place, THUDI_CHECKPOINT_RECORD, &head, fault));
     place += sizeof head;
     if (place + head.length != checkpoint->length)

@@ -156,7 +156,7 @@ static thud_status open_new(thud_recording *r, thud_fault *fault)
 thud_status thud_recording_create(const thud_recording_def *def, thud_recording **recording,
                                   thud_fault *fault)
 {
-    thud_recording *r;
+    thud_recording *r = NULL;
     *recording = NULL;
     if (!def->scene)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");
