@@ -114,7 +114,9 @@ static void write_figures(const thud_recorded_info *all, thud_writer *writer)
     for (int i = 0; i < THUD_TALLY_COUNT; i++)
         if (figures[i].show == THUD_FIGURE_SAID && end->figures[i] >= 0)
             thud_write(writer, "  as recorded: %s: %s\n", figures[i].text,
-                       thud_words_short(gap, end->figures[i]));
+                       figures[i].type == THUD_FIGURE_REAL
+                           ? thud_words_short(gap, end->figures[i])
+                           : thud_words_grouped(gap, (long long)end->figures[i]));
     thud_write(writer,
                "  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
                end->held, end->checked);
