@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "fields/knots.h"
 #include "scene/read/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +17,13 @@ enum
 // An expression or a table that is positive at the start.
 static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
 {
-    static const char *const keys[] = {"table", NULL};
     const thudi_tree *table;
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     double x;
     if (node->kind == THUDI_MAP)
     {
         THUD_TRY(thudi_place(r, node, &growth->factor.place));
-        THUD_TRY(thudi_map_open(r, node, keys));
+        THUD_TRY(thudi_thing_open(r, node, &thudi_table_thing));
         THUD_TRY(thudi_need(r, node, "table", "a list of pairs [t, value]", &table));
         return thudi_varying_table(r, table, &growth->factor);
     }
