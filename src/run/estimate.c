@@ -3,6 +3,7 @@
 #include "thud/estimate.h"
 
 #include "core/fault.h"
+#include "core/math/elementary.h"
 
 #include "run/way_grid.h"
 
@@ -56,7 +57,7 @@ bool thud_memory_is_too_much(double bytes)
 // The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
 double thud_estimate_jam(double count)
 {
-    return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
+    return JAM_BASE_BYTES + JAM_BYTES * thudi_pow(count, 5. / 3);
 }
 
 double thud_estimate_building(double bodies)
