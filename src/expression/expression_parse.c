@@ -225,9 +225,16 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
     while (next < p->source.length && p->source.text[next] == ' ')
         next++;
     bool is_call = next < p->source.length && p->source.text[next] == '(';
-    thudi_name_hint(name, length, is_call, p->symbols, hint);
-    return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
-                             thudi_source_quote(&p->source, at, length, word));
+    bool lists_names = thudi_name_hint(name, length, is_call, p->symbols, hint);
+    (void)thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
+                            thudi_source_quote(&p->source, at, length, word));
+    if (p->source.fault)
+    {
+        thud_fault *fault = p->source.fault;
+        (void)snprintf(fault->name, sizeof fault->name, "%.*s", (int)length, name);
+        fault->lists_names = lists_names;
+    }
+    return THUD_ERR_ARGUMENT;
 }
 
 // A coordinate, a parameter, the time, a constant or a call, in this order.

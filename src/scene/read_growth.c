@@ -51,9 +51,9 @@ const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *na
 static void hint_laws(const thudi_reader *r)
 {
     const thud_scene *scene = &r->scene->view;
-    char *hint = r->fault ? r->fault->hint : NULL;
-    if (!hint || strncmp(hint, "use one of", 10) != 0)
+    if (!r->fault || !r->fault->lists_names)
         return;
+    char *hint = r->fault->hint;
     size_t size = sizeof r->fault->hint, used = strlen(hint);
     for (int i = 0; i < scene->growth_count && used < size; i++)
         used += (size_t)snprintf(hint + used, size - used, "%s%s",

@@ -1,6 +1,8 @@
 // A world of spheres: made, looked at, and told as an inclusion.
 #include "spheres/world.h"
 
+#include "core/fault.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,13 +89,23 @@ void thudi_world_say(thud_world *world, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(world->message, sizeof world->message, format, arguments);
+    (void)thudi_fail_list(&world->fault, THUD_OK, THUDI_NOWHERE, "", format, arguments);
     va_end(arguments);
+}
+
+void thudi_world_blame_obstacle(thud_world *world, int k)
+{
+    world->fault.wall = world->wall_count + k;
 }
 
 const char *thud_world_message(const thud_world *world)
 {
-    return world->message;
+    return world->fault.text;
+}
+
+const thud_fault *thud_world_fault(const thud_world *world)
+{
+    return &world->fault;
 }
 
 thud_status thud_world_set_drag(thud_world *world, double drag)

@@ -1,6 +1,7 @@
 // The work space of a step: creation, sizes, messages.
 #include "step/work.h"
 
+#include "core/fault.h"
 #include "project/projector.h"
 
 #include <math.h>
@@ -140,7 +141,10 @@ void thudi_work_say(thud_work *work, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(work->message, sizeof work->message, format, arguments);
+    thud_fault known = work->fault; // the row and the wall stay
+    (void)thudi_fail_list(&work->fault, known.status, THUDI_NOWHERE, "", format, arguments);
+    work->fault.row = known.row;
+    work->fault.wall = known.wall;
     va_end(arguments);
 }
 
@@ -161,10 +165,15 @@ const thud_report *thud_work_report(const thud_work *work)
 
 const char *thud_work_message(const thud_work *work)
 {
-    return work->message;
+    return work->fault.text;
+}
+
+const thud_fault *thud_work_fault(const thud_work *work)
+{
+    return &work->fault;
 }
 
 int thud_work_wall(const thud_work *work)
 {
-    return work->message[0] != '\0' ? work->wall : -1;
+    return work->fault.text[0] != '\0' ? work->fault.wall : -1;
 }
