@@ -80,13 +80,18 @@ void thudi_recorder_pass(thudi_recorder *recorder, const thud_report *report);
 
 enum
 {
-    THUDI_RECORDER_FIELDS = 30,
+    THUDI_RECORDER_FIELDS = 8 + THUD_TALLY_COUNT,
     THUDI_LATE_FIELDS = 4, // the last ones, which checkpoints of version 1.0 do not have
     THUDI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + THUDI_RECORDER_FIELDS
 };
 
 // Those of the recorder alone.
 void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI_RECORDER_FIELDS]);
+
+// The same without figures of the tally that the checkpoint does not have, as it is older than they
+// are; whole ones are -1 from now on. Returns how many are left.
+int thudi_recorder_known_fields(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
+                                thud_field fields[THUDI_RECORDER_FIELDS]);
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);

@@ -217,6 +217,7 @@ static void write_check(const thudi_recorder *recorder, thud_writer *out)
 static void write_news(const thudi_recorder *recorder, thud_writer *out)
 {
     const thud_tally *tally = &recorder->tally;
+    int64_t first = tally->first_news + recorder->first;
     char count[THUD_COUNT_SIZE];
     if (recorder->concave_step > 0)
         thud_write(out,
@@ -230,8 +231,7 @@ static void write_news(const thudi_recorder *recorder, thud_writer *out)
 #undef WRITE_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
         thud_write(out, "    note: this concerns %s, the first is step %lld\n",
-                   thud_words_count(count, tally->news_steps, "step"),
-                   (long long)(tally->first_news + recorder->first));
+                   thud_words_count(count, tally->news_steps, "step"), (long long)first);
 }
 
 // The proof is of the steps; what their length costs is another matter, said after it.

@@ -71,6 +71,8 @@ thud_record_def thudi_recording_record(const thud_recording *r)
     int count = thud_model_series(r->model, &names);
     return (thud_record_def){.folder = r->folder,
                              .dim = thud_model_problem(r->model)->dim,
+                             .keys = thud_scene_keys(r->scene),
+                             .id_count = r->scene->body_count,
                              .series = names,
                              .series_count = count};
 }
@@ -154,7 +156,7 @@ static thud_status open_new(thud_recording *r, thud_fault *fault)
 thud_status thud_recording_create(const thud_recording_def *def, thud_recording **recording,
                                   thud_fault *fault)
 {
-    thud_recording *r;
+    thud_recording *r = NULL;
     *recording = NULL;
     if (!def->scene)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");

@@ -180,7 +180,7 @@ static thud_status begin(thud_recording *run, const char *from, thud_fault *faul
 thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
                                     thud_recording **recording, thud_fault *fault)
 {
-    thud_recording *run;
+    thud_recording *run = NULL;
     thud_fault own = {0};
     fault = fault ? fault : &own;
     *recording = NULL;

@@ -92,7 +92,7 @@ static thud_status take_up(thud_recording *r, thud_fault *fault)
 thud_status thud_recording_resume(const thud_recording_def *def, thud_recording **recording,
                                   thud_fault *fault)
 {
-    thud_recording *r;
+    thud_recording *r = NULL;
     thud_fault own = {0};
     fault = fault ? fault : &own;
     *recording = NULL;
