@@ -60,7 +60,7 @@ static void print_table(const thud_halving_result *result, thud_writer *writer)
 {
     bool has_seeds = result->seed_count > 1;
     thud_write(writer, "\n  %12s%12s%14s%14s%s\n", "h", "steps", "value", "change",
-                 has_seeds ? "     scatter" : "");
+               has_seeds ? "     scatter" : "");
     for (int i = 0; i < result->level_count; i++)
     {
         const thud_halving_level *level = &result->levels[i];
@@ -68,7 +68,8 @@ static void print_table(const thud_halving_result *result, thud_writer *writer)
         (void)snprintf(value, sizeof value, isfinite(level->value) ? "%.6g" : "none", level->value);
         if (i > 0)
             (void)write_change(change, level);
-        thud_write(writer, "  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps), value);
+        thud_write(writer, "  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps),
+                   value);
         if (change[0] || has_seeds)
             thud_write(writer, "%14s", change);
         if (has_seeds && isfinite(level->scatter))
@@ -89,18 +90,22 @@ static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double
 }
 
 // There is no result: why, and what helps.
-static void say_none(const thud_measured *measured, const thud_halving_result *result, thud_writer *writer)
+static void say_none(const thud_measured *measured, const thud_halving_result *result,
+                     thud_writer *writer)
 {
     if (result->verdict == THUD_HALVING_NOT_REACHED)
-        thud_write_line(writer, 0, "no result: at least one run does not reach the window, or its end");
-    else
         thud_write_line(writer, 0,
+                        "no result: at least one run does not reach the window, or its end");
+    else
+        thud_write_line(
+            writer, 0,
             "no result: the measure has no value (nan) %s in at least one run. A longer time.end "
             "may give it one.",
             measured->def.statistic == THUD_STATISTIC_END ? "at the end" : "in the window");
 }
 
-static void print_verdict(const thud_measured *measured, const thud_halving_result *result, thud_writer *writer)
+static void print_verdict(const thud_measured *measured, const thud_halving_result *result,
+                          thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
@@ -112,20 +117,23 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
         thud_write_line(writer, 0, "the step makes no difference: no halving changed anything");
         break;
     case THUD_HALVING_WITHIN_STEP:
-        thud_write_line(writer, 0,
+        thud_write_line(
+            writer, 0,
             "steady within one step: the last halving changed it by %s, which is at most the "
             "coarser step, %g%s",
             size, last[-1].h, thud_words_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        thud_write_line(writer, 0,
+        thud_write_line(
+            writer, 0,
             "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
             "at the smallest step.",
             is_small ? "converging: it changed by" : "still changing by", size,
             is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
         break;
     case THUD_HALVING_SCATTERED:
-        thud_write_line(writer, 0,
+        thud_write_line(
+            writer, 0,
             "the last halving changed it by %s, which is within two standard errors of the seeds, "
             "%s: what the step costs is hidden in the scatter. Take more --seeds to see it.",
             size, write_size(left, 2 * last->change_spread, last->value));
@@ -137,10 +145,10 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
     case THUD_HALVING_CHANGING:
     default:
         thud_write_line(writer, 0, "still changing by %s with the last halving%s", size,
-                       result->level_count > 2
-                           ? ", and changes do not shrink by a quarter or more: no limit "
-                             "is seen yet. Take more --levels."
-                           : ": take more --levels to see whether changes shrink.");
+                        result->level_count > 2
+                            ? ", and changes do not shrink by a quarter or more: no limit "
+                              "is seen yet. Take more --levels."
+                            : ": take more --levels to see whether changes shrink.");
         break;
     }
 }
@@ -157,25 +165,31 @@ static bool has_chance(const thud_scene *scene)
     return scene->noise > 0;
 }
 
-static void print_seeds(const thud_measured *measured, const thud_halving_result *result, thud_writer *writer)
+static void print_seeds(const thud_measured *measured, const thud_halving_result *result,
+                        thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char scatter[THUD_NUMBER_SIZE];
     if (result->seeds_agree)
-        thud_write_line(writer, 0, "All %d seeds gave the same values: the scene draws nothing at random.",
-                       result->seed_count);
+        thud_write_line(writer, 0,
+                        "All %d seeds gave the same values: the scene draws nothing at random.",
+                        result->seed_count);
     else if (!isfinite(last->value))
         return;
     else if (result->seed_count > 1)
-        thud_write_line(writer, 0, "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
+        thud_write_line(
+            writer, 0,
+            "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
             write_size(scatter, last->scatter, last->value), result->seed_count);
     else if (has_chance(measured->scene))
-        thud_write_line(writer, 0,
+        thud_write_line(
+            writer, 0,
             "This is one seed: other seeds alone may scatter the value by several per cent, and a "
             "change smaller than that may be chance. '--seeds 5' measures the scatter.");
 }
 
-void thud_measured_write(const thud_measured *measured, const thud_halving_result *result, thud_writer *writer)
+void thud_measured_write(const thud_measured *measured, const thud_halving_result *result,
+                         thud_writer *writer)
 {
     thud_write_safe(writer, measured->scene->title);
     thud_write(writer, "\n");
@@ -207,7 +221,8 @@ static void json_levels(thud_json *json, const thud_halving_result *result)
     thud_json_list_end(json);
 }
 
-void thud_measured_json(const thud_measured *measured, const thud_halving_result *result, thud_json *json)
+void thud_measured_json(const thud_measured *measured, const thud_halving_result *result,
+                        thud_json *json)
 {
     static const char *const verdicts[] = {"steady",         "converging",  "changing",
                                            "scattered",      "not reached", "no value",

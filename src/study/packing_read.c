@@ -175,6 +175,7 @@ void thud_packing_free(thud_packing_files *files)
 
 bool thud_packing_is_there(const char *folder)
 {
-    return thudi_run_has_file(folder, THUDI_JAM_NETWORK) && thudi_run_has_file(folder, THUDI_JAM_PACKING) &&
+    return thudi_run_has_file(folder, THUDI_JAM_NETWORK) &&
+           thudi_run_has_file(folder, THUDI_JAM_PACKING) &&
            !thudi_run_has_file(folder, "frames.thud");
 }

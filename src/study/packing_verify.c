@@ -93,7 +93,8 @@ static void compare_json(judgement *j)
     compare(j, "curvature", j->found->own.curvature, 1e-10);
     compare_bound(j, "residual", j->found->own.residual, 200 * DBL_EPSILON / d);
     double imbalance = thud_json_find_number(j->json, "imbalance");
-    if (!(fabs(imbalance - j->found->own.imbalance) <= 1e-14)) // normals were rounded when it was taken
+    if (!(fabs(imbalance - j->found->own.imbalance) <=
+          1e-14)) // normals were rounded when it was taken
         accuse(j, "imbalance");
 }
 
@@ -117,7 +118,8 @@ static void judge_network(judgement *j)
         say(&j->found->failure, j, THUDI_JAM_PACKING, 0, text);
     }
     if (!(fabs(j->found->own.scale - 1) <= 1e-12))
-        say(&j->found->damage, j, THUDI_JAM_NETWORK, 0, "the sum of forces times diameter is not 1");
+        say(&j->found->damage, j, THUDI_JAM_NETWORK, 0,
+            "the sum of forces times diameter is not 1");
     if (!(j->found->own.imbalance < BALANCED))
     {
         (void)snprintf(text, sizeof text, "forces are out of balance by %.3g of their mean",
@@ -143,25 +145,25 @@ void thud_packing_found_write(const thud_packing_found *found, thud_writer *writ
 {
     const thud_packing_verdict *own = &found->own;
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], c[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    thud_write(writer, "%s in a periodic cube\n",
-                 thud_words_count(count, found->count, "sphere"));
+    thud_write(writer, "%s in a periodic cube\n", thud_words_count(count, found->count, "sphere"));
     thud_write(writer, "  smallest distance between centres %s; diameter %s\n",
-                 thud_words_short(a, own->nearest), thud_words_short(b, found->diameter));
+               thud_words_short(a, own->nearest), thud_words_short(b, found->diameter));
     if (own->wrong_contact < 0)
     {
         thud_write(writer, "  %s, ", thud_words_count(count, found->contacts, "contact"));
         thud_write(writer, "forces are in balance up to %s of their mean\n",
-                     thud_words_short(a, own->imbalance));
-        thud_write(writer, "  for all displacements, diameters can grow by at most the fraction\n"
-                     "    %s + %s s^2 + %s x\n"
-                     "    (s: largest displacement of neighbours against each other, "
-                     "x: of any sphere)\n",
-                     thud_words_short(a, own->room), thud_words_short(b, own->curvature),
-                     thud_words_short(c, own->residual));
+                   thud_words_short(a, own->imbalance));
+        thud_write(writer,
+                   "  for all displacements, diameters can grow by at most the fraction\n"
+                   "    %s + %s s^2 + %s x\n"
+                   "    (s: largest displacement of neighbours against each other, "
+                   "x: of any sphere)\n",
+                   thud_words_short(a, own->room), thud_words_short(b, own->curvature),
+                   thud_words_short(c, own->residual));
     }
     thud_write(writer, "  " THUDI_JAM_JSON ": %s\n",
-                 found->has_json ? "its figures are verified, except steps, refusals and retreats"
-                             : "missing");
+               found->has_json ? "its figures are verified, except steps, refusals and retreats"
+                               : "missing");
     thud_write(writer, "verdict: %s\n", name_of(found));
 }
 
@@ -170,7 +172,8 @@ void thud_packing_found_json(const thud_packing_found *found, thud_json *json)
     const thud_packing_verdict *own = &found->own;
     thud_json_open(json, NULL);
     thud_json_text(json, "verdict", name_of(found));
-    thud_json_text(json, "damage", found->damage.text[0] ? found->damage.text : found->failure.text);
+    thud_json_text(json, "damage",
+                   found->damage.text[0] ? found->damage.text : found->failure.text);
     thud_json_whole(json, "count", found->count);
     thud_json_whole(json, "contacts", found->contacts);
     thud_json_number(json, "nearest", own->nearest);
