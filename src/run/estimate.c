@@ -110,7 +110,9 @@ static double memory_of(const thud_scene *scene)
     if (scene->kind != THUD_SCENE_SPHERES)
         return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
-    return BASE_BYTES + bodies * BODY_BYTES + rows * row + NODE_BYTES * thudi_way_nodes(scene);
+    double written = 2 * 32 * LOADED_PER_BODY * bodies; // multipliers as they are in the log
+    return BASE_BYTES + bodies * BODY_BYTES + rows * row + written +
+           NODE_BYTES * thudi_way_nodes(scene);
 }
 
 thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
