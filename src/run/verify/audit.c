@@ -163,7 +163,7 @@ static void note_verdict(thudi_auditor *a, const thud_verdict *verdict)
             continue;
         audit->failed_step = a->nodes.after->n;
         audit->failed = (thud_certificate_name)i;
-        if (check->where >= 0 && check->key != 0)
+        if (check->where >= 0 && !thud_key_same(check->key, thud_key_number(0)))
             thud_model_describe(a->run->model, check->key, audit->failed_where,
                                 sizeof audit->failed_where);
     }
