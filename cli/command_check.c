@@ -1,10 +1,9 @@
 // thud check: what a scene says and what running it will take, without running it.
 #include "commands.h"
 #include "report.h"
-#include "run/estimate.h"
-#include "run/step_advice.h"
 #include "scene_argument.h"
-#include "unit_hint.h"
+#include <thud/estimate.h>
+#include <thud/warnings.h>
 
 #include <math.h>
 
@@ -129,7 +128,8 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
                      length);
     (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
                  thud_words_short(gap, scene->tol));
-    cli_note_units(scene);
+    thud_writer out = cli_writer(stdout);
+    thud_units_write(scene, &out);
     print_crowd(scene, model);
 }
 
@@ -149,13 +149,13 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
                                                    : "not bounded; add 'smooth' to get a bound");
 }
 
-static void print_run(const thud_scene *scene, const thudi_estimate *estimate,
+static void print_run(const thud_scene *scene, const thud_estimate *estimate,
                       const thud_model *model)
 {
     char step[THUD_NUMBER_SIZE], steps[THUD_COUNT_SIZE], auto_step[THUD_NUMBER_SIZE],
         frames[THUD_COUNT_SIZE], memory[THUD_NUMBER_SIZE], disk[THUD_NUMBER_SIZE];
     char unit[THUD_COUNT_SIZE];
-    thudi_step_advice advice = thudi_advise_step(scene, model);
+    thud_step_advice advice = thud_step_advise(scene, model);
     (void)printf("  t from %g to %g%s, step %s%s, %s, %s\n", scene->start, scene->end,
                  thud_words_unit(unit, scene->unit_time), thud_words_short(step, scene->step),
                  scene->step_is_auto ? " (auto)" : "",
@@ -174,7 +174,7 @@ static void print_run(const thud_scene *scene, const thudi_estimate *estimate,
 }
 
 static int print_json(const thud_scene *scene, const thud_model *model,
-                      const thudi_estimate *estimate, int kinks)
+                      const thud_estimate *estimate, int kinks)
 {
     thud_json json = {0};
     thud_start start = thud_model_start(model);
@@ -187,7 +187,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     thud_json_whole(&json, "coordinates", thud_model_problem(model)->dim);
     thud_json_whole(&json, "constraints", scene->constraint_count);
     thud_json_number(&json, "step", scene->step);
-    thudi_step_json(scene, model, &json);
+    thud_step_write_json(scene, model, &json);
     thud_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     thud_json_number(&json, "steps", estimate->steps);
     thud_json_number(&json, "frames", estimate->frames);
@@ -198,12 +198,6 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     thud_json_whole(&json, "kinks", kinks);
     thud_json_close(&json);
     return cli_json_print(&json);
-}
-
-static void count_kink(const char *what, const char *name, const thud_expression *expression,
-                       void *user)
-{
-    (void)what, (void)name, (void)expression, (void)user;
 }
 
 // Warnings were printed above all facts, where they are easily missed.
@@ -219,9 +213,9 @@ static void print_end(void)
 static int print_facts(const cli_call *call, const thud_scene *scene, const thud_model *model)
 {
     const char *what;
-    thudi_estimate estimate = thudi_estimate_run(scene, ".");
+    thud_estimate estimate = thud_estimate_run(scene, ".");
     if (cli_has(call, "json"))
-        return print_json(scene, model, &estimate, cli_each_kink(scene, count_kink, NULL));
+        return print_json(scene, model, &estimate, thud_scene_each_kink(scene, NULL, NULL));
     cli_print_safe(stdout, scene->title);
     (void)putchar('\n');
     if (scene->kind == THUD_SCENE_SPHERES)
@@ -229,7 +223,7 @@ static int print_facts(const cli_call *call, const thud_scene *scene, const thud
     else
         print_inclusion(scene, model);
     print_run(scene, &estimate, model);
-    if (thudi_estimate_is_too_much(&estimate, &what))
+    if (thud_estimate_is_too_much(&estimate, &what))
         cli_warn("there may be too little %s here: 'thud run' will need --force", what);
     print_end();
     return CLI_DONE;

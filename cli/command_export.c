@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
-#include "run/run_argument.h"
+#include "run_argument.h"
 #include "run_output.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void show(int64_t done, int64_t total, void *user)
         cli_progress_show(progress, "exported");
 }
 
-static int export_run(const cli_call *call, const thudi_run *run)
+static int export_run(const cli_call *call, const thud_recorded *run)
 {
     const char *format = cli_value(call, "format", names[0]);
     const char *frames = cli_value(call, "frames", NULL);
@@ -30,7 +30,7 @@ static int export_run(const cli_call *call, const thudi_run *run)
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    cli_frames chosen = {0, thud_log_look(run->log).frame_count - 1, 1};
+    cli_frames chosen = {0, thud_log_look(thud_recorded_log(run)).frame_count - 1, 1};
     int code = frames ? cli_frames_read(frames, chosen.last + 1, &chosen) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
@@ -40,9 +40,9 @@ static int export_run(const cli_call *call, const thudi_run *run)
     if (code != CLI_DONE)
         return code;
     thud_export_def def = {.folder = cli_value(call, "out", folder),
-                           .scene = run->scene,
-                           .model = run->model,
-                           .log = run->log,
+                           .scene = thud_recorded_scene(run),
+                           .model = thud_recorded_model(run),
+                           .log = thud_recorded_log(run),
                            .run = call->arguments[0],
                            .first = chosen.first,
                            .last = chosen.last,
@@ -55,25 +55,25 @@ static int export_run(const cli_call *call, const thudi_run *run)
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return thudi_run_complain(run->folder, status, &fault);
+        return cli_run_complain(thud_recorded_folder(run), status, &fault);
     if (def.format == THUD_EXPORT_HDF5)
-        thudi_run_warn_of_series(run);
+        cli_run_warn_of_series(run);
     int64_t shots = (def.last - def.first) / def.stride + 1;
     if (is_steps && def.first == 0)
         shots--; // no step leads to the start
     if (!cli_has(call, "quiet"))
         (void)printf("%s as %s in %s%s\n",
                      thud_words_count(count, shots, is_steps ? "step" : "frame"), format,
-                     def.folder, thudi_run_left_out(run, left_out, sizeof left_out));
+                     def.folder, thud_recorded_left_out(run, left_out, sizeof left_out));
     return CLI_DONE;
 }
 
 int command_export(const cli_call *call)
 {
-    thudi_run run;
-    int code = thudi_run_open_call(call, &run);
+    thud_recorded *run;
+    int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE)
-        code = export_run(call, &run);
-    thudi_run_close(&run);
+        code = export_run(call, run);
+    thud_recorded_close(run);
     return code;
 }

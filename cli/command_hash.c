@@ -1,31 +1,15 @@
 // thud hash: the chained hash of a run's states.
 #include "commands.h"
 #include "report.h"
-#include "run/recorder.h"
-#include "run/run_argument.h"
+#include "run_argument.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-// How many frames the log has up to node n.
-static int64_t count_frames(const thudi_run *run, int64_t n)
+static int print_hash(const cli_call *call, const thud_recorded *run)
 {
-    const thud_scene *scene = run->scene;
-    thud_log_summary log = thud_log_look(run->log);
-    int64_t count = 1, passed = 0, node = log.first_node; // the start has one
-    if (n == log.step_count - 1)
-        return log.frame_count;
-    if (node > 0) // output times before it have passed
-        (void)thudi_is_output(scene, fma((double)node, scene->step, scene->start), &passed);
-    while (++node <= n)
-        count += thudi_is_output(scene, fma((double)node, scene->step, scene->start), &passed);
-    return count < log.frame_count ? count : log.frame_count;
-}
-
-static int print_hash(const cli_call *call, const thudi_run *run)
-{
-    thud_log_summary log = thud_log_look(run->log);
+    thud_log_summary log = thud_log_look(thud_recorded_log(run));
     int64_t first = log.first_node, count = log.step_count, n = count - 1;
     const char *text = cli_value(call, "step", NULL);
     double wanted = 0;
@@ -50,22 +34,24 @@ static int print_hash(const cli_call *call, const thudi_run *run)
     thud_fault fault = {0};
     thud_digest digest;
     // a digest of damaged records must not be kept as that of the run
-    thud_status status = thudi_run_read_frames(run, count_frames(run, n), NULL, &fault);
+    thud_status status =
+        thud_recorded_read_frames(run, thud_recorded_count_frames(run, n), NULL, &fault);
     if (status >= 0)
-        status = thud_log_digest(run->log, &n, 1, &digest, &fault);
+        status = thud_log_digest(thud_recorded_log(run), &n, 1, &digest, &fault);
     if (status < 0)
-        return thudi_run_complain_damaged(call->arguments[0], status, &fault);
-    (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(run->log, n), (long long)n);
+        return cli_run_complain_damaged(call->arguments[0], status, &fault);
+    (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(thud_recorded_log(run), n),
+                 (long long)n);
     (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));
     return CLI_DONE;
 }
 
 int command_hash(const cli_call *call)
 {
-    thudi_run run;
-    int code = thudi_run_open(call->arguments[0], &run);
+    thud_recorded *run;
+    int code = cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
-        code = print_hash(call, &run);
-    thudi_run_close(&run);
+        code = print_hash(call, run);
+    thud_recorded_close(run);
     return code;
 }

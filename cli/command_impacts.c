@@ -1,8 +1,7 @@
 // thud impacts: the impacts of a run, and the law of collision.
 #include "commands.h"
 #include "report.h"
-#include "run/frame_nodes.h"
-#include "run/run_argument.h"
+#include "run_argument.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +12,10 @@ enum
     NAME = 160
 };
 
-static void print_contact(const thudi_run *run, const thud_impact_contact *contact)
+static void print_contact(const thud_recorded *run, const thud_impact_contact *contact)
 {
     char name[NAME], before[THUD_NUMBER_SIZE], after[THUD_NUMBER_SIZE], atom[THUD_NUMBER_SIZE];
-    thud_model_describe(run->model, contact->key, name, sizeof name);
+    thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
     (void)printf("    ");
     cli_print_safe(stdout, name);
     (void)printf(
@@ -25,11 +24,11 @@ static void print_contact(const thudi_run *run, const thud_impact_contact *conta
         thud_words_short(before, contact->before), thud_words_short(after, contact->after));
 }
 
-static void print_people(const thudi_run *run, const thud_impacts_result *result)
+static void print_people(const thud_recorded *run, const thud_impacts_result *result)
 {
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    int64_t first = thud_log_look(run->log).first_node;
-    cli_print_safe(stdout, run->scene->title);
+    int64_t first = thud_log_look(thud_recorded_log(run)).first_node;
+    cli_print_safe(stdout, thud_recorded_scene(run)->title);
     (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
                  thud_words_count(count, result->impact_count, "impact"),
                  thud_words_short(a, result->atoms), thud_words_short(b, result->density));
@@ -59,7 +58,7 @@ static void print_people(const thudi_run *run, const thud_impacts_result *result
                      thud_words_short(a, result->residual), result->residual / result->h);
 }
 
-static void print_csv(const thudi_run *run, const thud_impacts_result *result)
+static void print_csv(const thud_recorded *run, const thud_impacts_result *result)
 {
     (void)printf("impact,t,first_step,last_step,contact,kind,impulse,before,after,jump,"
                  "restitution,residual\n");
@@ -72,7 +71,7 @@ static void print_csv(const thudi_run *run, const thud_impacts_result *result)
             double values[] = {contact->impulse, contact->before,     contact->after,
                                impact->jump,     impact->restitution, impact->residual};
             char name[NAME], number[THUD_NUMBER_SIZE];
-            thud_model_describe(run->model, contact->key, name, sizeof name);
+            thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
             (void)printf("%d,%s,%lld,%lld,\"", i, thud_number_write(number, impact->t),
                          (long long)impact->first_step, (long long)impact->last_step);
             cli_print_safe(stdout, name);
@@ -84,7 +83,7 @@ static void print_csv(const thudi_run *run, const thud_impacts_result *result)
     }
 }
 
-static void json_velocities(thud_json *json, const thudi_run *run,
+static void json_velocities(thud_json *json, const thud_recorded *run,
                             const thud_impacts_result *result, const thud_impact *impact)
 {
     thud_json_list(json, "velocities");
@@ -92,7 +91,8 @@ static void json_velocities(thud_json *json, const thudi_run *run,
     {
         int at = impact->first_coordinate + k;
         char name[NAME];
-        thudi_name_coordinate(run->scene, result->coordinates[at], name, sizeof name);
+        thud_scene_name_coordinate(thud_recorded_scene(run), result->coordinates[at], name,
+                                   sizeof name);
         thud_json_open(json, NULL);
         thud_json_text(json, "of", name);
         thud_json_number(json, "before", result->before[at]);
@@ -102,15 +102,15 @@ static void json_velocities(thud_json *json, const thudi_run *run,
     thud_json_list_end(json);
 }
 
-static void json_contacts(thud_json *json, const thudi_run *run, const thud_impacts_result *result,
-                          const thud_impact *impact)
+static void json_contacts(thud_json *json, const thud_recorded *run,
+                          const thud_impacts_result *result, const thud_impact *impact)
 {
     thud_json_list(json, "contacts");
     for (int k = 0; k < impact->contact_count; k++)
     {
         const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
         char name[NAME];
-        thud_model_describe(run->model, contact->key, name, sizeof name);
+        thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
         thud_json_open(json, NULL);
         thud_json_text(json, "contact", name);
         thud_json_text(json, "kind", contact->is_atom ? "atom" : "load");
@@ -122,12 +122,12 @@ static void json_contacts(thud_json *json, const thudi_run *run, const thud_impa
     thud_json_list_end(json);
 }
 
-static int print_json(const thudi_run *run, const thud_impacts_result *result)
+static int print_json(const thud_recorded *run, const thud_impacts_result *result)
 {
     thud_json json = {0};
     thud_json_open(&json, NULL);
-    thud_json_text(&json, "title", run->scene->title);
-    thud_json_whole(&json, "first_step", thud_log_look(run->log).first_node);
+    thud_json_text(&json, "title", thud_recorded_scene(run)->title);
+    thud_json_whole(&json, "first_step", thud_log_look(thud_recorded_log(run)).first_node);
     thud_json_number(&json, "h", result->h);
     thud_json_number(&json, "threshold", result->threshold);
     thud_json_number(&json, "atoms", result->atoms);
@@ -153,12 +153,14 @@ static int print_json(const thudi_run *run, const thud_impacts_result *result)
     return cli_json_print(&json);
 }
 
-static int list_impacts(const cli_call *call, const thudi_run *run)
+static int list_impacts(const cli_call *call, const thud_recorded *run)
 {
     thud_impacts *impacts = NULL;
     thud_fault fault = {0};
     const char *factor = cli_value(call, "factor", NULL);
-    thud_impacts_def def = {.scene = run->scene, .model = run->model, .log = run->log};
+    thud_impacts_def def = {.scene = thud_recorded_scene(run),
+                            .model = thud_recorded_model(run),
+                            .log = thud_recorded_log(run)};
     if (factor && !(thud_number_read(factor, strlen(factor), &def.factor) && def.factor > 0))
         return cli_usage_error("give a number such as 4",
                                "--factor must be a number above 0, not '%s'", factor);
@@ -183,10 +185,10 @@ static int list_impacts(const cli_call *call, const thudi_run *run)
 
 int command_impacts(const cli_call *call)
 {
-    thudi_run run;
-    int code = thudi_run_open(call->arguments[0], &run);
+    thud_recorded *run;
+    int code = cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
-        code = list_impacts(call, &run);
-    thudi_run_close(&run);
+        code = list_impacts(call, run);
+    thud_recorded_close(run);
     return code;
 }

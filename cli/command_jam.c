@@ -3,7 +3,7 @@
 #include "jam_files.h"
 #include "progress.h"
 #include "report.h"
-#include "run/estimate.h"
+#include <thud/estimate.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -258,14 +258,14 @@ static int pack(const cli_call *call, const char *folder, double count, double s
 static int refuse_if_too_much(const cli_call *call, double count)
 {
     char spheres[THUD_COUNT_SIZE], need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
-    double bytes = thudi_estimate_jam(count);
-    if (cli_has(call, "force") || !thudi_memory_is_too_much(bytes))
+    double bytes = thud_estimate_jam(count);
+    if (cli_has(call, "force") || !thud_memory_is_too_much(bytes))
         return CLI_DONE;
     thud_fault fault = {.hint = "pack fewer spheres (memory grows as count^(5/3)), or use --force"};
     (void)snprintf(fault.text, sizeof fault.text,
                    "%s need about %s of memory, but only %s is available",
                    thud_words_count(spheres, (long long)count, "sphere"),
-                   thud_words_bytes(need, bytes), thud_words_bytes(have, thudi_memory_available()));
+                   thud_words_bytes(need, bytes), thud_words_bytes(have, thud_memory_available()));
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 

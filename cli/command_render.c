@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
-#include "run/run_argument.h"
+#include "run_argument.h"
 #include "run_output.h"
 
 #include <stdlib.h>
@@ -112,32 +112,34 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
     return CLI_DONE;
 }
 
-static int render_run(const cli_call *call, const thudi_run *run)
+static int render_run(const cli_call *call, const thud_recorded *run)
 {
     char name[1100], count[THUD_COUNT_SIZE], left_out[120];
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    thud_render_def def = {.scene = run->scene,
-                           .model = run->model,
-                           .log = run->log,
+    thud_render_def def = {.scene = thud_recorded_scene(run),
+                           .model = thud_recorded_model(run),
+                           .log = thud_recorded_log(run),
                            .progress = show,
                            .user = &progress};
     int code = read_looks(call, &def);
     if (code == CLI_DONE)
-        code = read_target(call, thud_log_look(run->log).frame_count, name, sizeof name, &def);
+        code = read_target(call, thud_log_look(thud_recorded_log(run)).frame_count, name,
+                           sizeof name, &def);
     if (code != CLI_DONE)
         return code;
     thud_status status = thud_render(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return thudi_run_complain(run->folder, status, &fault);
+        return cli_run_complain(thud_recorded_folder(run), status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
-    (void)thudi_run_left_out(run, left_out, sizeof left_out);
+    (void)thud_recorded_left_out(run, left_out, sizeof left_out);
     if (def.file)
-        (void)printf("frame %lld in %s%s\n", (long long)thud_log_number(run->log, def.first),
-                     def.file, left_out);
+        (void)printf("frame %lld in %s%s\n",
+                     (long long)thud_log_number(thud_recorded_log(run), def.first), def.file,
+                     left_out);
     else
         (void)printf("%s in %s%s\n",
                      thud_words_count(count, (def.last - def.first) / def.stride + 1, "picture"),
@@ -147,10 +149,10 @@ static int render_run(const cli_call *call, const thudi_run *run)
 
 int command_render(const cli_call *call)
 {
-    thudi_run run;
-    int code = thudi_run_open_call(call, &run);
+    thud_recorded *run;
+    int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE)
-        code = render_run(call, &run);
-    thudi_run_close(&run);
+        code = render_run(call, run);
+    thud_recorded_close(run);
     return code;
 }

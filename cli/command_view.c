@@ -1,11 +1,7 @@
 // thud view: a run as one HTML page.
 #include "commands.h"
 #include "progress.h"
-#include "report.h"
-#include "run/accuracy_read.h"
-#include "run/run_argument.h"
-#include "run/run_ending.h"
-#include "run/step_advice.h"
+#include "run_argument.h"
 #include "run_output.h"
 
 #include <stdlib.h>
@@ -32,7 +28,7 @@ static int read_size(const char *text, int64_t *bytes)
     return CLI_DONE;
 }
 
-static thud_page_run page_run(const thudi_run_ending *end)
+static thud_page_run page_run(const thud_recorded_ending *end)
 {
     thud_page_run run = {.ending = end->how,
                          .error = end->error,
@@ -49,44 +45,21 @@ static thud_page_run page_run(const thudi_run_ending *end)
     return run;
 }
 
-static void say(const thudi_run *run, const thud_page_def *def, const thud_page_size *size)
+static void say(const thud_recorded *run, const thud_page_def *def, const thud_page_size *size)
 {
     char frames[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
     (void)printf("%s in %s, %s", thud_words_count(frames, size->frames, "frame"), def->path,
                  thud_words_bytes(bytes, (double)size->bytes));
     if (size->stride > def->stride)
         (void)printf(" (one frame in %lld, so that it fits)", (long long)size->stride);
-    (void)printf("%s\n", thudi_run_left_out(run, left_out, sizeof left_out));
+    (void)printf("%s\n", thud_recorded_left_out(run, left_out, sizeof left_out));
 }
 
-// The page says how a run ended, and whether frames are missing.
-static void match_log(const thudi_run *run, thudi_run_ending *end)
-{
-    thud_log_summary log = thud_log_look(run->log);
-    thud_frame frame;
-    double last = run->scene->start;
-    if (log.frame_count > 0 && thud_log_frame(run->log, log.frame_count - 1, &frame, NULL) >= 0)
-        last = frame.t + frame.h;
-    thudi_run_ending_match(end, &log, last);
-}
-
-// The page warns of a step that is too long. Where run.json does not tell, the scene does.
-static bool read_accuracy(const thudi_run *run, const char *json, thud_accuracy *accuracy)
-{
-    if (!thudi_accuracy_read(json, accuracy))
-        return false;
-    thudi_step_advice advice = thudi_advise_step(run->scene, run->model);
-    if (accuracy->suggested_step > 0)
-        return true;
-    accuracy->suggested_step = advice.suggested;
-    accuracy->ratio = advice.ratio;
-    return true;
-}
-
-static int write_page(const cli_call *call, const thudi_run *run, const thudi_run_ending *end)
+static int write_page(const cli_call *call, const thud_recorded *run,
+                      const thud_recorded_ending *end)
 {
     char path[1100];
-    int64_t count = thud_log_look(run->log).frame_count;
+    int64_t count = thud_log_look(thud_recorded_log(run)).frame_count;
     cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
@@ -98,9 +71,9 @@ static int write_page(const cli_call *call, const thudi_run *run, const thudi_ru
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
     thud_page_def def = {.path = cli_value(call, "out", path),
                          .folder = call->arguments[0],
-                         .scene = run->scene,
-                         .model = run->model,
-                         .log = run->log,
+                         .scene = thud_recorded_scene(run),
+                         .model = thud_recorded_model(run),
+                         .log = thud_recorded_log(run),
                          .run = page_run(end),
                          .progress = show,
                          .user = &progress};
@@ -113,35 +86,44 @@ static int write_page(const cli_call *call, const thudi_run *run, const thudi_ru
     def.first = range.first;
     def.last = range.last;
     def.stride = range.stride;
-    if (!read_accuracy(run, end->text, &accuracy))
-        return cli_complain(THUD_ERR_MEMORY, &fault);
+    // the page warns of a step that is too long
+    thud_status status = thud_recorded_accuracy(run, &accuracy);
+    if (status < 0)
+        return cli_complain(status, &fault);
     def.run.accuracy = accuracy;
-    thud_status status = thud_page_write(&def, &size, &fault);
+    status = thud_page_write(&def, &size, &fault);
     free(accuracy.halved);
     cli_progress_end(&progress);
     if (status < 0)
-        return thudi_run_complain(run->folder, status, &fault);
+        return cli_run_complain(thud_recorded_folder(run), status, &fault);
     if (!cli_has(call, "quiet"))
         say(run, &def, &size);
     return CLI_DONE;
 }
 
+// The page says how a run ended, and whether frames are missing.
+static thud_status read_ending(const thud_recorded *run, thud_recorded_ending *end)
+{
+    thud_log *log = thud_recorded_log(run);
+    int64_t count = thud_log_look(log).frame_count;
+    thud_frame frame;
+    double last = thud_recorded_scene(run)->start;
+    if (count > 0 && thud_log_frame(log, count - 1, &frame, NULL) >= 0)
+        last = frame.t + frame.h;
+    return thud_recorded_end(run, last, end);
+}
+
 int command_view(const cli_call *call)
 {
-    thudi_run run;
-    int code = thudi_run_open_call(call, &run);
-    thudi_run_ending *end = code == CLI_DONE ? calloc(1, sizeof *end) : NULL;
-    if (end)
-    {
-        thudi_run_ending_read(call->arguments[0], end);
-        match_log(&run, end);
-        code = write_page(call, &run, end);
-        if (code == CLI_DONE)
-            thudi_run_warn_of_series(&run);
-    }
-    else if (code == CLI_DONE)
+    thud_recorded *run = NULL;
+    thud_recorded_ending end;
+    int code = cli_run_open_call(call, &run);
+    if (code == CLI_DONE && read_ending(run, &end) < 0)
         code = cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
-    free(end);
-    thudi_run_close(&run);
+    if (code == CLI_DONE)
+        code = write_page(call, run, &end);
+    if (code == CLI_DONE)
+        cli_run_warn_of_series(run);
+    thud_recorded_close(run);
     return code;
 }

@@ -1,5 +1,4 @@
 // The program: finds the command, parses its words, runs it, and returns its exit code.
-#include "build_info.h"
 #include "options.h"
 #include "report.h"
 #include "thread_count.h"
@@ -8,16 +7,17 @@
 #include <fenv.h>
 #include <signal.h>
 #include <string.h>
-#include <thud/base.h>
+#include <thud/recording.h>
 #include <unistd.h>
 
 static int print_version(void)
 {
+    thud_build build = thud_build_look();
     (void)printf("thud %s (commit %s)\n"
                  "compiler: %s\n"
                  "flags: %s\n"
                  "baseline: x86-64-v3 (AVX2, FMA)\n",
-                 thud_version(), THUD_COMMIT, THUD_COMPILER, THUD_FLAGS);
+                 thud_version(), build.commit, build.compiler, build.flags);
     return CLI_DONE;
 }
 

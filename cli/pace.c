@@ -6,6 +6,8 @@
 // last MEMORY seconds, however often it is looked at.
 #include "pace.h"
 
+#include "thud/words.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,22 +46,6 @@ double cli_pace_left(const cli_pace *pace)
     return pace->part < 1 ? (1 - pace->part) / cli_pace_rate(pace) : 0;
 }
 
-const char *cli_duration(char *text, size_t size, double seconds)
-{
-    long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
-    if (!(seconds < 1e15))
-        (void)snprintf(text, size, "unknown");
-    else if (whole < 60)
-        (void)snprintf(text, size, "%lld s", whole);
-    else if (whole < 3600)
-        (void)snprintf(text, size, "%lld min %lld s", whole / 60, whole % 60);
-    else if (whole < 86400)
-        (void)snprintf(text, size, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
-    else
-        (void)snprintf(text, size, "%lld d %lld h", whole / 86400, whole % 86400 / 3600);
-    return text;
-}
-
 // The place of the last two blanks between pieces; NULL if there is one piece only.
 static char *last_joint(char *line)
 {
@@ -75,7 +61,7 @@ int cli_pace_line(const cli_pace *pace, const char *text, int columns, char *lin
     char left[60] = "", time[48];
     double seconds = cli_pace_left(pace);
     if (!isnan(seconds))
-        (void)snprintf(left, sizeof left, "  %s left", cli_duration(time, sizeof time, seconds));
+        (void)snprintf(left, sizeof left, "  %s left", thud_words_duration(time, seconds));
     // 99.6 is not yet 100
     (void)snprintf(line, size, "%3.0f %%%s  %s", floor(100 * pace->part), left, text);
     while ((int)strlen(line) > columns)

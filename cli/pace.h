@@ -20,9 +20,6 @@ double cli_pace_rate(const cli_pace *pace);
 // Seconds until all is done at that rate; NAN if that is not known.
 double cli_pace_left(const cli_pace *pace);
 
-// "12 s", "3 min 5 s", "2 h 10 min", "3 d 4 h".
-const char *cli_duration(char *text, size_t size, double seconds);
-
 // The line "PERCENT  TIME left  TEXT" in at most `columns` characters: pieces of the text, which
 // are two blanks apart, are left out from the last one on until the rest fits. Returns its length.
 int cli_pace_line(const cli_pace *pace, const char *text, int columns, char *line, size_t size);

@@ -49,6 +49,11 @@ static int print_to(const char *text, size_t length, void *file)
     return fwrite(text, 1, length, file) == length ? 0 : -1;
 }
 
+thud_writer cli_writer(FILE *file)
+{
+    return (thud_writer){.sink = print_to, .user = file};
+}
+
 void cli_print_safe(FILE *file, const char *text)
 {
     thud_write_safe(&(thud_writer){.sink = print_to, .user = file}, text);
@@ -187,6 +192,12 @@ void cli_warn(const char *format, ...)
     va_end(arguments);
 }
 
+void cli_warn_text(const char *text, void *user)
+{
+    (void)user;
+    cli_warn("%s", text);
+}
+
 void cli_note(const char *format, ...)
 {
     va_list arguments;
@@ -204,22 +215,4 @@ int cli_finish_output(int code)
     (void)snprintf(fault.text, sizeof fault.text, "could not be written: %s",
                    strerror(errno ? errno : EIO));
     return cli_complain(THUD_ERR_IO, &fault);
-}
-
-void cli_print_enclosed(int indent, long long held, long long all, const char *noun,
-                        const double bounds[3])
-{
-    char some[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE], number[3][THUD_NUMBER_SIZE];
-    char enlarged[80] = "";
-    if (held <= 0)
-        return;
-    if (bounds[2] > 0)
-        (void)snprintf(enlarged, sizeof enlarged, " (some gaps enlarged by up to %s)",
-                       thud_words_short(number[2], bounds[2]));
-    cli_print_line(indent,
-                   "which contacts push is proved in %s of %s; velocities there are off by at most "
-                   "%s for the gaps themselves, and by %s for the gaps less their shifts%s",
-                   thud_words_grouped(some, held), thud_words_count(count, all, noun),
-                   thud_words_short(number[0], bounds[0]), thud_words_short(number[1], bounds[1]),
-                   enlarged);
 }

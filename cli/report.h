@@ -47,9 +47,14 @@ int cli_usage_error(const char *hint, const char *format, ...)
 
 // "thud: warning: ..." to standard error; "thud: note: ..." for what is no cause for worry.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The same as a thud_warn_fn; user: not looked at.
+void cli_warn_text(const char *text, void *user);
 // How many warnings there were so far.
 int cli_warnings(void);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// What libraries write to it is printed.
+thud_writer cli_writer(FILE *file);
 
 // Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
 void cli_print_safe(FILE *file, const char *text);
@@ -62,11 +67,6 @@ void cli_print_wrapped(const char *text, int indent, int at);
 // Print a line of the program's own words, indented. If it is too long, it goes on in lines that
 // are indented by two more, or not at all for 0.
 void cli_print_line(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// One sentence on the steps whose active set is proved, if there are any; noun: of all of them.
-// bounds: of |u' - P_K w| for K, for the gaps that are kept, and what weak rows were enlarged by.
-void cli_print_enclosed(int indent, long long held, long long all, const char *noun,
-                        const double bounds[3]);
 
 // Print it with a newline and free it; CLI_LIMIT when memory ran out on the way.
 int cli_json_print(thud_json *json);

@@ -19,9 +19,4 @@ int cli_make_model(const thud_scene *scene, thud_model **model);
 // Its title, and on a second line, without an end, how large it is and its step.
 void cli_print_scene(const thud_scene *scene);
 
-// Every place where a function of time has a kink: visit it. Returns how many.
-typedef void cli_kink_fn(const char *what, const char *name, const thud_expression *expression,
-                         void *user);
-int cli_each_kink(const thud_scene *scene, cli_kink_fn *visit, void *user);
-
 #endif

@@ -1,10 +1,11 @@
 # Reads src/layers.txt. Sets
-#     thud_libraries               all libraries, lowest first
+#     thud_libraries               all libraries that are built, lowest first
 #     NAME_needs, NAME_headers, NAME_folders   for each of them
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
 file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt lines REGEX "^(library|headers|folder) ")
 set(thud_libraries "")
 foreach(line ${lines})
+    string(REGEX REPLACE " #.*" "" line "${line}")
     separate_arguments(words UNIX_COMMAND "${line}")
     list(POP_FRONT words kind)
     if(kind STREQUAL "library")
@@ -20,3 +21,6 @@ foreach(line ${lines})
         list(APPEND ${library}_folders ${folder})
     endif()
 endforeach()
+if(NOT THUD_PROGRAM) # of the libraries those that need no other project
+    set(thud_libraries thud thud_verify)
+endif()

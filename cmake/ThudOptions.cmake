@@ -1,7 +1,9 @@
 # Compiler flags, in one place. thud_compile(target) for everything compiled here.
 
 option(THUD_DEVELOP "Build tests and benchmarks" ON)
-option(THUD_PROGRAM "Build the program thud; needs libyaml, HDF5, cairo and zlib" ON)
+option(THUD_PROGRAM "Build the program thud and its libraries; needs libyaml and zlib" ON)
+option(THUD_HDF5 "Read and write files by HDF5: exports and contact problems" ON)
+option(THUD_CAIRO "Draw pictures and charts by cairo" ON)
 option(THUD_VIEWER "Build the viewer for thud view; needs Node.js, and npm once" ON)
 option(THUD_WERROR "Treat warnings as errors" OFF)
 set(THUD_FUZZ "" CACHE STRING "Seconds that each fuzz target hunts; needs clang (preset fuzz)")

@@ -1,5 +1,5 @@
 /// Convergence studies: one scene at many steps, against what is known of its solution.
-/// (library thud_study)
+/// (library thud_run)
 ///
 /// Convergence holds up to a subsequence only: for some bounded forces the limit depends on how h
 /// goes to 0. So several sequences of steps are followed, each of at least three, and it is told

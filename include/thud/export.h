@@ -1,4 +1,4 @@
-/// Runs in the formats of other programs. (library thud_record)
+/// Runs in the formats of other programs. (library thud_show)
 #ifndef THUD_EXPORT_H
 #define THUD_EXPORT_H
 

@@ -1,4 +1,4 @@
-/// The impacts of a recorded run, and whether they obey the law of collision. (library thud_study)
+/// The impacts of a recorded run, and whether they obey the law of collision. (library thud_run)
 ///
 /// The limit has measures for multipliers: atoms at impacts, and a density where contact lasts. In
 /// a run with step h an atom is an impulse of a few steps (the scheme takes two for an impact), the

@@ -1,5 +1,5 @@
 /// Single projections kept in files, in the format of FCLIB, a public collection of contact
-/// problems. (library thud_record)
+/// problems. (library thud_show)
 ///
 /// A global problem of FCLIB without friction is one projection of Thud: M v = H r + f with
 /// u_N = H_N^T v + w_N >= 0, r_N >= 0, u_N r_N = 0 says that v = P_K(M^-1 f) with

@@ -122,13 +122,6 @@ typedef struct thud_packing_verdict
     double room, curvature, residual, imbalance; ///< as in thud_jam_view, with forces over scale
 } thud_packing_verdict;
 
-/// Judge a packing by code that shares nothing with what makes one (library thud_verify): distances
-/// of all pairs, those of the contacts and their forces in doubled precision. held: length count,
-/// who is in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter, or a centre
-/// is outside of the cube; THUD_ERR_MEMORY.
-THUD_API thud_status thud_check_packing(const thud_packing *packing, bool *held,
-                                        thud_packing_verdict *verdict);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
 /// What a scene measures at other steps: a run that is not recorded, statistics of its series, and
-/// a study that halves the step. (library thud_study)
+/// a study that halves the step. (library thud_run)
 ///
 /// A step that is proved may still be too long: the proof says that the step was solved, not that
 /// it is short enough. What the step itself costs is seen by halving it.

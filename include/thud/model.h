@@ -5,7 +5,6 @@
 #include "thud/fields.h"
 #include "thud/run.h"
 #include "thud/scene.h"
-#include "thud/verify.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,18 +27,21 @@ THUD_API thud_work_def thud_model_work(const thud_model *model);
 /// How the start was opened; zero for inclusions.
 THUD_API thud_start thud_model_start(const thud_model *model);
 
-/// Judge the step from `before` to `after` by the independent checker, with all constraints found
-/// anew: for spheres by a search that shares nothing with the world's. mean_force: f_n, or NULL.
-THUD_API thud_status thud_model_judge(thud_model *model, const thud_state *before,
-                                      const thud_state *after, const double *mean_force,
-                                      thud_verdict *verdict);
+/// A world of spheres as it was described to the solver, for code that finds its constraints anew.
+/// Views, as long as the model lives; all zero for inclusions.
+typedef struct thud_model_world
+{
+    const thud_obstacle_def *obstacles; ///< as many as the scene has
+    int material_count;                 ///< sides of the tables, as in thud_world_def
+    const double *restitution, *glue;   ///< NULL where no contact has one
+    const int *material;                ///< of every body; NULL for 0
+    const int *wall_material;           ///< of every wall; NULL for 0
+} thud_model_world;
+THUD_API thud_model_world thud_model_world_of(const thud_model *model);
 
-/// The same for a step whose rows of obstacles are on record: `directions` sorted by key, as
-/// thud_model_directions wrote them. Only what the checker's own distances confirm is used.
-THUD_API thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
-                                               const thud_state *after, const double *mean_force,
-                                               const thud_direction *directions, int count,
-                                               thud_verdict *verdict);
+/// The scene that it was made of, and where its memory comes from.
+THUD_API const thud_scene *thud_model_scene(const thud_model *model);
+THUD_API const thud_allocator *thud_model_allocator(const thud_model *model);
 
 /// The directions to be recorded of a step's rows: out has room for all rows. Returns how many.
 THUD_API int thud_model_directions(const thud_model *model, const thud_rows *rows,

@@ -1,11 +1,12 @@
 /// A run as one HTML page that anyone can open: viewer and data in a single file, which asks the
-/// network for nothing. (library thud_page)
+/// network for nothing. (library thud_show)
 #ifndef THUD_PAGE_H
 #define THUD_PAGE_H
 
 #include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
+#include "thud/verify.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-/// The run directory: what a run leaves behind, and how to read it again. (library thud_record)
+/// The run directory: what a run leaves behind, and how to read it again. (library thud_run)
 ///
 ///     scene.yaml   the scene, resolved            bodies.csv   its bodies
 ///     meshes.stl   the triangles of its meshes, if it has any

@@ -79,6 +79,9 @@ THUD_API void thud_rows_fail(thud_rows *rows, thud_status status);
 
 /// The same in the callback's own words: the message of the step ends with `text`. Returns status.
 THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
+/// The same, and names the wall that is to blame: thud_work_wall.
+THUD_API thud_status thud_rows_refuse_wall(thud_rows *rows, thud_status status, int wall,
+                                           const char *text);
 
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);

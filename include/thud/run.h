@@ -49,31 +49,124 @@ typedef struct thud_run_def
     double deadline; ///< likewise from this time on, in seconds of CLOCK_MONOTONIC; 0 for none
 } thud_run_def;
 
-/// How a run went: the worst of every certificate.
+/// How a run went, one line a figure: X(name, type, fold, source, key, column, show, sentence).
+///
+/// The struct, thud_tally_add, checkpoints, run.json, `thud info`, pages and audits are made from
+/// this list: a figure is added here, and nowhere else.
+///
+/// - type: WHOLE (int64_t), REAL (double) or BITS (unsigned).
+/// - fold: how a step is added; see thud_figure_fold.
+/// - source: of the step, in terms of its `report`; see thud_tally_add.
+/// - key: path in run.json, "" where it is not there.
+/// - column: of the series, from which an audit gathers it again; "" where none has it.
+/// - show: where else it is seen; see thud_figure_show.
+/// - sentence: what it is.
+///
+/// Enclosures hold for K and for the problem that was solved; with restitution that of the
+/// velocities too. One cluster that was swept, or has none, leaves the step without.
+#define THUD_TALLY_LIST(X)                                                                         \
+    X(steps, WHOLE, SUM, 1, "steps", "", TOLD, "steps taken")                                      \
+    X(min_lin, REAL, MIN, certificate->min_lin, "", "", HIDDEN, "smallest lin_i")                  \
+    X(min_gap, REAL, MIN, fmin(report->min_gap, report->start_gap), "worst.min_gap", "min_gap",    \
+      TOLD, "smallest g_i at any node, the start too; INFINITY if never looked at")                \
+    X(violation, REAL, MAX, certificate->violation, "worst.violation", "violation", SHOWN,         \
+      "largest violation")                                                                         \
+    X(violation_ulps, REAL, MAX, certificate->violation_ulps, "", "", HIDDEN,                      \
+      "largest violation in ulps")                                                                 \
+    X(backward, REAL, MAX, certificate->backward, "worst.backward", "backward", TOLD,              \
+      "largest backward bound")                                                                    \
+    X(forward, REAL, MAX, certificate->forward, "worst.forward", "forward", TOLD,                  \
+      "largest forward bound")                                                                     \
+    X(kkt, REAL, MAX, certificate->kkt, "worst.kkt", "kkt", HIDDEN,                                \
+      "largest relative KKT residual")                                                             \
+    X(between, REAL, BOUND, report->between, "worst.between", "between", SHOWN,                    \
+      "largest bound between nodes")                                                               \
+    X(defect, REAL, MAX, report->defect, "", "", HIDDEN, "largest convexity defect")               \
+    X(news, BITS, UNION, report->news, "worst.news", "news", HIDDEN, "all news met")               \
+    X(news_steps, WHOLE, SUM, report->news != 0, "", "", HIDDEN, "steps that had any")             \
+    X(first_news, WHOLE, FIRST, report->news ? tally->steps : 0, "", "", HIDDEN,                   \
+      "the first step, counted from 1, that had any; 0 for none")                                  \
+    X(added, WHOLE, SUM, report->effort.added, "", "", HIDDEN, "rows that entered active sets")    \
+    X(dropped, WHOLE, SUM, report->effort.dropped, "", "", HIDDEN, "rows that left them")          \
+    X(polished, WHOLE, SUM, report->effort.polished, "", "", HIDDEN,                               \
+      "refinements in doubled precision")                                                          \
+    X(sweeps, WHOLE, SUM, report->effort.sweeps, "sweeps", "sweeps", SHOWN,                        \
+      "sweeps of projections")                                                                     \
+    X(rounds, WHOLE, SUM, report->rounds, "", "rounds", HIDDEN, "projections")                     \
+    X(enclosed, WHOLE, SUM, is_enclosed, "enclosed.steps", "", HIDDEN,                             \
+      "steps whose enclosures hold")                                                               \
+    X(enclosure, REAL, MAX, is_enclosed ? own->bound : 0, "enclosed.bound", "", HIDDEN,            \
+      "largest bound of these steps, for K itself")                                                \
+    X(shifted, REAL, MAX, is_enclosed ? shifted : 0, "enclosed.bound_shifted", "", HIDDEN,         \
+      "the same for the problem that was solved, and for velocities that bounced")                 \
+    X(weak, REAL, MAX, is_enclosed ? weak : 0, "enclosed.weak", "", HIDDEN,                        \
+      "largest enlargement of a weak row in them")
+
+/// How a run went: the worst of every certificate. A whole number is -1 where steps were not
+/// counted from the start on; no step is then.
 typedef struct thud_tally
 {
-    int64_t steps;
-    double min_lin;        ///< smallest lin_i
-    double min_gap;        ///< smallest g_i at any node, the start too; INFINITY if never looked at
-    double violation;      ///< largest violation
-    double violation_ulps; ///< largest in ulps
-    double forward;        ///< largest forward bound
-    double backward;       ///< largest backward bound
-    double kkt;            ///< largest relative KKT residual
-    double between;        ///< largest bound between nodes
-    double defect;         ///< largest convexity defect
-    unsigned news;         ///< all news met
-    int64_t news_steps;    ///< steps that had any
-    int64_t first_news;    ///< the first step (counted from 1) that had any, or 0
-    int64_t added, dropped, polished, sweeps, rounds; ///< work, summed
-    /// Steps whose enclosures hold, for K and for the problem that was solved; with restitution
-    /// that of the velocities too. One cluster that was swept, or has none, leaves the step
-    /// without. -1 where steps were not counted from the start on; no step is then.
-    int64_t enclosed;
-    double enclosure; ///< largest bound of these steps, for K itself
-    double shifted;   ///< the same for the problem that was solved, and for velocities that bounced
-    double weak;      ///< largest enlargement of a weak row in them
+#define THUD_WHOLE int64_t
+#define THUD_REAL double
+#define THUD_BITS unsigned
+#define THUD_TALLY_MEMBER(name, type, fold, source, key, column, show, sentence) THUD_##type name;
+    THUD_TALLY_LIST(THUD_TALLY_MEMBER)
+#undef THUD_TALLY_MEMBER
+#undef THUD_WHOLE
+#undef THUD_REAL
+#undef THUD_BITS
 } thud_tally;
+
+/// The number of each figure, such as THUD_TALLY_min_gap.
+enum
+{
+#define THUD_TALLY_ENUM(name, type, fold, source, key, column, show, sentence) THUD_TALLY_##name,
+    THUD_TALLY_LIST(THUD_TALLY_ENUM)
+#undef THUD_TALLY_ENUM
+        THUD_TALLY_COUNT
+};
+
+typedef enum thud_figure_type
+{
+    THUD_FIGURE_WHOLE,
+    THUD_FIGURE_REAL,
+    THUD_FIGURE_BITS
+} thud_figure_type;
+
+typedef enum thud_figure_fold
+{
+    THUD_FIGURE_SUM,
+    THUD_FIGURE_MIN,
+    THUD_FIGURE_MAX,
+    THUD_FIGURE_BOUND, ///< the largest; one that is not known (NAN) makes it INFINITY
+    THUD_FIGURE_FIRST, ///< the first that is not 0
+    THUD_FIGURE_UNION  ///< of bits
+} thud_figure_fold;
+
+typedef enum thud_figure_show
+{
+    THUD_FIGURE_HIDDEN, ///< nowhere else
+    THUD_FIGURE_SHOWN,  ///< in the page of a run
+    THUD_FIGURE_TOLD,   ///< there, and by `thud info --json`
+    THUD_FIGURE_SAID    ///< there, and by `thud info` in a line of its own
+} thud_figure_show;
+
+/// A figure of a tally, as THUD_TALLY_LIST has it.
+typedef struct thud_figure
+{
+    const char *name, *key, *column, *text;
+    thud_figure_type type;
+    thud_figure_fold fold;
+    thud_figure_show show;
+    size_t offset; ///< in a thud_tally
+} thud_figure;
+
+/// All of them, THUD_TALLY_COUNT; the same at every call.
+THUD_API const thud_figure *thud_tally_figures(void);
+/// The value of one.
+THUD_API double thud_tally_value(const thud_tally *tally, int figure);
+/// Add the value of a step to one figure.
+THUD_API void thud_tally_fold(thud_tally *tally, int figure, double value);
 
 /// A tally before the first step, and after one more: for those who take steps themselves, or go on
 /// with a run that was interrupted.

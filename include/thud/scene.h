@@ -315,7 +315,7 @@ THUD_API void thud_scene_varying_name(const thud_scene_varying *number, char *te
 /// How many numbers of scratch memory are enough to evaluate each of them; at least 1.
 THUD_API int thud_scene_varying_room(const thud_scene *scene);
 
-/// Write the scene with all defaults, in an order of its own; reading that gives the same scene,
+/// Write the scene with all defaults, in table order; reading that gives the same scene,
 /// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep
 /// generators as they were written (names of files too), or the name of the file that
 /// thud_scene_write_bodies is written to: the text then depends on no other file but, if

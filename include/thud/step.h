@@ -129,6 +129,11 @@ THUD_API const thud_report *thud_work_report(const thud_work *work);
 
 /// One sentence on the last error, with step, time and the names of constraints; "" if none.
 THUD_API const char *thud_work_message(const thud_work *work);
+/// The wall that this blames, obstacles counted after the walls; -1 for none.
+THUD_API int thud_work_wall(const thud_work *work);
+
+/// The number of threads that steps may use, as OpenMP has it. Results do not depend on it.
+THUD_API int thud_threads(void);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 
 #include "thud/cell.h"
 #include "thud/inclusion.h"
+#include "thud/jamming.h"
 #include "thud/solids.h"
 
 #ifdef __cplusplus
@@ -197,6 +198,13 @@ THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
                                         const thud_check_spheres_def *spheres,
                                         const thud_state *before, const thud_state *after,
                                         const thud_check_def *def, thud_verdict *verdict);
+
+/// Judge a packing by code that shares nothing with what makes one: distances
+/// of all pairs, those of the contacts and their forces in doubled precision. held: length count,
+/// who is in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter, or a centre
+/// is outside of the cube; THUD_ERR_MEMORY.
+THUD_API thud_status thud_check_packing(const thud_packing *packing, bool *held,
+                                        thud_packing_verdict *verdict);
 
 #ifdef __cplusplus
 }

@@ -58,6 +58,8 @@ THUD_API const char *thud_words_count(char text[THUD_COUNT_SIZE], long long n, c
 THUD_API const char *thud_words_unit(char text[THUD_COUNT_SIZE], const char *unit);
 /// Bytes as "1.5 MB".
 THUD_API const char *thud_words_bytes(char text[THUD_NUMBER_SIZE], double bytes);
+/// Seconds as "12 s", "3 min 5 s", "2 h 10 min", "3 d 4 h"; "unknown" for what is no time.
+THUD_API const char *thud_words_duration(char text[THUD_NUMBER_SIZE], double seconds);
 /// Blanks that fill a text up to a width; none if it is longer.
 THUD_API int thud_words_filling(int width, const char *text);
 

@@ -2,6 +2,7 @@
 // has, rows are stored, and complaints get their place.
 #include "bodies/body_file.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 #include "thud/scene.h"
 
@@ -24,21 +25,14 @@ static bool is_inside_character(char c)
 thud_status thudi_body_blame(const thudi_body_reader *reader, thud_status status, size_t at,
                              const char *hint, const char *format, ...)
 {
-    thud_fault *fault = reader->fault;
-    if (!fault)
-        return status;
-    fault->line = fault->column = 1;
-    for (size_t i = 0; i < at; i++)
-    {
-        bool ends = reader->text[i] == '\n';
-        fault->line += ends;
-        fault->column = ends ? 1 : fault->column + !is_inside_character(reader->text[i]);
-    }
     va_list values;
+    if (!reader->fault)
+        return status;
+    thudi_at place = thudi_at_text(reader->text, at);
+    place.file = reader->fault->file; // the caller's
     va_start(values, format);
-    (void)vsnprintf(fault->text, sizeof fault->text, format, values);
+    (void)thudi_fail_list(reader->fault, status, place, hint, format, values);
     va_end(values);
-    (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
     return status;
 }
 

@@ -99,69 +99,41 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
     return THUD_ERR_SCENE;
 }
 
-thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
+static thud_status build(thud_model *model, thud_fault *fault)
+{
+    THUD_TRY(thud_float_check());
+    THUD_TRY(check_times(model->scene, fault));
+    THUD_TRY(take_room(model));
+    bool is_world = model->scene->kind == THUD_SCENE_SPHERES;
+    thud_status status =
+        is_world ? thudi_model_spheres(model, fault) : thudi_model_inclusion(model, fault);
+    THUD_TRY(status);
+    THUD_TRY(thudi_model_kinks(model));
+    return status; // with its news
+}
+
+thud_status thudi_model_build(const thud_scene *scene, const thud_allocator *allocator,
                               thud_model **out, thud_fault *fault)
 {
     thud_allocator from = thudi_allocator_or_default(allocator);
     thud_model *model = thudi_allocate_zeroed(&from, sizeof *model);
-    if (fault)
-        *fault = (thud_fault){0};
+    *out = NULL;
     if (!model)
-    {
-        thudi_fault_say(fault, "", "%s", thud_status_text(THUD_ERR_MEMORY));
         return THUD_ERR_MEMORY;
-    }
     model->allocator = from;
     model->scene = scene;
-    thud_status status = thud_float_check();
-    if (status >= 0)
-        status = check_times(scene, fault);
-    if (status >= 0)
-        status = take_room(model);
-    if (status >= 0)
-        status = scene->kind == THUD_SCENE_SPHERES ? thudi_model_spheres(model, fault)
-                                                   : thudi_model_inclusion(model, fault);
-    if (status >= 0)
-    {
-        thud_status known = thudi_model_kinks(model);
-        status = known < 0 ? known : status;
-    }
-    thud_status named = status >= 0 ? thudi_model_name_series(model, fault) : THUD_OK;
-    if (status < 0 || named < 0)
-    {
-        thud_model_destroy(model);
-        status = status < 0 ? status : named;
-        if (fault && fault->text[0] == '\0')
-            thudi_fault_say(fault, "", "%s", thud_status_text(status));
-        return status;
-    }
-    *out = model;
+    thud_status status = build(model, fault);
+    if (status < 0)
+        thudi_model_free(model);
+    else
+        *out = model;
     return status;
 }
 
-static void free_names(thud_model *model)
+void thudi_model_free(thud_model *model)
 {
-    for (int i = 0; i < model->name_count; i++)
-    {
-        char *name = model->names.items[i];
-        thudi_free(&model->allocator, name, strlen(name) + 1);
-    }
-    thudi_array_free(&model->allocator, &model->names);
-}
-
-void thud_model_destroy(thud_model *model)
-{
-    if (!model)
-        return;
     const thud_scene *scene = model->scene;
     thud_allocator from = model->allocator;
-    free_names(model);
-    thudi_free(&from, model->sides,
-               (size_t)scene->body_count * (size_t)scene->measure_count * sizeof *model->sides);
-    thudi_free(&from, model->crossed, (size_t)scene->measure_count * sizeof *model->crossed);
-    thudi_free(&from, model->carried, (size_t)scene->measure_count * sizeof *model->carried);
-    thudi_free(&from, model->watched, (size_t)scene->measure_count * sizeof *model->watched);
-    thudi_free(&from, model->radii, (size_t)scene->body_count * sizeof *model->radii);
     if (model->world)
         thud_world_destroy(model->world);
     else
@@ -175,6 +147,16 @@ void thud_model_destroy(thud_model *model)
     thudi_free(&from, model->gradient, model->gradient_size);
     thudi_free(&from, model->room, model->room_size);
     thudi_free(&from, model, sizeof *model);
+}
+
+const thud_scene *thud_model_scene(const thud_model *model)
+{
+    return model->scene;
+}
+
+const thud_allocator *thud_model_allocator(const thud_model *model)
+{
+    return &model->allocator;
 }
 
 const thud_inclusion *thud_model_problem(const thud_model *model)

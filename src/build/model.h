@@ -37,23 +37,22 @@ struct thud_model
     thud_start start;
     thudi_wall_motion *motions;
     thudi_model_obstacle *obstacles;
-    thud_check_obstacle *judged; // the obstacles as the checker wants them
-    int sides_of_table;          // materials and one more, for bodies and walls without
+    thud_obstacle_def *added; // the obstacles as the world got them
+    int sides_of_table;       // materials and one more, for bodies and walls without
     double *table; // by pair of materials: e or gamma_min; NULL where all contacts are inelastic
     int *material; // of every body, then of every wall, where there is a table
     struct thudi_crowd *crowd; // of first order, where bodies want something
     // inclusions
     double *mass;
     thud_smoothness smooth;
-    // series
-    THUDI_ARRAY(char *) names; // each a block of its own
-    int name_count;
-    signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
-    double *crossed;    // by every measure so far; of a time_when see thud_model_fields
-    double *carried;    // the mass of those that crossed a polygon, or the time
-    int *watched;       // by measure: the column whose value a time_when waits for
-    double *radii;      // a number for every body, at work, where there are measures
+    struct thudi_series *series; // made, used and freed by src/measure
 };
+
+// The problem of a scene, without its series. On failure there is no model.
+thud_status thudi_model_build(const thud_scene *scene, const thud_allocator *allocator,
+                              thud_model **out, thud_fault *fault);
+// What thudi_model_build made.
+void thudi_model_free(thud_model *model);
 
 void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -69,6 +68,9 @@ static inline bool thudi_model_is_affine(const thud_model *model, const thud_var
 {
     return thudi_model_bounds(model, varying).x_tt == 0;
 }
+
+// Does no force and no wanted velocity depend on time?
+bool thudi_model_is_steady(const thud_model *model);
 
 // Tell the problem, which is made already, where its force is not smooth in time.
 thud_status thudi_model_kinks(thud_model *model);
@@ -115,15 +117,6 @@ static inline double thudi_model_span(const thud_view *view)
 }
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
-thud_status thudi_model_name_series(thud_model *model, thud_fault *fault);
-// Add a name of the series, made of three parts.
-thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
-                                 const char *last);
-// Find the columns that measures of kind time_when wait for, once all have names.
-thud_status thudi_times_find(thud_model *model, thud_fault *fault);
-// Names of a measure, and values of one that is not of a plane.
-thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
-double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
 
 // By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
 // first, and only that where no axis is periodic.

@@ -82,13 +82,9 @@ thud_status thudi_model_crowd(thud_model *model, thud_world_def *def)
         thudi_allocate_zeroed(&model->allocator, bodies * sizeof *model->crowd->pressure);
     if (!model->crowd->ways || !model->crowd->pressure)
         return THUD_ERR_MEMORY;
-    def->force_is_steady = true;
+    def->force_is_steady = thudi_model_is_steady(model);
     if (scene->wish_count > 0)
         def->force = write_wishes;
-    for (int w = 0; w < scene->wish_count; w++)
-        for (int k = 0; k < 3; k++)
-            if (thud_varying_uses_time(&scene->wishes[w].velocity[k]))
-                def->force_is_steady = false;
     return THUD_OK;
 }
 

@@ -53,17 +53,14 @@ static void find_forces(thud_model *model)
 {
     const thud_scene *scene = model->scene;
     thud_inclusion *problem = &model->problem;
-    problem->force_is_steady = true;
+    problem->force_is_steady = thudi_model_is_steady(model);
     for (int k = 0; k < scene->coordinate_count; k++)
     {
         const thud_scene_coordinate *coordinate = &scene->coordinates[k];
         if (thud_varying_is_given(&coordinate->impulse))
             problem->impulse = write_impulse;
-        if (!thud_varying_is_given(&coordinate->force))
-            continue;
-        problem->force = write_force;
-        if (thud_varying_uses_time(&coordinate->force))
-            problem->force_is_steady = false;
+        if (thud_varying_is_given(&coordinate->force))
+            problem->force = write_force;
     }
 }
 

@@ -62,6 +62,17 @@ static int add_kinks(const thud_scene_varying *number, void *user)
     return THUD_OK;
 }
 
+static int moves(const thud_scene_varying *number, void *user)
+{
+    (void)user;
+    return number->is_force && thud_varying_uses_time(number->varying);
+}
+
+bool thudi_model_is_steady(const thud_model *model)
+{
+    return thud_scene_each_varying(model->scene, moves, NULL) == 0;
+}
+
 thud_status thudi_model_kinks(thud_model *model)
 {
     if (model->problem.force_is_steady || model->problem.impulse)

@@ -91,11 +91,7 @@ static thud_status add_obstacle(thud_model *model, int k, bool grows, int *surfa
     thud_model_pose(model, k, model->scene->start, &def.pose);
     def.motion = from->moves ? move_obstacle : NULL;
     def.smooth = smoothness_of(model, k, grows);
-    model->judged[k] = (thud_check_obstacle){.solid = def.solid,
-                                             .pose = def.pose,
-                                             .motion = def.motion,
-                                             .user = to,
-                                             .material = def.material};
+    model->added[k] = def;
     return thud_world_add_obstacle(model->world, &def, NULL);
 }
 
@@ -106,8 +102,8 @@ thud_status thudi_model_obstacles(thud_model *model, bool grows)
     if (count == 0)
         return THUD_OK;
     model->obstacles = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->obstacles);
-    model->judged = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->judged);
-    if (!model->obstacles || !model->judged)
+    model->added = thudi_allocate_zeroed(&model->allocator, count * sizeof *model->added);
+    if (!model->obstacles || !model->added)
         return THUD_ERR_MEMORY;
     for (int k = 0; k < model->scene->obstacle_count; k++)
         THUD_TRY(add_obstacle(model, k, grows, &surfaces));
@@ -120,7 +116,7 @@ void thudi_model_obstacles_free(thud_model *model)
     for (size_t k = 0; k < count && model->obstacles; k++)
         thud_solid_destroy(model->obstacles[k].solid);
     thudi_free(&model->allocator, model->obstacles, count * sizeof *model->obstacles);
-    thudi_free(&model->allocator, model->judged, count * sizeof *model->judged);
+    thudi_free(&model->allocator, model->added, count * sizeof *model->added);
 }
 
 int thudi_model_obstacle_of(const thud_model *model, thud_key key, int *facet)

@@ -24,6 +24,20 @@ void thud_model_radii(const thud_model *model, double t, double *radius)
         radius[i] = thudi_model_radius(model, t, i, &grown);
 }
 
+thud_model_world thud_model_world_of(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    if (!model->world)
+        return (thud_model_world){.material_count = 0};
+    return (thud_model_world){
+        .obstacles = model->added,
+        .material_count = model->sides_of_table,
+        .restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL,
+        .glue = scene->law == THUD_LAW_GLUE ? model->table : NULL,
+        .material = model->material,
+        .wall_material = model->table ? model->material + scene->body_count : NULL};
+}
+
 static int write_radii(double t, int count, const int *id, double *radius, void *user)
 {
     const thud_model *model = user;

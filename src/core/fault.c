@@ -11,6 +11,18 @@ static const char *or_empty(const char *text)
     return text ? text : "";
 }
 
+thudi_at thudi_at_text(const char *text, size_t at)
+{
+    thudi_at place = {.line = 1, .column = 1};
+    for (size_t i = 0; i < at; i++)
+    {
+        bool ends = text[i] == '\n', is_inside = ((unsigned char)text[i] & 0xC0) == 0x80;
+        place.line += ends;
+        place.column = ends ? 1 : place.column + !is_inside;
+    }
+    return place;
+}
+
 thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
                             const char *format, va_list list)
 {

@@ -19,6 +19,9 @@ typedef struct thudi_at
 // Of a file in a folder, or of the folder itself.
 #define THUDI_IN(folder_path, file_name) ((thudi_at){.folder = (folder_path), .file = (file_name)})
 
+// The line and column of text[at], in characters of UTF-8.
+thudi_at thudi_at_text(const char *text, size_t at);
+
 // Fill the fault (NULL: the caller does not want to know) and return the status. No step, row, body
 // or wall is named; who knows them sets them afterwards.
 thud_status thudi_fail(thud_fault *fault, thud_status status, thudi_at at, const char *hint,

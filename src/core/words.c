@@ -96,6 +96,23 @@ const char *thud_words_percent(char text[THUD_NUMBER_SIZE], double part)
     return text;
 }
 
+const char *thud_words_duration(char text[THUD_NUMBER_SIZE], double seconds)
+{
+    long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
+    if (!(seconds < 1e15))
+        (void)snprintf(text, THUD_NUMBER_SIZE, "unknown");
+    else if (whole < 60)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld s", whole);
+    else if (whole < 3600)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld min %lld s", whole / 60, whole % 60);
+    else if (whole < 86400)
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
+    else
+        (void)snprintf(text, THUD_NUMBER_SIZE, "%lld d %lld h", whole / 86400,
+                       whole % 86400 / 3600);
+    return text;
+}
+
 int thud_words_filling(int width, const char *text)
 {
     int length = (int)strlen(text);

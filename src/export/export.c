@@ -52,6 +52,9 @@ static thud_status check_def(const thud_export_def *def, thud_fault *fault)
     if ((unsigned)def->format >= THUD_EXPORT_COUNT || !def->folder || !def->folder[0] ||
         !def->scene || !def->model || !def->log || def->stride < 0)
         return refuse(fault, "", "an export needs a format, a folder, a scene and a log");
+    const char *absent = formats[def->format]->absent;
+    if (absent)
+        return refuse(fault, "build it with -DTHUD_HDF5=ON, or export to vtp, xyz or csv", absent);
     thud_log_summary summary = thud_log_look(def->log);
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count)
     {

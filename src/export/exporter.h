@@ -28,7 +28,8 @@ typedef struct thudi_export
 // A format. Begin has been called before end; abandon follows, whatever happened.
 typedef struct thudi_format
 {
-    bool inclusions; // can hold them
+    bool inclusions;    // can hold them
+    const char *absent; // what this build lacks for it; NULL: nothing
     thud_status (*begin)(thudi_export *export);
     thud_status (*frame)(thudi_export *export);
     thud_status (*end)(thudi_export *export);

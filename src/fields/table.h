@@ -34,12 +34,31 @@ enum
     THUDI_MOST_KEYS = 48, // of one thing
 
     // Flags of a field.
-    THUDI_BY_HAND = 1,  // code reads and writes it, because no table can say how
-    THUDI_ONLY_3D = 2,  // the key does not exist in two dimensions
-    THUDI_SEE_BELOW = 4 // docs/scenes.md has a table of its own for what is in it
+    THUDI_BY_HAND = 1,   // code reads it, because no table can say how
+    THUDI_ONLY_3D = 2,   // the key does not exist in two dimensions
+    THUDI_SEE_BELOW = 4, // docs/scenes.md has a table of its own for what is in it
+    THUDI_ORDER_1 = 8,   // written in scenes of this order only
+    THUDI_ORDER_2 = 16,
+    THUDI_APART = 32 // a blank line is written before it
 };
 
 typedef struct thudi_field thudi_field;
+
+// What is being written: one key a line, or all within { }.
+typedef struct thudi_putter
+{
+    thudi_out *out;
+    const struct thudi_scene *scene; // what is written; nothing in this folder looks into it
+    const char *bodies_file;         // NULL, or as for thud_scene_write
+    int dim;
+    bool is_first_order;
+    bool is_block;
+    int indent;     // of a block
+    bool has_begun; // there was a key before
+} thudi_putter;
+
+// Write the key and what follows it, or nothing; in a block, whole lines.
+typedef void thudi_put_fn(thudi_putter *p, const thudi_field *field, const void *from);
 
 struct thudi_field
 {
@@ -57,6 +76,7 @@ struct thudi_field
     const char *written;      // how it is written, where the words of the form would be clumsy
     const char *help;         // what it means
     const char *hint;         // of the fault when a required key is missing
+    thudi_put_fn *put;        // NULL: the table writes it by its form
     unsigned flags;
 };
 
@@ -92,6 +112,16 @@ thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi
                              const char *key, void *to);
 thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                               void *to);
+
+// The struct `from` by its table; the same within { }.
+void thudi_put_fields(thudi_putter *p, const thudi_thing *thing, const void *from);
+void thudi_put_flow(thudi_putter *p, const thudi_thing *thing, const void *from);
+// For functions that write a field: its key; then a value by the form of the field, or numbers.
+void thudi_put_key(thudi_putter *p, const thudi_field *field);
+void thudi_put_value(thudi_putter *p, const thudi_field *field, const void *at);
+void thudi_put_numbers(thudi_putter *p, const thudi_field *field, const double *x);
+// Fields that are never written; always as the default; if the number is > 0; if it is given.
+thudi_put_fn thudi_put_nothing, thudi_put_initial, thudi_put_positive, thudi_put_given;
 
 // How a field is written, in words: "number > 0", "list of `dim` numbers *of t*".
 void thudi_form_words(thudi_out *out, const thudi_field *field);

@@ -1,6 +1,5 @@
 // The time when a column of the series comes to a value: the first t at which it is there, after
 // having been on the other side.
-#include "fields/schema.h"
 #include "measure/model_measures.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@ void thud_model_follow(const thud_model *model, double *stage, double *time, dou
         first += thudi_measure_columns(model, measure);
         if (measure->kind != THUD_MEASURE_TIME_WHEN)
             continue;
-        double beyond = values[model->watched[i]] - measure->value; // nan: nothing changes
+        double beyond = values[model->series->watched[i]] - measure->value; // nan: nothing changes
         beyond = measure->falls ? -beyond : beyond;
         if (beyond < 0 && stage[i] != IS_THERE)
             stage[i] = WAITS;
@@ -54,17 +53,18 @@ void thud_model_follow_from(const thud_model *model, double *stage, double *time
 static thud_status blame_column(const thud_model *model, const thud_scene_measure *measure,
                                 thud_fault *fault)
 {
-    char hint[THUDI_HINT_SIZE] = "";
+    char hint[sizeof((thud_fault *)0)->hint] = "";
     size_t length = strlen(measure->column), used = 0;
-    for (int i = 0; i < model->name_count && used < sizeof hint; i++)
+    for (int i = 0; i < model->series->name_count && used < sizeof hint; i++)
     {
-        const char *name = model->names.items[i];
+        const char *name = model->series->names.items[i];
         if (strncmp(name, measure->column, length) == 0 && name[length] == '.')
             used += (size_t)snprintf(hint + used, sizeof hint - used, "%s%s",
                                      used > 0 ? ", " : "use one of its columns: ", name);
     }
-    const char *nearest = thud_nearest(measure->column, length,
-                                       (const char *const *)model->names.items, model->name_count);
+    const char *nearest =
+        thud_nearest(measure->column, length, (const char *const *)model->series->names.items,
+                     model->series->name_count);
     if (used == 0 && nearest)
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     else if (used == 0)
@@ -84,10 +84,10 @@ thud_status thudi_times_find(thud_model *model, thud_fault *fault)
         int column = 0, first;
         if (measure->kind != THUD_MEASURE_TIME_WHEN)
             continue;
-        while (column < model->name_count &&
-               strcmp(model->names.items[column], measure->column) != 0)
+        while (column < model->series->name_count &&
+               strcmp(model->series->names.items[column], measure->column) != 0)
             column++;
-        if (column == model->name_count)
+        if (column == model->series->name_count)
             return blame_column(model, measure, fault);
         int other = thudi_measure_of(model, column, &first);
         if (other >= 0 && scene->measures[other].kind == THUD_MEASURE_TIME_WHEN)
@@ -98,7 +98,7 @@ thud_status thudi_times_find(thud_model *model, thud_fault *fault)
             thudi_fault_place(fault, &measure->place);
             return THUD_ERR_SCENE;
         }
-        model->watched[i] = column;
+        model->series->watched[i] = column;
     }
     return THUD_OK;
 }

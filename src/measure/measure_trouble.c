@@ -6,7 +6,7 @@
 
 int thudi_measures_begin(const thud_model *model)
 {
-    int first = model->name_count; // the measures are the last columns
+    int first = model->series->name_count; // the measures are the last columns
     for (int i = 0; i < model->scene->measure_count; i++)
         first -= thudi_measure_columns(model, &model->scene->measures[i]);
     return first;
@@ -15,7 +15,7 @@ int thudi_measures_begin(const thud_model *model)
 int thudi_measure_of(const thud_model *model, int column, int *first)
 {
     const thud_scene *scene = model->scene;
-    *first = model->name_count;
+    *first = model->series->name_count;
     for (int i = scene->measure_count - 1; i >= 0; i--)
     {
         *first -= thudi_measure_columns(model, &scene->measures[i]);
@@ -30,7 +30,7 @@ bool thud_model_measure_trouble(const thud_model *model, int measure, const doub
 {
     const thud_scene *scene = model->scene;
     char number[THUD_NUMBER_SIZE];
-    int first = model->name_count; // the measures are the last columns
+    int first = model->series->name_count; // the measures are the last columns
     text[0] = '\0';
     for (int i = measure; i < scene->measure_count; i++)
         first -= thudi_measure_columns(model, &scene->measures[i]);
@@ -46,7 +46,7 @@ bool thud_model_measure_trouble(const thud_model *model, int measure, const doub
             (void)snprintf(text, size, "the plane of measure '%s' is not finite", what->name);
         else
             (void)snprintf(text, size, "measure '%s' is not finite: %s is %s", what->name,
-                           model->names.items[i], thud_number_write(number, values[i]));
+                           model->series->names.items[i], thud_number_write(number, values[i]));
         return true;
     }
     return false;

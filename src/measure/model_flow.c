@@ -54,7 +54,7 @@ double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view
     const thud_scene *scene = model->scene;
     const thud_scene_measure *what = &scene->measures[measure];
     size_t dim = (size_t)scene->dim;
-    signed char *sides = model->sides + (size_t)measure * (size_t)scene->body_count;
+    signed char *sides = model->series->sides + (size_t)measure * (size_t)scene->body_count;
     for (int i = 0; i < scene->body_count; i++)
     {
         const double *x = view->q + dim * (size_t)i;
@@ -66,13 +66,13 @@ double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view
                 moved[k] = view->state->h * view->report->move[dim * (size_t)i + k];
             if (is_through(what, scene->dim, x, moved))
             {
-                model->crossed[measure] += now;
-                model->carried[measure] += now * view->problem->mass[dim * (size_t)i];
+                model->series->crossed[measure] += now;
+                model->series->carried[measure] += now * view->problem->mass[dim * (size_t)i];
             }
         }
         sides[i] = now;
     }
-    *values++ = model->crossed[measure];
-    *values++ = model->carried[measure];
+    *values++ = model->series->crossed[measure];
+    *values++ = model->series->carried[measure];
     return values;
 }

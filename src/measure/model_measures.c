@@ -130,7 +130,7 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
     double sum = 0, volume = 1;
     for (int k = 0; k < scene->dim; k++)
         volume *= measure->high[k] - measure->low[k];
-    thud_model_radii(model, view->t, model->radii);
+    thud_model_radii(model, view->t, model->series->radii);
     thudi_copies copies = thudi_model_copies(model, view->t);
     for (int i = 0; i < scene->body_count; i++)
     {
@@ -140,7 +140,8 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
         {
             const double *s = copies.shift[m];
             const double seen[3] = {x[0] + s[0], x[1] + s[1], x[2] + s[2]};
-            sum += thudi_sphere_box(scene->dim, seen, model->radii[i], measure->low, measure->high);
+            sum += thudi_sphere_box(scene->dim, seen, model->series->radii[i], measure->low,
+                                    measure->high);
         }
     }
     return sum / volume;
@@ -159,7 +160,7 @@ static double *write_coordination(thud_model *model, const thud_scene_measure *m
                                   const thud_view *view, double *values)
 {
     const thud_scene *scene = model->scene;
-    double *contacts = model->radii, sum = 0, force;
+    double *contacts = model->series->radii, sum = 0, force;
     int bodies = 0, loaded = 0;
     thud_touch touch;
     memset(contacts, 0, (size_t)scene->body_count * sizeof *contacts);

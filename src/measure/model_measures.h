@@ -9,6 +9,30 @@ enum
     THUDI_SERIES_TIME = 1 // the column t
 };
 
+// What a model remembers for its series.
+typedef struct thudi_series
+{
+    THUDI_ARRAY(char *) names; // each a block of its own
+    int name_count;
+    signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
+    double *crossed;    // by every measure so far; of a time_when see thud_model_fields
+    double *carried;    // the mass of those that crossed a polygon, or the time
+    int *watched;       // by measure: the column whose value a time_when waits for
+    double *radii;      // a number for every body, at work, where there are measures
+} thudi_series;
+
+// Give the model its series; free it.
+thud_status thudi_series_make(thud_model *model, thud_fault *fault);
+void thudi_series_discard(thud_model *model);
+// Add a name of the series, made of three parts.
+thud_status thudi_model_add_name(thud_model *model, const char *first, const char *name,
+                                 const char *last);
+// Find the columns that measures of kind time_when wait for, once all have names.
+thud_status thudi_times_find(thud_model *model, thud_fault *fault);
+// Names of a measure, and values of one that is not of a plane.
+thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
+double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
+
 // The contact of multiplier i, and its force: negative where glue pulls. False if it is of no body.
 bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, thud_touch *touch,
                          double *force);

@@ -3,7 +3,7 @@
 //     kinetic = sum m |u|^2 / 2,   potential = -sum m g(t) . q,   force on a wall = sum mu / h
 //
 // The names are made once; the values come in the same order, so both are written by one walk.
-#include "build/model.h"
+#include "measure/model_measures.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,12 +14,13 @@ thud_status thudi_model_add_name(thud_model *model, const char *first, const cha
                                  const char *last)
 {
     size_t size = strlen(first) + strlen(name) + strlen(last) + 1;
-    THUD_TRY(thudi_array_reserve(&model->allocator, &model->names, (size_t)model->name_count + 1));
+    THUD_TRY(thudi_array_reserve(&model->allocator, &model->series->names,
+                                 (size_t)model->series->name_count + 1));
     char *text = thudi_allocate_zeroed(&model->allocator, size);
     if (!text)
         return THUD_ERR_MEMORY;
     (void)snprintf(text, size, "%s%s%s", first, name, last);
-    model->names.items[model->name_count++] = text;
+    model->series->names.items[model->series->name_count++] = text;
     return THUD_OK;
 }
 
@@ -54,47 +55,71 @@ static thud_status name_inclusion(thud_model *model)
 
 static thud_status take_counts(thud_model *model)
 {
+    const thud_allocator *from = &model->allocator;
+    thudi_series *series = model->series;
     size_t measures = (size_t)model->scene->measure_count;
     size_t bodies = (size_t)model->scene->body_count; // 0 for inclusions
     if (measures == 0)
         return THUD_OK;
-    model->crossed = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->crossed);
-    model->carried = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->carried);
-    model->watched = thudi_allocate_zeroed(&model->allocator, measures * sizeof *model->watched);
-    if (!model->crossed || !model->carried || !model->watched)
+    series->crossed = thudi_allocate_zeroed(from, measures * sizeof *series->crossed);
+    series->carried = thudi_allocate_zeroed(from, measures * sizeof *series->carried);
+    series->watched = thudi_allocate_zeroed(from, measures * sizeof *series->watched);
+    if (!series->crossed || !series->carried || !series->watched)
         return THUD_ERR_MEMORY;
     if (bodies == 0)
         return THUD_OK;
-    model->sides =
-        thudi_allocate_zeroed(&model->allocator, measures * bodies * sizeof *model->sides);
-    model->radii = thudi_allocate_zeroed(&model->allocator, bodies * sizeof *model->radii);
-    return model->sides && model->radii ? THUD_OK : THUD_ERR_MEMORY;
+    series->sides = thudi_allocate_zeroed(from, measures * bodies * sizeof *series->sides);
+    series->radii = thudi_allocate_zeroed(from, bodies * sizeof *series->radii);
+    return series->sides && series->radii ? THUD_OK : THUD_ERR_MEMORY;
+}
+
+void thudi_series_discard(thud_model *model)
+{
+    const thud_allocator *from = &model->allocator;
+    thudi_series *series = model->series;
+    size_t measures = (size_t)model->scene->measure_count;
+    size_t bodies = (size_t)model->scene->body_count;
+    if (!series)
+        return;
+    for (int i = 0; i < series->name_count; i++)
+        thudi_free(from, series->names.items[i], strlen(series->names.items[i]) + 1);
+    thudi_array_free(from, &series->names);
+    thudi_free(from, series->sides, bodies * measures * sizeof *series->sides);
+    thudi_free(from, series->crossed, measures * sizeof *series->crossed);
+    thudi_free(from, series->carried, measures * sizeof *series->carried);
+    thudi_free(from, series->watched, measures * sizeof *series->watched);
+    thudi_free(from, series->radii, bodies * sizeof *series->radii);
+    thudi_free(from, series, sizeof *series);
+    model->series = NULL;
 }
 
 // A name of the scene that a column has already would make two of them: one of the first, or, of a
 // measure, one before the measures.
 static const char *find_twin(const thud_model *model, int columns, int measures)
 {
-    for (int i = columns; i < model->name_count; i++)
+    for (int i = columns; i < model->series->name_count; i++)
         for (int k = 0; k < (i < measures ? columns : measures); k++)
-            if (strcmp(model->names.items[i], model->names.items[k]) == 0)
-                return model->names.items[i];
+            if (strcmp(model->series->names.items[i], model->series->names.items[k]) == 0)
+                return model->series->names.items[i];
     return NULL;
 }
 
-thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
+thud_status thudi_series_make(thud_model *model, thud_fault *fault)
 {
     static const char *const steps[] = {"step",   "t",       "rows",      "contacts", "rounds",
                                         "sweeps", "min_gap", "violation", "backward", "forward",
                                         "kkt",    "between", "news",      "kinetic"};
+    model->series = thudi_allocate_zeroed(&model->allocator, sizeof *model->series);
+    if (!model->series)
+        return THUD_ERR_MEMORY;
     THUD_TRY(take_counts(model));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         THUD_TRY(thudi_model_add_name(model, steps[i], "", ""));
-    int columns = model->name_count; // potential, or the pressures of a crowd, are ours too
+    int columns = model->series->name_count; // potential, or the pressures of a crowd, are ours too
     if (model->world)
         columns += model->scene->order == THUD_FIRST_ORDER ? 2 : 1;
     THUD_TRY(model->world ? name_spheres(model) : name_inclusion(model));
-    int measures = model->name_count;
+    int measures = model->series->name_count;
     for (int i = 0; i < model->scene->measure_count; i++)
         THUD_TRY(thudi_measure_names(model, &model->scene->measures[i]));
     const char *twin = find_twin(model, columns, measures);
@@ -109,8 +134,8 @@ thud_status thudi_model_name_series(thud_model *model, thud_fault *fault)
 
 int thud_model_series(const thud_model *model, const char *const **names)
 {
-    *names = (const char *const *)model->names.items;
-    return model->name_count;
+    *names = (const char *const *)model->series->names.items;
+    return model->series->name_count;
 }
 
 static double kinetic_energy(const thud_view *view)
@@ -214,7 +239,7 @@ static double count_through(thud_model *model, int measure, const thud_view *vie
 {
     const thud_scene *scene = model->scene;
     bool is_finite = true;
-    signed char *sides = model->sides + (size_t)measure * (size_t)scene->body_count;
+    signed char *sides = model->series->sides + (size_t)measure * (size_t)scene->body_count;
     for (int i = 0; i < scene->body_count; i++)
     {
         const double *x = view->q + (size_t)scene->dim * (size_t)i;
@@ -224,10 +249,10 @@ static double count_through(thud_model *model, int measure, const thud_view *vie
         if (!isfinite(side))
             continue;
         if (sides[i] != 0 && sides[i] != now)
-            model->crossed[measure] += now;
+            model->series->crossed[measure] += now;
         sides[i] = now;
     }
-    return is_finite ? model->crossed[measure] : NAN;
+    return is_finite ? model->series->crossed[measure] : NAN;
 }
 
 static void write_spheres(thud_model *model, const thud_view *view, double *values)
@@ -280,16 +305,16 @@ void thud_model_measure(thud_model *model, const thud_view *view, double *values
         write_spheres(model, view, next);
     else
         write_inclusion(model, view, next);
-    thud_model_follow(model, model->crossed, model->carried, values);
+    thud_model_follow(model, model->series->crossed, model->series->carried, values);
 }
 
 void thud_model_fields(thud_model *model, thud_field fields[THUD_MODEL_FIELDS])
 {
     int64_t measures = model->scene->measure_count;
     const thud_field table[THUD_MODEL_FIELDS] = {
-        {"sides", THUD_FIELD_INT8, measures * model->scene->body_count, model->sides},
-        {"crossed", THUD_FIELD_DOUBLE, measures, model->crossed},
-        {"carried", THUD_FIELD_DOUBLE, measures, model->carried},
+        {"sides", THUD_FIELD_INT8, measures * model->scene->body_count, model->series->sides},
+        {"crossed", THUD_FIELD_DOUBLE, measures, model->series->crossed},
+        {"carried", THUD_FIELD_DOUBLE, measures, model->series->carried},
     };
     memcpy(fields, table, sizeof table);
 }

@@ -265,7 +265,7 @@ void thud_model_series_column(const thud_model *model, int column, thud_series_c
 {
     const thud_scene *scene = model->scene;
     int first;
-    *out = (thud_series_column){.name = model->names.items[column], .component = ""};
+    *out = (thud_series_column){.name = model->series->names.items[column], .component = ""};
     out->measure = thudi_measure_of(model, column, &first);
     if (out->measure >= 0)
     {

@@ -15,7 +15,7 @@ static thud_series_source source_of_measure(const thud_model *model, int which)
 {
     const thud_scene_measure *measure = &model->scene->measures[which];
     if (measure->kind == THUD_MEASURE_TIME_WHEN) // whose column is of no other
-        return thud_model_series_source(model, model->watched[which]) == THUD_SERIES_SOLVER
+        return thud_model_series_source(model, model->series->watched[which]) == THUD_SERIES_SOLVER
                    ? THUD_SERIES_SOLVER
                    : THUD_SERIES_PAST;
     if (measure->kind == THUD_MEASURE_COUNT_THROUGH || measure->kind == THUD_MEASURE_FLOW_THROUGH)
@@ -57,7 +57,7 @@ void thud_model_measure_state(thud_model *model, const thud_state *state, double
     thud_model_measure(model, &view, values);
     forget(model);
     // of the start all is known: nothing was solved
-    for (int i = 0; state->n > 0 && i < model->name_count; i++)
+    for (int i = 0; state->n > 0 && i < model->series->name_count; i++)
         if (thud_model_series_source(model, i) != THUD_SERIES_STATE)
             values[i] = NAN;
     values[CONTACTS] = state->multiplier_count;

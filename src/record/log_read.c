@@ -46,8 +46,11 @@ thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, siz
 static thud_status frame_damaged(const thud_log *log, thud_fault *fault, int64_t number,
                                  int64_t offset, const char *what)
 {
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
-                      "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
+    (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
+                     "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
+    if (fault)
+        fault->is_record = true;
+    return THUD_ERR_RECORD;
 }
 
 static thud_status no_log(const thud_log *log, thud_fault *fault, const char *what,
@@ -150,7 +153,12 @@ static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fa
     if (!thudi_log_step_is_sound(&step))
     {
         THUD_TRY(is_blank(log, *offset, over, fault));
-        return *over ? THUD_OK : damaged(log, fault, *offset, "a step does not match its checksum");
+        if (*over)
+            return THUD_OK;
+        (void)damaged(log, fault, *offset, "a step does not match its checksum");
+        if (fault)
+            fault->is_record = true;
+        return THUD_ERR_RECORD;
     }
     if (step.n != log->summary.step_count)
         return damaged(log, fault, *offset, "steps are missing or repeated");

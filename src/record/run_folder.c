@@ -105,11 +105,14 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
         return say_link(path, name, fault);
     if (*fd < 0 && errno == ENOENT)
     {
-        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
-                          strcmp(name, THUDI_LOG_NAME) == 0
-                              ? "give a run directory, which 'thud run' writes"
-                              : "",
-                          "the folder holds no %s", name);
+        (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
+                         strcmp(name, THUDI_LOG_NAME) == 0
+                             ? "give a run directory, which 'thud run' writes"
+                             : "",
+                         "the folder holds no %s", name);
+        if (fault)
+            (void)snprintf(fault->name, sizeof fault->name, "%s", name);
+        return THUD_ERR_RECORD;
     }
     if (*fd < 0)
         return thudi_fail_io(fault, THUDI_IN(path, name), "open", errno);

@@ -28,6 +28,23 @@ static thud_status set_table(owner *own, thud_fault *fault)
     return THUD_OK;
 }
 
+static thud_status read_table(FILE *file, const char *folder, const thud_allocator *memory,
+                              thud_series_table **out, thud_fault *fault)
+{
+    owner *own = thudi_allocate_zeroed(memory, sizeof *own);
+    if (!own)
+        return thudi_fail_memory(fault);
+    own->allocator = *memory;
+    thud_status status = thudi_series_parse(file, folder, &own->allocator, &own->parsed, fault);
+    if (status >= 0)
+        status = set_table(own, fault);
+    if (status < 0)
+        thud_series_table_destroy(&own->table);
+    else
+        *out = &own->table;
+    return status;
+}
+
 thud_status thud_series_table_read(const char *folder, const thud_allocator *allocator,
                                    thud_series_table **out, thud_fault *fault)
 {
@@ -35,20 +52,8 @@ thud_status thud_series_table_read(const char *folder, const thud_allocator *all
     thud_allocator memory = thudi_allocator_or_default(allocator);
     *out = NULL;
     THUD_TRY(thudi_series_file(folder, &file, fault));
-    owner *own = thudi_allocate_zeroed(&memory, sizeof *own);
-    thud_status status = own ? THUD_OK : thudi_fail_memory(fault);
-    if (own)
-    {
-        own->allocator = memory;
-        status = thudi_series_parse(file, folder, &own->allocator, &own->parsed, fault);
-    }
+    thud_status status = read_table(file, folder, &memory, out, fault);
     (void)fclose(file);
-    if (status >= 0)
-        status = set_table(own, fault);
-    if (status >= 0)
-        *out = &own->table;
-    else if (own)
-        thud_series_table_destroy(&own->table);
     return status;
 }
 

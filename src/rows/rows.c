@@ -49,6 +49,7 @@ void thud_rows_clear(thud_rows *rows)
     rows->entries = rows->blocks_used = 0;
     rows->status = THUD_OK;
     rows->refusal[0] = '\0';
+    rows->refused_wall = -1;
     rows->noted_gap = INFINITY;
 }
 
@@ -224,6 +225,13 @@ void thud_rows_fail(thud_rows *rows, thud_status status)
         return;
     rows->status = status;
     rows->failed_at_key = false;
+}
+
+thud_status thud_rows_refuse_wall(thud_rows *rows, thud_status status, int wall, const char *text)
+{
+    if (rows->status == THUD_OK)
+        rows->refused_wall = wall;
+    return thud_rows_refuse(rows, status, text);
 }
 
 thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)

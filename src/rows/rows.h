@@ -37,7 +37,8 @@ struct thud_rows
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
     thud_key failed_key;                // that of this row
-    char refusal[256];                  // what the callback said of it, or ""
+    char refusal[256];                  // what the callback said of it, or "",
+    int refused_wall;                   // and the wall that it blamed, -1 for none
     double noted_gap;                   // smallest told by thud_rows_note_gap
     int ordered;                        // so many rows from the first on are sorted by key
     thud_key last_key;                  // of the last push

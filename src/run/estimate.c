@@ -1,6 +1,8 @@
 // What a run will need. Bytes are those that runs of shipped scenes were seen to take, some rounded
 // up: tests/cli/check_estimate holds them against each other.
-#include "run/estimate.h"
+#include "thud/estimate.h"
+
+#include "core/fault.h"
 
 #include "run/way_grid.h"
 
@@ -26,7 +28,7 @@ static const double JAM_BASE_BYTES = 12e6; // the program with the solver's tabl
 static const double JAM_BYTES = 165;       // by count^(5/3)
 static const double PART = 0.8;            // of what there is that a run may take
 
-double thudi_memory_available(void)
+double thud_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     char line[200];
@@ -45,33 +47,33 @@ double thudi_memory_available(void)
     return bytes;
 }
 
-bool thudi_memory_is_too_much(double bytes)
+bool thud_memory_is_too_much(double bytes)
 {
-    double available = thudi_memory_available();
+    double available = thud_memory_available();
     return available > 0 && bytes > PART * available;
 }
 
 // The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
-double thudi_estimate_jam(double count)
+double thud_estimate_jam(double count)
 {
     return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
 }
 
-double thudi_estimate_building(double bodies)
+double thud_estimate_building(double bodies)
 {
     return BASE_BYTES + SCENE_BYTES * bodies;
 }
 
-int thudi_bodies_that_fit(void)
+int thud_bodies_that_fit(void)
 {
-    double available = thudi_memory_available();
+    double available = thud_memory_available();
     double most = (PART * available - BASE_BYTES) / SCENE_BYTES;
     if (available == 0 || most > THUD_SCENE_BODIES)
         return THUD_SCENE_BODIES;
     return most > 1000 ? (int)most : 1000;
 }
 
-double thudi_estimate_bodies(double bodies)
+double thud_estimate_bodies(double bodies)
 {
     return BASE_BYTES + (BODY_BYTES + CONTACTS_FLAT * CONTACT_BYTES) * bodies;
 }
@@ -110,15 +112,15 @@ static double memory_of(const thud_scene *scene)
     return BASE_BYTES + bodies * BODY_BYTES + rows * row + NODE_BYTES * thudi_way_nodes(scene);
 }
 
-thudi_estimate thudi_estimate_run(const thud_scene *scene, const char *folder)
+thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
 {
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     double dim = is_world ? (double)scene->dim * scene->body_count : scene->coordinate_count;
     double bodies = scene->body_count, rows = scene->constraint_count;
     double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
-    thudi_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
-                               .memory_available = thudi_memory_available(),
-                               .disk_available = disk_available(folder)};
+    thud_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
+                              .memory_available = thud_memory_available(),
+                              .disk_available = disk_available(folder)};
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
     if (estimate.frames > estimate.steps + 1)
         estimate.frames = estimate.steps + 1;
@@ -132,11 +134,27 @@ thudi_estimate thudi_estimate_run(const thud_scene *scene, const char *folder)
     return estimate;
 }
 
-bool thudi_estimate_is_too_much(const thudi_estimate *estimate, const char **what)
+bool thud_estimate_is_too_much(const thud_estimate *estimate, const char **what)
 {
     *what = "memory";
     if (estimate->memory_available > 0 && estimate->memory > PART * estimate->memory_available)
         return true;
     *what = "disk";
     return estimate->disk_available > 0 && estimate->disk > PART * estimate->disk_available;
+}
+
+thud_status thud_estimate_check(const thud_estimate *estimate, const thud_scene *scene,
+                                thud_fault *fault)
+{
+    const char *what;
+    char need[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
+    if (!thud_estimate_is_too_much(estimate, &what))
+        return THUD_OK;
+    bool is_memory = strcmp(what, "memory") == 0;
+    return thudi_fail(
+        fault, THUD_ERR_LIMIT, (thudi_at){.file = scene->file},
+        "make the scene smaller, or record less",
+        "the run needs about %s of %s, but only %s is available",
+        thud_words_bytes(need, is_memory ? estimate->memory : estimate->disk), what,
+        thud_words_bytes(have, is_memory ? estimate->memory_available : estimate->disk_available));
 }

@@ -1,7 +1,7 @@
 // The second run of 'thud run --halve'.
 #include "run/halve.h"
 
-#include "report.h"
+#include "core/clock.h"
 #include "run/accuracy_read.h"
 #include "run/run_json.h"
 #include "thud/json.h"
@@ -98,7 +98,6 @@ typedef struct second_run
 {
     thudi_halving *halving;
     const thud_scene *scene;
-    cli_progress progress;
 } second_run;
 
 static int see(const thud_model *model, const double *values, void *user)
@@ -106,14 +105,13 @@ static int see(const thud_model *model, const double *values, void *user)
     second_run *run = user;
     const thud_scene *scene = run->scene;
     double part = (values[1] - scene->start) / (scene->end - scene->start);
-    char text[100], unit[THUD_COUNT_SIZE];
+    const thudi_listener *listener = &run->halving->recorder->listener;
     (void)model;
     add_values(run->halving, values, run->halving->second);
-    if (!cli_progress_is_due(&run->progress, part))
-        return 0;
-    (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  at half the step", values[1], scene->end,
-                   thud_words_unit(unit, scene->unit_time));
-    cli_progress_show(&run->progress, text);
+    if (listener->progress)
+        listener->progress(
+            &(thud_recording_progress){.t = values[1], .part = part, .is_second = true},
+            listener->user);
     return 0;
 }
 
@@ -125,11 +123,11 @@ static void write_change(char text[32], double value, double halved, double usua
     if (!isfinite(value) || !isfinite(halved))
         text[0] = '\0';
     else if (change == 0)
-        (void)snprintf(text, 32, "same");
+        (void)thud_format(text, 32, "same");
     else if (value == 0 || fabs(value) < NEAR_ZERO * usual)
-        (void)snprintf(text, 32, "%+.2g", change);
+        (void)thud_format(text, 32, "%+.2g", change);
     else
-        (void)snprintf(text, 32, "%.31s", thud_words_percent(percent, change / value));
+        (void)thud_format(text, 32, "%.31s", thud_words_percent(percent, change / value));
 }
 
 static thud_halved compare(int column, const thud_series_sum *a, const thud_series_sum *b)
@@ -155,10 +153,11 @@ void thudi_halving_fill(thudi_halving *halving)
         halving->rows[i] = compare(halving->columns[i], &halving->first[i], &halving->second[i]);
 }
 
-thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene, bool is_quiet)
+thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene)
 {
     const thudi_wishes *wishes = &halving->recorder->wishes;
-    second_run run = {halving, scene, cli_progress_begin(is_quiet)};
+    second_run run = {halving, scene};
+    double begun = thudi_seconds();
     thud_fault fault = {0};
     thud_series_run_def def = {.scene = scene,
                                .h = 0.5 * scene->step,
@@ -167,14 +166,13 @@ thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene, bool is
                                .stop = wishes->stop,
                                .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
     thud_status status = thud_series_run(&def, &halving->steps, &fault);
-    cli_progress_end(&run.progress);
-    halving->seconds = cli_seconds() - run.progress.begun;
+    halving->seconds = thudi_seconds() - begun;
     if (status == THUD_STOPPED)
-        (void)snprintf(halving->why, sizeof halving->why,
-                       "the second run, at h/2, was stopped; the run itself is complete");
+        (void)thud_format(halving->why, sizeof halving->why,
+                          "the second run, at h/2, was stopped; the run itself is complete");
     else if (status < 0)
-        (void)snprintf(halving->why, sizeof halving->why, "the second run failed: %.500s",
-                       fault.text[0] ? fault.text : thud_status_text(status));
+        (void)thud_format(halving->why, sizeof halving->why, "the second run failed: %.500s",
+                          fault.text[0] ? fault.text : thud_status_text(status));
     else
         halving->step = def.h;
     if (halving->step > 0)
@@ -214,10 +212,11 @@ thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, 
 void thudi_halving_confirm(thudi_halving *halving, bool is_done, uint64_t chain)
 {
     char hash[20];
-    (void)snprintf(hash, sizeof hash, "%016" PRIx64, chain);
+    (void)thud_format(hash, sizeof hash, "%016" PRIx64, chain);
     if (halving->kept_step > 0 && is_done && strcmp(hash, halving->kept_hash) == 0)
         halving->step = halving->kept_step;
     else if (halving->kept_step > 0)
-        (void)snprintf(halving->why, sizeof halving->why,
-                       "the resumed run came to another end; what was measured before is dropped");
+        (void)thud_format(
+            halving->why, sizeof halving->why,
+            "the resumed run came to another end; what was measured before is dropped");
 }

@@ -41,7 +41,7 @@ void thudi_halving_fill(thudi_halving *halving);
 
 // Make the second run. THUD_OK, or THUD_STOPPED when a signal or the deadline ended it; what
 // failed is said in `why` and takes nothing from the first run.
-thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene, bool is_quiet);
+thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene);
 
 // Keep the second run that the run.json of a finished run tells of, until the run is over again.
 thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, const char *json);

@@ -50,21 +50,3 @@ thud_status thudi_measures_read(const char *folder, const thud_model *model, dou
     thud_series_close(series);
     return status;
 }
-
-void thudi_measures_of_run(const thudi_run *run, thud_json *json)
-{
-    const char *const *names;
-    thud_fault fault;
-    int count = thud_model_series(run->model, &names);
-    double *values = calloc((size_t)count, sizeof *values);
-    if (!values)
-    {
-        json->has_failed = true;
-        return;
-    }
-    if (thudi_measures_read(run->folder, run->model, values, &fault) < 0)
-        for (int i = 0; i < count; i++)
-            values[i] = NAN;
-    thudi_measures_json(run->model, values, json);
-    free(values);
-}

@@ -2,10 +2,9 @@
 #ifndef THUDI_MEASURE_VALUES_H
 #define THUDI_MEASURE_VALUES_H
 
-#include "report.h"
-#include "run/run_argument.h"
-
-#include <thud/model.h>
+#include "thud/json.h"
+#include "thud/model.h"
+#include "thud/record.h"
 
 enum
 {
@@ -19,8 +18,5 @@ void thudi_measures_json(const thud_model *model, const double *values, thud_jso
 // columns. All are NAN where there is no line, or the columns are others.
 thud_status thudi_measures_read(const char *folder, const thud_model *model, double *values,
                                 thud_fault *fault);
-
-// Both, of a run: all values are null where they cannot be read.
-void thudi_measures_of_run(const thudi_run *run, thud_json *json);
 
 #endif

@@ -1,5 +1,6 @@
 // Steps of a model judged by the independent checker: the scene as it wants it.
-#include "build/model.h"
+#include "core/memory.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,8 +8,9 @@
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
     const thud_model *model = user;
+    const thud_scene *scene = thud_model_scene(model);
     thud_model_radii(model, t, radius);
-    for (int i = 0; i < model->scene->wall_count; i++)
+    for (int i = 0; i < scene->wall_count; i++)
     {
         thud_plane plane;
         thud_model_wall(model, i, t, &plane);
@@ -36,18 +38,19 @@ static bool is_direction(const thud_direction *direction, int dim)
 static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
                              thud_rows **rows)
 {
-    int dim = model->scene->dim;
+    const thud_scene *scene = thud_model_scene(model);
+    int dim = scene->dim;
     *rows = NULL;
     if (count == 0)
         return THUD_OK;
-    THUD_TRY(thud_rows_create(model->problem.dim, &model->allocator, rows));
+    THUD_TRY(thud_rows_create(thud_model_problem(model)->dim, thud_model_allocator(model), rows));
     for (int i = 0; i < count; i++)
     {
         double slope[3] = {0, 0, 0};
         int body = (int)thud_key_read(directions[i].key, THUD_KEYS_OPEN).b;
-        if (is_direction(&directions[i], dim) && body < model->scene->body_count)
+        if (is_direction(&directions[i], dim) && body < scene->body_count)
             memcpy(slope, directions[i].normal, sizeof slope);
-        int index = body < model->scene->body_count ? body * dim : 0;
+        int index = body < scene->body_count ? body * dim : 0;
         thud_status status = thud_rows_push(*rows, &(thud_row){.key = directions[i].key,
                                                                .width = dim,
                                                                .count = 1,
@@ -62,25 +65,58 @@ static thud_status make_rows(const thud_model *model, const thud_direction *dire
     return THUD_OK;
 }
 
-// The world as the checker wants it.
-static thud_check_spheres_def spheres_of(thud_model *model)
+// The world as the checker wants it; its obstacles are to be freed.
+static thud_status describe(thud_model *model, thud_check_obstacle **obstacles,
+                            thud_check_spheres_def *spheres)
 {
-    const thud_scene *scene = model->scene;
-    return (thud_check_spheres_def){
-        .dim = scene->dim,
-        .count = scene->body_count,
-        .wall_count = scene->wall_count,
-        .cell = thud_model_cell(model),
-        .obstacles = model->judged,
-        .obstacle_count = scene->obstacle_count,
-        .shapes = write_shapes,
-        .user = model,
-        .shift = 2 * scene->tol,
-        .material = model->material,
-        .wall_material = model->table ? model->material + scene->body_count : NULL,
-        .material_count = model->sides_of_table,
-        .restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL,
-        .glue = scene->law == THUD_LAW_GLUE ? model->table : NULL};
+    const thud_scene *scene = thud_model_scene(model);
+    thud_model_world world = thud_model_world_of(model);
+    size_t count = (size_t)scene->obstacle_count;
+    *obstacles =
+        thudi_allocate_zeroed(thud_model_allocator(model), (count + 1) * sizeof **obstacles);
+    if (!*obstacles)
+        return THUD_ERR_MEMORY;
+    for (size_t k = 0; k < count; k++)
+    {
+        const thud_obstacle_def *def = &world.obstacles[k];
+        (*obstacles)[k] = (thud_check_obstacle){.solid = def->solid,
+                                                .pose = def->pose,
+                                                .motion = def->motion,
+                                                .user = def->user,
+                                                .material = def->material};
+    }
+    *spheres = (thud_check_spheres_def){.dim = scene->dim,
+                                        .count = scene->body_count,
+                                        .wall_count = scene->wall_count,
+                                        .cell = thud_model_cell(model),
+                                        .obstacles = *obstacles,
+                                        .obstacle_count = scene->obstacle_count,
+                                        .shapes = write_shapes,
+                                        .user = model,
+                                        .shift = 2 * scene->tol,
+                                        .material = world.material,
+                                        .wall_material = world.wall_material,
+                                        .material_count = world.material_count,
+                                        .restitution = world.restitution,
+                                        .glue = world.glue};
+    return THUD_OK;
+}
+
+static thud_status judge_spheres(thud_model *model, const thud_state *before,
+                                 const thud_state *after, const thud_rows *rows,
+                                 thud_check_def *def, thud_verdict *verdict)
+{
+    size_t count = (size_t)thud_model_scene(model)->obstacle_count + 1;
+    thud_check_obstacle *obstacles;
+    thud_check_spheres_def spheres;
+    THUD_TRY(describe(model, &obstacles, &spheres));
+    def->strict = true;
+    spheres.cuts = rows;
+    spheres.cuts_only = true;
+    thud_status status =
+        thud_check_spheres(thud_model_problem(model), &spheres, before, after, def, verdict);
+    thudi_free(def->allocator, obstacles, count * sizeof *obstacles);
+    return status;
 }
 
 thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
@@ -88,21 +124,18 @@ thud_status thud_model_judge_recorded(thud_model *model, const thud_state *befor
                                       const thud_direction *directions, int count,
                                       thud_verdict *verdict)
 {
+    const thud_scene *scene = thud_model_scene(model);
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
     thud_check_def def = {.mean_force = mean_force,
-                          .accuracy = model->world ? model->scene->tol_a : 0,
+                          .accuracy = is_world ? scene->tol_a : 0,
                           .exact_limit = EXACT_LIMIT,
-                          .allocator = &model->allocator};
+                          .allocator = thud_model_allocator(model)};
     THUD_TRY(thud_float_check());
-    if (!model->world)
-        return thud_check_step(&model->problem, before, after, &def, verdict);
-    thud_check_spheres_def spheres = spheres_of(model);
-    def.strict = true;
+    if (!is_world)
+        return thud_check_step(thud_model_problem(model), before, after, &def, verdict);
     thud_rows *rows = NULL;
     THUD_TRY(make_rows(model, directions, count, &rows));
-    spheres.cuts = rows;
-    spheres.cuts_only = true;
-    thud_status status =
-        thud_check_spheres(&model->problem, &spheres, before, after, &def, verdict);
+    thud_status status = judge_spheres(model, before, after, rows, &def, verdict);
     thud_rows_destroy(rows);
     return status;
 }

@@ -1,8 +1,9 @@
 // The observer of a run.
 #include "run/recorder.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
-#include "report.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,6 +135,7 @@ static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
             continue;
         recorder->failed_step = view->state->n;
         recorder->failed = (thud_certificate_name)i;
+        recorder->failed_key = check->where >= 0 ? check->key : THUD_NO_KEY;
         if (check->where >= 0 && !thud_key_same(check->key, thud_key_number(0)))
             thud_model_describe(recorder->model, check->key, recorder->failed_where,
                                 sizeof recorder->failed_where);
@@ -160,40 +162,44 @@ static void watch_overlap(thudi_recorder *recorder, const thud_view *view)
         !(view->report->min_gap < -exact_fit * recorder->smallest))
         return;
     recorder->failed_step = view->state->n;
+    recorder->failed_key = THUD_NO_KEY;
     recorder->failed = THUD_CERT_NO_OVERLAP;
 }
 
 static void show_progress(thudi_recorder *recorder, const thud_view *view)
 {
+    const thudi_listener *listener = &recorder->listener;
     const thud_scene *scene = recorder->scene;
-    double part = (view->t - scene->start) / (scene->end - scene->start);
-    char text[200], count[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE], rate[THUD_NUMBER_SIZE];
-    if (!cli_progress_is_due(recorder->progress, part))
-        return;
-    double steps = cli_pace_rate(&recorder->progress->pace) * (scene->end - scene->start) /
-                   scene->step; // in a second
-    (void)snprintf(text, sizeof text, "t %.4g of %.4g%s  gaps off by <= %.2g  %s  %s steps/s",
-                   view->t, scene->end, thud_words_unit(unit, scene->unit_time),
-                   recorder->tally.backward,
-                   thud_words_count(count, view->state->multiplier_count, "contact"),
-                   thud_words_short(rate, steps));
-    cli_progress_show(recorder->progress, text);
+    if (listener->progress)
+        listener->progress(&(thud_recording_progress){.t = view->t,
+                                                      .part = (view->t - scene->start) /
+                                                              (scene->end - scene->start),
+                                                      .backward = recorder->tally.backward,
+                                                      .contacts = view->state->multiplier_count},
+                           listener->user);
+}
+
+static void tell(const thudi_recorder *recorder, thud_recording_news kind, int64_t step,
+                 const char *text)
+{
+    if (recorder->listener.news)
+        recorder->listener.news(kind, step, text, recorder->listener.user);
 }
 
 static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool planned)
 {
     thud_field fields[THUDI_RUN_FIELDS];
-    double begun = cli_seconds();
+    double begun = thudi_seconds();
     thudi_recorder_fields(recorder, fields);
     thud_status status =
         thud_record_checkpoint(recorder->record, fields, THUDI_RUN_FIELDS, planned);
-    double spent = cli_seconds() - begun;
+    double spent = thudi_seconds() - begun;
     recorder->checkpoint_seconds += spent;
     recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;
     recorder->checkpoints++;
-    // said only now: whoever reads this may rely on it
-    if (status >= 0 && recorder->wishes.tells)
-        (void)fprintf(stderr, "thud: checkpoint at step %lld\n", (long long)step);
+    // told only now: it can be relied on
+    if (status >= 0)
+        tell(recorder, THUD_RECORDING_CHECKPOINT, step, "a checkpoint was written");
     return status;
 }
 
@@ -213,7 +219,7 @@ static bool is_planned(const thudi_recorder *recorder, int64_t frame_before, con
 // A deadline leaves room for the checkpoint: three times the slowest so far.
 static bool is_late(const thudi_recorder *recorder)
 {
-    return cli_seconds() + 3 * recorder->slowest >= recorder->wishes.deadline;
+    return thudi_seconds() + 3 * recorder->slowest >= recorder->wishes.deadline;
 }
 
 static thud_status keep(thudi_recorder *recorder, const thud_view *view, bool planned)
@@ -300,14 +306,16 @@ static void watch_measures(thudi_recorder *recorder, const thud_view *view)
 {
     for (int i = 0; i < recorder->scene->measure_count; i++)
     {
-        char text[400];
+        char text[400], line[600];
         if (recorder->told[i] ||
             !thud_model_measure_trouble(recorder->model, i, recorder->values, text, sizeof text))
             continue;
         recorder->told[i] = true;
-        cli_progress_end(recorder->progress);
-        cli_warn("%s, first at t = %.6g, step %lld; series.csv records it, and the run continues",
-                 text, view->t, (long long)view->state->n);
+        (void)thud_format(line, sizeof line,
+                          "%s, first at t = %.6g, step %lld; series.csv records it, and the run "
+                          "continues",
+                          text, view->t, (long long)view->state->n);
+        tell(recorder, THUD_RECORDING_WARNING, view->state->n, line);
     }
 }
 
@@ -324,9 +332,9 @@ static thud_status observe(thudi_recorder *recorder, const thud_view *view)
 int thudi_recorder_observe(const thud_view *view, void *user)
 {
     thudi_recorder *recorder = user;
-    double begun = cli_seconds();
+    double begun = thudi_seconds();
     recorder->status = observe(recorder, view);
-    recorder->seconds += cli_seconds() - begun;
+    recorder->seconds += thudi_seconds() - begun;
     return recorder->status < 0 || recorder->failed_step > 0 || recorder->is_stopping;
 }
 

@@ -3,11 +3,8 @@
 #ifndef THUDI_RECORDER_H
 #define THUDI_RECORDER_H
 
-#include "progress.h"
-
-#include <thud/model.h>
-#include <thud/record.h>
-#include <thud/run.h>
+#include "thud/recording.h"
+#include "thud/verify.h"
 
 // When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
 typedef struct thudi_wishes
@@ -16,8 +13,15 @@ typedef struct thudi_wishes
     volatile const int *checkpoint; // changed: write one and go on
     double deadline;                // of the monotonic clock; INFINITY for none
     int64_t steps;                  // left until the run is to stop; negative for no end
-    bool tells;                     // of every checkpoint, on standard error
 } thudi_wishes;
+
+// To whom a run speaks on its way; each may be NULL.
+typedef struct thudi_listener
+{
+    thud_recording_progress_fn *progress;
+    thud_recording_news_fn *news;
+    void *user;
+} thudi_listener;
 
 typedef struct thudi_recorder
 {
@@ -25,8 +29,8 @@ typedef struct thudi_recorder
     const thud_scene *scene;
     thud_model *model;
     thud_record *record;
-    cli_progress *progress;
     thudi_wishes wishes;
+    thudi_listener listener;
     // its memory
     thud_state *before;         // the last node
     double *values;             // of the series
@@ -53,7 +57,8 @@ typedef struct thudi_recorder
     bool is_stopping;             // the last step ended the run early, on wish
     thud_certificate_name failed; // the first certificate that did not hold,
     long long failed_step;        // in this step, 0 if none,
-    char failed_where[200];       // for this constraint
+    thud_key failed_key;          // for this constraint, THUD_NO_KEY for none,
+    char failed_where[200];       // in words
     char concave[200];            // the constraint that is not convex
     double seconds;               // spent here,
     double checkpoint_seconds;    // of these for checkpoints
@@ -75,13 +80,18 @@ void thudi_recorder_pass(thudi_recorder *recorder, const thud_report *report);
 
 enum
 {
-    THUDI_RECORDER_FIELDS = 30,
+    THUDI_RECORDER_FIELDS = 8 + THUD_TALLY_COUNT,
     THUDI_LATE_FIELDS = 4, // the last ones, which checkpoints of version 1.0 do not have
     THUDI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + THUDI_RECORDER_FIELDS
 };
 
 // Those of the recorder alone.
 void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI_RECORDER_FIELDS]);
+
+// The same without figures of the tally that the checkpoint does not have, as it is older than they
+// are; whole ones are -1 from now on. Returns how many are left.
+int thudi_recorder_known_fields(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
+                                thud_field fields[THUDI_RECORDER_FIELDS]);
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);

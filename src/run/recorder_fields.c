@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Every field of the recorder: X(name, type, member, count).
+// Every field of the recorder but its tally: X(name, type, member, count).
 #define RECORDER_FIELD_LIST(X)                                                                     \
     X("checking", INT64, is_checking, 1)                                                           \
     X("next frame", INT64, next_frame, 1)                                                          \
@@ -16,29 +16,7 @@
     X("held", INT64, held, 1)                                                                      \
     X("worst", DOUBLE, worst, THUD_CERT_COUNT)                                                     \
     X("concave step", INT64, concave_step, 1)                                                      \
-    X("concave key", UINT64, concave_key, 1)                                                       \
-    X("tally.steps", INT64, tally.steps, 1)                                                        \
-    X("tally.min_lin", DOUBLE, tally.min_lin, 1)                                                   \
-    X("tally.min_gap", DOUBLE, tally.min_gap, 1)                                                   \
-    X("tally.violation", DOUBLE, tally.violation, 1)                                               \
-    X("tally.violation_ulps", DOUBLE, tally.violation_ulps, 1)                                     \
-    X("tally.forward", DOUBLE, tally.forward, 1)                                                   \
-    X("tally.backward", DOUBLE, tally.backward, 1)                                                 \
-    X("tally.kkt", DOUBLE, tally.kkt, 1)                                                           \
-    X("tally.between", DOUBLE, tally.between, 1)                                                   \
-    X("tally.defect", DOUBLE, tally.defect, 1)                                                     \
-    X("tally.news", UINT32, tally.news, 1)                                                         \
-    X("tally.news_steps", INT64, tally.news_steps, 1)                                              \
-    X("tally.first_news", INT64, tally.first_news, 1)                                              \
-    X("tally.added", INT64, tally.added, 1)                                                        \
-    X("tally.dropped", INT64, tally.dropped, 1)                                                    \
-    X("tally.polished", INT64, tally.polished, 1)                                                  \
-    X("tally.sweeps", INT64, tally.sweeps, 1)                                                      \
-    X("tally.rounds", INT64, tally.rounds, 1)                                                      \
-    X("tally.enclosed", INT64, tally.enclosed, 1)                                                  \
-    X("tally.enclosure", DOUBLE, tally.enclosure, 1)                                               \
-    X("tally.shifted", DOUBLE, tally.shifted, 1)                                                   \
-    X("tally.weak", DOUBLE, tally.weak, 1)
+    X("concave key", UINT64, concave_key, 1)
 
 void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI_RECORDER_FIELDS])
 {
@@ -46,9 +24,29 @@ void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI
 #define FIELD(name, type, member, count) {name, THUD_FIELD_##type, count, &recorder->member},
         RECORDER_FIELD_LIST(FIELD)
 #undef FIELD
+#define THUD_FIELD_WHOLE THUD_FIELD_INT64
+#define THUD_FIELD_REAL THUD_FIELD_DOUBLE
+#define THUD_FIELD_BITS THUD_FIELD_UINT32
+#define FIGURE(name, type, fold, source, key, column, show, sentence)                              \
+    {"tally." #name, THUD_FIELD_##type, 1, &recorder->tally.name},
+            THUD_TALLY_LIST(FIGURE)
+#undef FIGURE
     };
     _Static_assert(sizeof own == THUDI_RECORDER_FIELDS * sizeof *own, "count the fields");
     memcpy(fields, own, sizeof own);
+}
+
+int thudi_recorder_known_fields(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
+                                thud_field fields[THUDI_RECORDER_FIELDS])
+{
+    int count = THUDI_RECORDER_FIELDS - THUD_TALLY_COUNT;
+    thudi_recorder_own_fields(recorder, fields);
+    for (int i = count; i < THUDI_RECORDER_FIELDS; i++)
+        if (thud_checkpoint_count(checkpoint, fields[i].name) >= 0)
+            fields[count++] = fields[i];
+        else if (fields[i].type == THUD_FIELD_INT64) // it cannot be counted any more
+            *(int64_t *)fields[i].data = -1;
+    return count;
 }
 
 void thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS])
@@ -109,13 +107,12 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
         THUD_TRY(thud_state_reserve(state, (int)count));
         state->multiplier_count = (int)count;
     }
-    thudi_recorder_fields(recorder, fields);
-    // checkpoints from before there were enclosures have none, so that they cannot be counted
-    bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
+    thud_state_fields(state, fields);
+    thud_model_fields(recorder->model, fields + THUD_STATE_FIELDS);
+    int own = thudi_recorder_known_fields(recorder, checkpoint,
+                                          fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS);
     THUD_TRY(thud_checkpoint_restore(checkpoint, fields,
-                                     THUDI_RUN_FIELDS - (is_new ? 0 : THUDI_LATE_FIELDS), fault));
-    if (!is_new)
-        recorder->tally.enclosed = -1;
+                                     THUD_STATE_FIELDS + THUD_MODEL_FIELDS + own, fault));
     const char *wrong = what_is_wrong(recorder);
     if (wrong)
     {

@@ -36,12 +36,12 @@ static bool is_halved(const thudi_run_summary *summary)
 static void write_value(char *text, size_t size, double value, double halved, const char *change)
 {
     if (change[0] != '\0')
-        (void)snprintf(text, size, "%.4g (%s)", value, change);
+        (void)thud_format(text, size, "%.4g (%s)", value, change);
     else
-        (void)snprintf(text, size, "%.4g (h/2: %.4g)", value, halved);
+        (void)thud_format(text, size, "%.4g (h/2: %.4g)", value, halved);
 }
 
-static void print_row(const thud_model *model, const thud_halved *row, int width)
+static void write_row(const thud_model *model, const thud_halved *row, int width, thud_writer *out)
 {
     thud_series_column column;
     char end[80], mean[80], largest[80];
@@ -49,10 +49,10 @@ static void print_row(const thud_model *model, const thud_halved *row, int width
     write_value(end, sizeof end, row->end, row->end_halved, row->end_change);
     write_value(mean, sizeof mean, row->mean, row->mean_halved, row->mean_change);
     write_value(largest, sizeof largest, row->largest, row->largest_halved, row->largest_change);
-    (void)printf("    ");
-    cli_print_safe(stdout, column.name);
-    (void)printf("%*s  %-22s  %-22s  %s\n", thud_words_filling(width, column.name), "", end, mean,
-                 largest);
+    thud_write(out, "    ");
+    thud_write_safe(out, column.name);
+    thud_write(out, "%*s  %-22s  %-22s  %s\n", thud_words_filling(width, column.name), "", end,
+               mean, largest);
 }
 
 // Does the largest force of a measure grow as that of an impact does?
@@ -74,41 +74,43 @@ static bool has_impact(const thudi_run_summary *summary)
     return false;
 }
 
-static void print_halved(const thudi_run_summary *summary)
+static void write_halved(const thudi_run_summary *summary, thud_writer *out)
 {
     const thudi_halving *halving = summary->halving;
     char step[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     int shown = halving->count > MOST_LINES ? MOST_LINES : halving->count;
     int width = thudi_name_width(summary->recorder->model, halving->columns, shown);
-    (void)printf("  what the step itself costs: change of each measure, run again at h/2 = "
-                 "%s%s\n",
-                 thud_words_short(step, halving->step),
-                 thud_words_unit(unit, summary->scene->unit_time));
-    (void)printf("    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "",
-                 "end", "mean", "largest");
+    thud_write(out,
+               "  what the step itself costs: change of each measure, run again at h/2 = "
+               "%s%s\n",
+               thud_words_short(step, halving->step),
+               thud_words_unit(unit, summary->scene->unit_time));
+    thud_write(out, "    measure%*s  %-22s  %-22s  %s\n", thud_words_filling(width, "measure"), "",
+               "end", "mean", "largest");
     for (int i = 0; i < shown; i++)
-        print_row(summary->recorder->model, &halving->rows[i], width);
+        write_row(summary->recorder->model, &halving->rows[i], width, out);
     if (shown < halving->count)
-        (void)printf("    and %d more columns in run.json\n", halving->count - shown);
+        thud_write(out, "    and %d more columns in run.json\n", halving->count - shown);
     if (has_impact(summary))
-        (void)printf("    a largest force that grows as the step shrinks is that of an impact: it "
-                     "has no limit\n");
+        thud_write(out,
+                   "    a largest force that grows as the step shrinks is that of an impact: it "
+                   "has no limit\n");
     if (summary->scene->noise > 0)
-        (void)printf("    the noise at h/2 is another sample: a part of the change is chance\n");
-    (void)printf("    'thud converge SCENE --measure NAME' halves the step further\n");
+        thud_write(out, "    the noise at h/2 is another sample: a part of the change is chance\n");
+    thud_write(out, "    'thud converge SCENE --measure NAME' halves the step further\n");
 }
 
-void thudi_accuracy_print(const thudi_run_summary *summary)
+void thudi_accuracy_write(const thudi_run_summary *summary, thud_writer *out)
 {
     const char *why = why_not(summary);
     if (is_halved(summary))
-        print_halved(summary);
+        write_halved(summary, out);
     else if (why[0] != '\0')
-        cli_print_line(2, "what the step itself costs: not measured, because %s", why);
+        thud_write_line(out, 2, "what the step itself costs: not measured, because %s", why);
     else
-        (void)printf("  what the step itself costs: not measured; 'thud run --halve' measures "
-                     "it\n");
-    thudi_print_far_step("    ", summary->scene, summary->recorder->model);
+        thud_write(out, "  what the step itself costs: not measured; 'thud run --halve' measures "
+                        "it\n");
+    thud_step_write_far("    ", summary->scene, summary->recorder->model, out);
 }
 
 static void json_row(const thud_model *model, const thud_halved *row, thud_json *json)
@@ -135,7 +137,7 @@ static void json_row(const thud_model *model, const thud_halved *row, thud_json 
 void thudi_accuracy_json(const thudi_run_summary *summary, thud_json *json)
 {
     const thudi_halving *halving = summary->halving;
-    const thudi_step_advice *advice = &summary->advice;
+    const thud_step_advice *advice = &summary->advice;
     thud_json_open(json, "accuracy");
     thud_json_number(json, "suggested_step", advice->suggested > 0 ? advice->suggested : NAN);
     thud_json_number(json, "ratio", advice->suggested > 0 ? advice->ratio : NAN);

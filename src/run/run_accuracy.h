@@ -10,7 +10,7 @@ enum
         1 << 17 // of run.json before another measure is added: see THUDI_RUN_JSON
 };
 
-void thudi_accuracy_print(const thudi_run_summary *summary);
+void thudi_accuracy_write(const thudi_run_summary *summary, thud_writer *out);
 
 // The object "accuracy" of run.json.
 void thudi_accuracy_json(const thudi_run_summary *summary, thud_json *json);

@@ -3,8 +3,6 @@
 
 #include "run/halve.h"
 #include "run/run_accuracy.h"
-#include "scene_argument.h"
-#include "thread_count.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,11 +34,11 @@ static const char *write_length(char text[200], const thud_scene *scene, double 
 {
     char number[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     bool is_length = scene->kind == THUD_SCENE_SPHERES;
-    int used = snprintf(text, 200, "%s%s", thud_words_short(number, x),
-                        thud_words_unit(unit, is_length ? scene->unit_length : ""));
+    int used = thud_format(text, 200, "%s%s", thud_words_short(number, x),
+                           thud_words_unit(unit, is_length ? scene->unit_length : ""));
     if (scene->body_count > 0)
-        (void)snprintf(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
-                       thud_words_short(part, x / smallest_radius(scene)));
+        (void)thud_format(text + used, 200 - (size_t)used, " (%s of the smallest radius)",
+                          thud_words_short(part, x / smallest_radius(scene)));
     return text;
 }
 
@@ -57,29 +55,29 @@ static bool is_rounding(const thudi_run_summary *summary)
            tally->violation_ulps <= FEW_ULPS;
 }
 
-static void print_gap(const thudi_run_summary *summary)
+static void write_gap(const thudi_run_summary *summary, thud_writer *out)
 {
     const thud_scene *scene = summary->scene;
     double gap = summary->recorder->tally.min_gap;
     char text[200];
     bool is_far = gap > FAR_PART * smallest_radius(scene);
-    cli_print_line(4, "smallest gap of any %s at any step: %s%s",
-                   scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
-                   is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
-                   is_rounding(summary) ? " (rounding)" : "");
+    thud_write_line(out, 4, "smallest gap of any %s at any step: %s%s",
+                    scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
+                    is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
+                    is_rounding(summary) ? " (rounding)" : "");
 }
 
 // "stopped at t = 0.5 of 2 s: ", so that it is not mistaken for a finished run.
-static void print_head(const thudi_run_summary *summary)
+static void write_head(const thudi_run_summary *summary, thud_writer *out)
 {
     char steps[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     const thud_scene *scene = summary->scene;
     if (strcmp(summary->ending, "done") != 0)
-        (void)printf("%s at t = %.6g of %.6g%s: ", summary->ending, summary->reached, scene->end,
-                     thud_words_unit(unit, scene->unit_time));
-    cli_print_scene(scene);
-    (void)printf(", %s, ", thud_words_count(steps, summary->recorder->tally.steps, "step"));
-    (void)printf("%s\n", thud_words_count(steps, cli_threads(), "thread"));
+        thud_write(out, "%s at t = %.6g of %.6g%s: ", summary->ending, summary->reached, scene->end,
+                   thud_words_unit(unit, scene->unit_time));
+    thud_scene_write_head(scene, out);
+    thud_write(out, ", %s, ", thud_words_count(steps, summary->recorder->tally.steps, "step"));
+    thud_write(out, "%s\n", thud_words_count(steps, thud_threads(), "thread"));
 }
 
 enum
@@ -89,7 +87,7 @@ enum
 };
 
 // "    load.y    -7.13 N     force on wall 'hopper', y"
-static void print_value(const thudi_recorder *recorder, int number, int width)
+static void write_value(const thudi_recorder *recorder, int number, int width, thud_writer *out)
 {
     thud_series_column column;
     char text[THUD_NUMBER_SIZE], value[THUD_NUMBER_SIZE + 48];
@@ -99,25 +97,25 @@ static void print_value(const thudi_recorder *recorder, int number, int width)
                       recorder->scene->measures[column.measure].kind == THUD_MEASURE_TIME_WHEN;
     const char *unit = is_missing ? "" : column.unit;
     if (is_missing)
-        (void)snprintf(text, sizeof text, "not reached");
+        (void)thud_format(text, sizeof text, "not reached");
     else if (column.is_whole && fabs(x) < 1e15)
         (void)thud_words_grouped(text, (long long)x);
     else
-        (void)snprintf(text, sizeof text, "%.4g", x);
-    (void)snprintf(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
-    (void)printf("    ");
-    cli_print_safe(stdout, column.name);
-    (void)printf("%*s  %s", thud_words_filling(width, column.name), "", value);
+        (void)thud_format(text, sizeof text, "%.4g", x);
+    (void)thud_format(value, sizeof value, "%s%s%s", text, unit[0] ? " " : "", unit);
+    thud_write(out, "    ");
+    thud_write_safe(out, column.name);
+    thud_write(out, "%*s  %s", thud_words_filling(width, column.name), "", value);
     if (strcmp(column.label, column.name) != 0)
     {
-        (void)printf("%*s  ", thud_words_filling(VALUE_WIDTH, value), "");
-        cli_print_safe(stdout, column.label);
+        thud_write(out, "%*s  ", thud_words_filling(VALUE_WIDTH, value), "");
+        thud_write_safe(out, column.label);
     }
-    (void)printf("\n");
+    thud_write(out, "\n");
 }
 
 // What the scene measures, as it was at the last step.
-static void print_measures(const thudi_run_summary *summary)
+static void write_measures(const thudi_run_summary *summary, thud_writer *out)
 {
     const thudi_recorder *recorder = summary->recorder;
     const char *const *names;
@@ -131,12 +129,12 @@ static void print_measures(const thudi_run_summary *summary)
         return;
     }
     int width = thudi_name_width(recorder->model, columns, shown);
-    (void)printf("  at t = %.6g%s:\n", recorder->values[1],
-                 thud_words_unit(unit, summary->scene->unit_time));
+    thud_write(out, "  at t = %.6g%s:\n", recorder->values[1],
+               thud_words_unit(unit, summary->scene->unit_time));
     for (int i = 0; i < shown; i++)
-        print_value(recorder, columns[i], width);
+        write_value(recorder, columns[i], width, out);
     if (shown < count)
-        (void)printf("    and %d more columns in series.csv\n", count - shown);
+        thud_write(out, "    and %d more columns in series.csv\n", count - shown);
     free(columns);
 }
 
@@ -150,15 +148,15 @@ static const char *name_movers(const thud_scene *scene)
 
 // Two bodies may pass each other within a step, so a gap may be smaller there than at both ends:
 // what is bounded is the overlap.
-static void print_between(const thudi_run_summary *summary)
+static void write_between(const thudi_run_summary *summary, thud_writer *out)
 {
     double between = summary->recorder->tally.between;
     if (!isfinite(between))
     {
-        cli_print_line(4,
-                       "between the steps: no bound, because the scene does not limit how %s "
-                       "accelerate",
-                       name_movers(summary->scene));
+        thud_write_line(out, 4,
+                        "between the steps: no bound, because the scene does not limit how %s "
+                        "accelerate",
+                        name_movers(summary->scene));
         return;
     }
     bool is_inside = summary->recorder->tally.min_gap < 0 && !is_rounding(summary);
@@ -168,44 +166,44 @@ static void print_between(const thudi_run_summary *summary)
                                   : "no constraint is violated";
     char text[200];
     const char *than = is_world && !is_inside ? " is deeper than " : " by more than ";
-    cli_print_line(4, "between the steps: %s%s%s", fact, between > 0 ? than : "",
-                   between > 0 ? write_length(text, summary->scene, between) : "");
+    thud_write_line(out, 4, "between the steps: %s%s%s", fact, between > 0 ? than : "",
+                    between > 0 ? write_length(text, summary->scene, between) : "");
 }
 
-static void print_certificates(const thudi_run_summary *summary)
+static void write_certificates(const thudi_run_summary *summary, thud_writer *out)
 {
     const thud_scene *scene = summary->scene;
     const thud_tally *tally = &summary->recorder->tally;
     char text[200];
     if (scene->kind != THUD_SCENE_SPHERES && scene->constraint_count == 0)
         return;
-    print_gap(summary);
-    cli_print_line(4, "largest change of a gap that makes every step exact: %s",
-                   write_length(text, scene, tally->backward));
-    cli_print_enclosed(4, tally->enclosed, tally->steps, "step",
-                       (double[]){tally->enclosure, tally->shifted, tally->weak});
-    print_between(summary);
+    write_gap(summary, out);
+    thud_write_line(out, 4, "largest change of a gap that makes every step exact: %s",
+                    write_length(text, scene, tally->backward));
+    thud_write_enclosed(out, 4, tally->enclosed, tally->steps, "step",
+                        (double[]){tally->enclosure, tally->shifted, tally->weak});
+    write_between(summary, out);
 }
 
-static void print_check(const thudi_recorder *recorder)
+static void write_check(const thudi_recorder *recorder, thud_writer *out)
 {
     char checked[THUD_COUNT_SIZE], momentum[THUD_NUMBER_SIZE], energy[THUD_NUMBER_SIZE];
     if (!recorder->is_checking || recorder->checked == 0)
     {
-        (void)printf("    not verified independently\n");
+        thud_write(out, "    not verified independently\n");
         return;
     }
-    cli_print_line(
-        4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
+    thud_write_line(
+        out, 4, "momentum and energy balance, error as a part of the sum of all terms: %s and %s",
         thud_words_short(momentum, CHECK_TOLERANCE * recorder->worst[THUD_CERT_MOMENTUM]),
         thud_words_short(energy, CHECK_TOLERANCE * recorder->worst[THUD_CERT_ENERGY]));
     if (recorder->failed_step == 0)
-        (void)printf("    verified independently: OK (%s, nine certificates each)\n",
-                     thud_words_count(checked, recorder->checked, "recorded step"));
+        thud_write(out, "    verified independently: OK (%s, nine certificates each)\n",
+                   thud_words_count(checked, recorder->checked, "recorded step"));
     else
-        (void)printf("    verified independently: FAILED in step %lld: %s%s%s\n",
-                     recorder->failed_step, thud_certificate_title(recorder->failed),
-                     recorder->failed_where[0] ? ", " : "", recorder->failed_where);
+        thud_write(out, "    verified independently: FAILED in step %lld: %s%s%s\n",
+                   recorder->failed_step, thud_certificate_title(recorder->failed),
+                   recorder->failed_where[0] ? ", " : "", recorder->failed_where);
 }
 
 // Every kind of news: X(bit, text).
@@ -216,57 +214,58 @@ static void print_check(const thudi_recorder *recorder)
     X(THUD_NEWS_EXACT_FIT, "bodies fit exactly, to rounding")                                      \
     X(THUD_NEWS_START_INSIDE, "the start is inside a constraint; the first step leads out of it")
 
-static void print_news(const thudi_recorder *recorder)
+static void write_news(const thudi_recorder *recorder, thud_writer *out)
 {
     const thud_tally *tally = &recorder->tally;
+    int64_t first = tally->first_news + recorder->first;
     char count[THUD_COUNT_SIZE];
     if (recorder->concave_step > 0)
-        (void)printf("    note: %s is not convex, first in step %lld: that it holds is not "
-                     "proved\n",
-                     recorder->concave, (long long)recorder->concave_step);
-#define PRINT_NEWS(bit, text)                                                                      \
+        thud_write(out,
+                   "    note: %s is not convex, first in step %lld: that it holds is not "
+                   "proved\n",
+                   recorder->concave, (long long)recorder->concave_step);
+#define WRITE_NEWS(bit, text)                                                                      \
     if (tally->news & (bit))                                                                       \
-        (void)printf("    note: " text "\n");
-    NEWS_LIST(PRINT_NEWS)
-#undef PRINT_NEWS
+        thud_write(out, "    note: " text "\n");
+    NEWS_LIST(WRITE_NEWS)
+#undef WRITE_NEWS
     if (tally->news & ~(unsigned)THUD_NEWS_NOT_CONVEX)
-        (void)printf("    note: this concerns %s, the first is step %lld\n",
-                     thud_words_count(count, tally->news_steps, "step"),
-                     (long long)(tally->first_news + recorder->first));
+        thud_write(out, "    note: this concerns %s, the first is step %lld\n",
+                   thud_words_count(count, tally->news_steps, "step"), (long long)first);
 }
 
 // The proof is of the steps; what their length costs is another matter, said after it.
-static void print_proof(const thudi_run_summary *summary)
+static void write_proof(const thudi_run_summary *summary, thud_writer *out)
 {
     const thudi_recorder *recorder = summary->recorder;
     bool is_whole = recorder->concave_step == 0 && recorder->failed_step == 0;
     if (recorder->tally.steps == 0)
         return;
-    (void)printf(is_whole ? "  every step is proved:\n" : "  not every step is proved:\n");
-    print_certificates(summary);
-    print_check(recorder);
-    print_news(recorder);
+    thud_write(out, is_whole ? "  every step is proved:\n" : "  not every step is proved:\n");
+    write_certificates(summary, out);
+    write_check(recorder, out);
+    write_news(recorder, out);
 }
 
-static void print_digest(const thudi_run_summary *summary)
+static void write_digest(const thudi_run_summary *summary, thud_writer *out)
 {
     char digits[THUD_DIGEST_TEXT];
-    (void)printf("  digest %s\n", thud_digest_text(&summary->digest, digits));
+    thud_write(out, "  digest %s\n", thud_digest_text(&summary->digest, digits));
 }
 
-void thudi_run_summary_print(const thudi_run_summary *summary)
+void thudi_run_summary_write(const thudi_run_summary *summary, thud_writer *out)
 {
     char frames[THUD_COUNT_SIZE];
-    print_head(summary);
+    write_head(summary, out);
     if (summary->recorder->first > 0)
-        (void)printf("  continues %s after step %lld; steps before it are not in this run\n",
-                     summary->origin, (long long)summary->recorder->first);
-    print_measures(summary);
-    print_proof(summary);
+        thud_write(out, "  continues %s after step %lld; steps before it are not in this run\n",
+                   summary->origin, (long long)summary->recorder->first);
+    write_measures(summary, out);
+    write_proof(summary, out);
     if (summary->recorder->tally.steps > 0)
-        thudi_accuracy_print(summary);
-    print_digest(summary);
-    (void)printf("  %s in %s; next: thud view %s, thud info %s\n",
-                 thud_words_count(frames, summary->frames, "frame"), summary->folder,
-                 summary->folder, summary->folder);
+        thudi_accuracy_write(summary, out);
+    write_digest(summary, out);
+    thud_write(out, "  %s in %s; next: thud view %s, thud info %s\n",
+               thud_words_count(frames, summary->frames, "frame"), summary->folder, summary->folder,
+               summary->folder);
 }

@@ -2,10 +2,9 @@
 #ifndef THUDI_RUN_SUMMARY_H
 #define THUDI_RUN_SUMMARY_H
 
-#include "report.h"
 #include "run/halve.h"
 #include "run/recorder.h"
-#include "run/step_advice.h"
+#include <thud/estimate.h>
 
 #include <thud/run.h>
 
@@ -23,11 +22,12 @@ typedef struct thudi_run_summary
     int64_t frames;       // recorded
     thud_digest digest;   // of all records
     thud_profile profile; // seconds by stage, summed
-    thudi_step_advice advice;
+    thud_step_advice advice;
     const thudi_halving *halving; // the second run, if it was asked for
 } thudi_run_summary;
 
-void thudi_run_summary_print(const thudi_run_summary *summary);
+// For people, at the end of a run.
+void thudi_run_summary_write(const thudi_run_summary *summary, thud_writer *out);
 
 // The contents of run.json, also printed by --json.
 void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json);

@@ -1,12 +1,12 @@
 // What run.json says of a run.
-#include "build_info.h"
 #include "run/measure_values.h"
 #include "run/run_accuracy.h"
 #include "run/run_summary.h"
-#include "thread_count.h"
+#include "thud/recording.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,11 +30,12 @@ static void json_host(thud_json *json)
 
 static void json_version(thud_json *json)
 {
+    thud_build build = thud_build_look();
     thud_json_open(json, "thud");
     thud_json_text(json, "version", thud_version());
-    thud_json_text(json, "commit", THUD_COMMIT);
-    thud_json_text(json, "compiler", THUD_COMPILER);
-    thud_json_text(json, "flags", THUD_FLAGS);
+    thud_json_text(json, "commit", build.commit);
+    thud_json_text(json, "compiler", build.compiler);
+    thud_json_text(json, "flags", build.flags);
     thud_json_close(json);
 }
 
@@ -53,23 +54,29 @@ static void json_scene(const thud_scene *scene, thud_json *json)
     thud_json_close(json);
 }
 
-static void json_certificates(const thudi_run_summary *summary, thud_json *json)
+// Figures of the tally whose keys are in a section of run.json; "" for those in none.
+static void json_figures(const thud_tally *tally, const char *section, thud_json *json)
 {
-    const thud_tally *tally = &summary->recorder->tally;
-    thud_json_open(json, "worst");
-    thud_json_number(json, "min_gap", tally->min_gap);
-    thud_json_number(json, "violation", tally->violation);
-    thud_json_number(json, "backward", tally->backward);
-    thud_json_number(json, "forward", tally->forward);
-    thud_json_number(json, "kkt", tally->kkt);
-    thud_json_number(json, "between", tally->between);
-    thud_json_whole(json, "news", tally->news);
-    thud_json_close(json);
-    thud_json_open(json, "enclosed");
-    thud_json_whole(json, "steps", tally->enclosed);
-    thud_json_number(json, "bound", tally->enclosure);
-    thud_json_number(json, "bound_shifted", tally->shifted);
-    thud_json_number(json, "weak", tally->weak);
+    const thud_figure *figures = thud_tally_figures();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+    {
+        const char *dot = strchr(figures[i].key, '.');
+        size_t length = dot ? (size_t)(dot - figures[i].key) : 0;
+        const char *key = dot ? dot + 1 : figures[i].key;
+        double value = thud_tally_value(tally, i);
+        if (length != strlen(section) || memcmp(figures[i].key, section, length) != 0 || !key[0])
+            continue;
+        if (figures[i].type == THUD_FIGURE_REAL)
+            thud_json_number(json, key, value);
+        else
+            thud_json_whole(json, key, (long long)value);
+    }
+}
+
+static void json_section(const thud_tally *tally, const char *section, thud_json *json)
+{
+    thud_json_open(json, section);
+    json_figures(tally, section, json);
     thud_json_close(json);
 }
 
@@ -142,12 +149,12 @@ void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json)
     json_origin(summary, json);
     json_scene(summary->scene, json);
     thud_json_number(json, "reached", summary->reached);
-    thud_json_whole(json, "steps", summary->recorder->tally.steps);
-    thud_json_whole(json, "sweeps", summary->recorder->tally.sweeps);
+    json_figures(&summary->recorder->tally, "", json);
     thud_json_whole(json, "frames", summary->frames);
     json_digest(summary, json);
-    thud_json_whole(json, "threads", cli_threads());
-    json_certificates(summary, json);
+    thud_json_whole(json, "threads", thud_threads());
+    json_section(&summary->recorder->tally, "worst", json);
+    json_section(&summary->recorder->tally, "enclosed", json);
     json_check(summary->recorder, json);
     json_seconds(summary, json);
     json_version(json);

@@ -1,7 +1,8 @@
 // How the step of a scene stands to the one suggested for it.
-#include "run/step_advice.h"
+#include "thud/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // A step is far above the suggested one from here on: the flow out of scenes/discharge.yaml is a
 // fifth too low at 2.5 times, and half of what it should be at 10 times.
@@ -28,9 +29,9 @@ static double suggest_crowd(const thud_scene *scene, const thud_model *model)
     return root * root;
 }
 
-thudi_step_advice thudi_advise_step(const thud_scene *scene, const thud_model *model)
+thud_step_advice thud_step_advise(const thud_scene *scene, const thud_model *model)
 {
-    thudi_step_advice advice = {.why = "0.1 sqrt(r/g)"};
+    thud_step_advice advice = {.why = "0.1 sqrt(r/g)"};
     if (scene->kind != THUD_SCENE_SPHERES)
         return advice;
     bool is_crowd = scene->order == THUD_FIRST_ORDER;
@@ -43,36 +44,50 @@ thudi_step_advice thudi_advise_step(const thud_scene *scene, const thud_model *m
     return advice;
 }
 
-void thudi_warn_of_step(const thud_scene *scene, const thud_model *model)
+void thud_step_warn(const thud_scene *scene, const thud_model *model, thud_warn_fn *warn,
+                    void *user)
 {
+    char text[400];
     char suggested[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE], better[THUD_NUMBER_SIZE];
-    thudi_step_advice advice = thudi_advise_step(scene, model);
+    thud_step_advice advice = thud_step_advise(scene, model);
     double error = thud_model_rebound_error(model);
     (void)thud_words_unit(unit, scene->unit_time);
     if (advice.is_far)
-        cli_warn("the step is %.2g times the suggested one, %s%s (%s): every step will be proved, "
-                 "but results may be far off; 'thud run --halve' measures by how much",
-                 advice.ratio, thud_words_short(suggested, advice.suggested), unit, advice.why);
+    {
+        (void)thud_format(
+            text, sizeof text,
+            "the step is %.2g times the suggested one, %s%s (%s): every step will be proved, "
+            "but results may be far off; 'thud run --halve' measures by how much",
+            advice.ratio, thud_words_short(suggested, advice.suggested), unit, advice.why);
+        warn(text, user);
+    }
     if (error > REBOUND_FAR)
-        cli_warn("the step may put the height of a first rebound off by up to %.2g %%; with "
-                 "time.step at most %s%s it is at most %.2g %%",
-                 100 * error, thud_words_short(better, scene->step * REBOUND_GOOD / error), unit,
-                 100 * REBOUND_GOOD);
+    {
+        (void)thud_format(
+            text, sizeof text,
+            "the step may put the height of a first rebound off by up to %.2g %%; with "
+            "time.step at most %s%s it is at most %.2g %%",
+            100 * error, thud_words_short(better, scene->step * REBOUND_GOOD / error), unit,
+            100 * REBOUND_GOOD);
+        warn(text, user);
+    }
 }
 
-void thudi_print_far_step(const char *indent, const thud_scene *scene, const thud_model *model)
+void thud_step_write_far(const char *indent, const thud_scene *scene, const thud_model *model,
+                         thud_writer *writer)
 {
     char suggested[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
-    thudi_step_advice advice = thudi_advise_step(scene, model);
+    thud_step_advice advice = thud_step_advise(scene, model);
     if (advice.is_far)
-        (void)printf("%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
-                     indent, advice.ratio, thud_words_short(suggested, advice.suggested),
-                     thud_words_unit(unit, scene->unit_time));
+        thud_write(writer,
+                   "%sthe step is %.2g times the suggested one, %s%s: results may be far off\n",
+                   indent, advice.ratio, thud_words_short(suggested, advice.suggested),
+                   thud_words_unit(unit, scene->unit_time));
 }
 
-void thudi_step_json(const thud_scene *scene, const thud_model *model, thud_json *json)
+void thud_step_write_json(const thud_scene *scene, const thud_model *model, thud_json *json)
 {
-    thudi_step_advice advice = thudi_advise_step(scene, model);
+    thud_step_advice advice = thud_step_advise(scene, model);
     thud_json_number(json, "suggested_step", advice.suggested);
     thud_json_number(json, "step_ratio", advice.suggested > 0 ? advice.ratio : NAN);
 }

@@ -123,12 +123,10 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
 // The world counts obstacles, the scene names them.
 void thudi_hint_step(const thud_scene *scene, thud_fault *fault)
 {
-    static const char start[] = "step too large for obstacle ";
-    const char *found = strstr(fault->text, start);
-    long k = found ? strtol(found + strlen(start), NULL, 10) : -1;
+    int k = fault->wall - scene->wall_count;
     if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(fault->hint, sizeof fault->hint,
-                       "use a smaller time.step; obstacle %ld is wall '%.100s'", k,
+                       "use a smaller time.step; obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
     else
         (void)snprintf(fault->hint, sizeof fault->hint,

@@ -13,7 +13,7 @@ void thudi_name_conflict(const thud_model *model, const thud_report *report, cha
 void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_report *report,
                          thud_fault *fault);
 
-// The step is too large for what fault->text says.
+// The step is too large for fault->wall, or for the cell if that is -1.
 void thudi_hint_step(const thud_scene *scene, thud_fault *fault);
 
 #endif

@@ -1,9 +1,10 @@
 // The grid on which the ways of a crowd to its doors are found: how large it is, before it is made.
 #include "run/way_grid.h"
 
-#include "report.h"
+#include "thud/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // A node takes about a microsecond and 32 bytes, more with many walls: up to here nobody waits.
 static const double QUICK_NODES = 2e6;
@@ -98,11 +99,11 @@ double thudi_way_nodes(const thud_scene *scene)
     return sum;
 }
 
-void thudi_warn_of_ways(const thud_scene *scene)
+void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
 {
     for (int i = 0; i < scene->wish_count; i++)
     {
-        char count[THUD_NUMBER_SIZE], hint[120] = "";
+        char text[400], count[THUD_NUMBER_SIZE], hint[120] = "";
         double cell = scene->wishes[i].cell, smallest, nodes = nodes_of(scene, i, &smallest);
         double quick = fmin(cell * sqrt(2 * nodes / QUICK_NODES), smallest / 2);
         if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
@@ -110,8 +111,11 @@ void thudi_warn_of_ways(const thud_scene *scene)
         if (quick > 1.4 * cell)
             (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
                            quick, quick / cell * (quick / cell));
-        cli_warn("crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
-                 "%.3g, which takes a while%s",
-                 i, thud_words_grouped(count, (long long)nodes), cell, hint);
+        (void)thud_format(
+            text, sizeof text,
+            "crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "
+            "%.3g, which takes a while%s",
+            i, thud_words_grouped(count, (long long)nodes), cell, hint);
+        warn(text, user);
     }
 }

@@ -7,7 +7,4 @@
 // About how many nodes the grids of all groups have; 0 without doors.
 double thudi_way_nodes(const thud_scene *scene);
 
-// Warn of a grid that takes long to make, with a width that would be quick.
-void thudi_warn_of_ways(const thud_scene *scene);
-
 #endif

@@ -123,9 +123,10 @@ static thud_status load(body_file f, const thudi_tree *path, thudi_body_format f
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(r->fault, status);
     if (status < 0)
-        return thudi_blame(r->fault, status, path, "", "%s: the file '%s' %s",
-                           thudi_tree_path(path, where),
-                           thudi_quote(quote, path->text, path->length), reason);
+        return thudi_file_failed(&file, r->fault,
+                                 thudi_blame(r->fault, status, path, "", "%s: the file '%s' %s",
+                                             thudi_tree_path(path, where),
+                                             thudi_quote(quote, path->text, path->length), reason));
     status = add_rows(&f, format, &file);
     thudi_file_free(&r->allocator, &file);
     return status;

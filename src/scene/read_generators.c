@@ -163,7 +163,7 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
     int dim = r->scene->view.dim;
     double counts[3];
     lattice->dim = dim;
-    THUD_TRY(thudi_read_fields(r, node, &thudi_lattice_thing, lattice));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_lattice_thing, entry));
     THUD_TRY(thudi_need(r, node, "count", "give the number of bodies along each axis", &count));
     THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
     const thudi_tree *item = count->first;
@@ -280,7 +280,7 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
                         &region));
     THUD_TRY(read_region(r, region, &fill->region));
     THUD_TRY(thudi_fill_cell(r, region, fill));
-    THUD_TRY(thudi_read_fields(r, node, &thudi_fill_thing, fill));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_fill_thing, entry));
     THUD_TRY(
         read_shared(b, node, entry, &(common){&fill->radius, fill->velocity, &fill->seed, true}));
     return make_fill(b, node, entry);

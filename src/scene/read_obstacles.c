@@ -113,9 +113,10 @@ static thud_status load_mesh(const obstacle_reader *o, const thudi_tree *file)
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(r->fault, status);
     if (status < 0)
-        return thudi_blame(r->fault, status, file, "", "%s: the file '%s' %s",
-                           thudi_tree_path(file, where),
-                           thudi_quote(quote, file->text, file->length), reason);
+        return thudi_file_failed(&text, r->fault,
+                                 thudi_blame(r->fault, status, file, "", "%s: the file '%s' %s",
+                                             thudi_tree_path(file, where),
+                                             thudi_quote(quote, file->text, file->length), reason));
     status = thudi_stl_read(text.text, text.length, &r->allocator, &stl, r->fault);
     thudi_file_free(&r->allocator, &text);
     if (status == THUD_ERR_MEMORY)

@@ -1,165 +1,171 @@
 // The bodies of a scene: entries as they were written, and all bodies as a CSV file.
 #include "scene/scene_write_parts.h"
 
-static void put_key_number(thudi_out *out, const char *key, double x)
+static const thud_scene_body *body_of(const thudi_putter *p, const thudi_entry *entry)
 {
-    thudi_put(out, key);
-    thudi_put_number(out, x);
+    return &p->scene->view.bodies[entry->first];
 }
 
-static void put_key_vector(thudi_out *out, const char *key, const double *x, int dim)
+void thudi_put_body_name(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    thudi_put(out, key);
-    thudi_put_vector(out, x, dim);
+    const thudi_entry *entry = from;
+    if (!body_of(p, entry)->name)
+        return;
+    thudi_put_key(p, field);
+    thudi_put_string(p->out, body_of(p, entry)->name);
 }
 
-static void put_matter(thudi_out *out, const thudi_scene *scene, const thudi_entry *entry)
+// A number or vector of a single body, where its field says.
+void thudi_put_of_body(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    if (entry->mass > 0)
-        put_key_number(out, ", mass: ", entry->mass);
+    thudi_put_key(p, field);
+    thudi_put_value(p, field, (const char *)body_of(p, from) + field->offset);
+}
+
+void thudi_put_matter(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_entry *entry = from;
     // of a file, a material that was not given is not that of rows with masses
-    else if (entry->material >= 0 && (entry->kind != THUDI_ENTRY_FILE || entry->material_given))
-    {
-        thudi_put(out, ", material: ");
-        thudi_put_string(out, scene->view.materials[entry->material].name);
-    }
-    if (entry->growth)
-    {
-        thudi_put(out, ", growth: ");
-        thudi_put_growth(out, entry->growth);
-    }
-}
-
-void thudi_put_law(thudi_out *out, const char *key, const thudi_radius_law *law)
-{
-    thudi_put(out, key);
-    switch (law->kind)
-    {
-    case THUDI_RADIUS_FIXED:
-        thudi_put_number(out, law->a);
+    bool is_known = entry->kind != THUDI_ENTRY_FILE || entry->material_given;
+    if (entry->mass > 0 || entry->material < 0 || !is_known)
         return;
-    case THUDI_RADIUS_UNIFORM:
-        put_key_vector(out, "{uniform: ", (double[]){law->a, law->b}, 2);
-        break;
-    case THUDI_RADIUS_CHOICES:
-        put_key_vector(out, "{choices: ", law->choices, law->choice_count);
-        break;
-    default:
-    {
-        bool normal = law->kind == THUDI_RADIUS_NORMAL;
-        put_key_number(out, normal ? "{normal: {mean: " : "{lognormal: {median: ", law->a);
-        put_key_number(out, normal ? ", deviation: " : ", sigma: ", law->b);
-        put_key_number(out, ", min: ", law->min);
-        put_key_number(out, ", max: ", law->max);
-        thudi_put(out, "}");
-    }
-    }
-    thudi_put(out, "}");
+    thudi_put_key(p, field);
+    thudi_put_material_name(p, entry->material);
 }
 
-static void put_body(thudi_out *out, const thudi_scene *scene, const thudi_entry *entry)
+static void put_bell(thudi_putter *p, const thudi_field *field, const thudi_radius_law *law)
 {
-    const thud_scene_body *body = &scene->view.bodies[entry->first];
-    int dim = scene->view.dim;
-    thudi_put(out, "{");
-    if (body->name)
-    {
-        thudi_put(out, "name: ");
-        thudi_put_string(out, body->name);
-        thudi_put(out, ", ");
-    }
-    put_key_vector(out, "at: ", body->sphere.center, dim);
-    put_key_vector(out, ", velocity: ", body->sphere.velocity, dim);
-    put_key_number(out, ", radius: ", body->sphere.radius);
-    put_matter(out, scene, entry);
-    thudi_put(out, "}\n");
+    thudi_put_key(p, field);
+    thudi_put_flow(p, field->of, law);
 }
 
-static void put_seed(thudi_out *out, uint64_t seed)
+// The one key of a law of radii that it has.
+void thudi_put_law_key(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    thudi_put(out, ", seed: ");
-    thudi_put_whole(out, (double)seed);
-    thudi_put(out, "}\n");
-}
-
-static void put_lattice(thudi_out *out, const thudi_scene *scene, const thudi_entry *entry)
-{
-    const thudi_lattice *lattice = &entry->lattice;
-    int dim = scene->view.dim;
-    put_key_vector(out, "lattice: {origin: ", lattice->origin, dim);
-    put_key_vector(out, ", velocity: ", lattice->velocity, dim);
-    thudi_put_law(out, ", radius: ", &lattice->radius);
-    put_matter(out, scene, entry);
-    for (int k = 0; k < dim; k++)
+    const thudi_radius_law *law = from;
+    if (field != &thudi_law_thing.fields[law->kind - THUDI_RADIUS_UNIFORM])
+        return;
+    if (field->form == THUDI_A_PART)
     {
-        thudi_put(out, k == 0 ? ", count: [" : ", ");
-        thudi_put_whole(out, lattice->count[k]);
+        put_bell(p, field, law);
+        return;
     }
-    put_key_vector(out, "], spacing: ", lattice->spacing, dim);
-    put_key_number(out, ", jitter: ", lattice->jitter);
-    put_seed(out, lattice->seed);
-}
-
-static void put_fill(thudi_out *out, const thudi_scene *scene, const thudi_entry *entry)
-{
-    const thudi_fill *fill = &entry->fill;
-    int dim = scene->view.dim;
-    if (fill->region.is_ball)
-    {
-        put_key_vector(out, "fill: {region: {ball: {center: ", fill->region.center, dim);
-        put_key_number(out, ", radius: ", fill->region.radius);
-        thudi_put(out, "}}");
-    }
+    thudi_put_key(p, field);
+    if (law->kind == THUDI_RADIUS_UNIFORM)
+        thudi_put_vector(p->out, (double[]){law->a, law->b}, 2);
     else
+        thudi_put_vector(p->out, law->choices, law->choice_count);
+}
+
+void thudi_put_law(thudi_putter *p, const thudi_radius_law *law)
+{
+    if (law->kind == THUDI_RADIUS_FIXED)
+        thudi_put_number(p->out, law->a);
+    else
+        thudi_put_flow(p, &thudi_law_thing, law);
+}
+
+void thudi_put_radius(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_entry *entry = from;
+    thudi_put_key(p, field);
+    thudi_put_law(p,
+                  entry->kind == THUDI_ENTRY_FILL ? &entry->fill.radius : &entry->lattice.radius);
+}
+
+void thudi_put_velocity(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_entry *entry = from;
+    thudi_put_key(p, field);
+    thudi_put_numbers(
+        p, field, entry->kind == THUDI_ENTRY_FILL ? entry->fill.velocity : entry->lattice.velocity);
+}
+
+void thudi_put_entry_seed(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_entry *entry = from;
+    thudi_put_key(p, field);
+    thudi_put_whole(
+        p->out, (double)(entry->kind == THUDI_ENTRY_FILL ? entry->fill.seed : entry->lattice.seed));
+}
+
+void thudi_put_counts(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_entry *entry = from;
+    thudi_put_key(p, field);
+    for (int k = 0; k < p->dim; k++)
     {
-        put_key_vector(out, "fill: {region: {box: [", fill->region.low, dim);
-        put_key_vector(out, ", ", fill->region.high, dim);
-        thudi_put(out, "]}");
+        thudi_put(p->out, k == 0 ? "[" : ", ");
+        thudi_put_whole(p->out, entry->lattice.count[k]);
     }
-    thudi_put(out, ", count: ");
-    thudi_put_whole(out, fill->count);
-    put_key_number(out, ", gap: ", fill->gap);
-    thudi_put(out, ", attempts: ");
-    thudi_put_whole(out, fill->attempts);
-    put_key_vector(out, ", velocity: ", fill->velocity, dim);
-    thudi_put_law(out, ", radius: ", &fill->radius);
-    put_matter(out, scene, entry);
-    put_seed(out, fill->seed);
+    thudi_put(p->out, "]");
 }
 
-static void put_file(thudi_out *out, const thudi_scene *scene, const thudi_entry *entry)
+void thudi_put_spacing(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    thudi_put(out, "file: {path: ");
-    thudi_put_string(out, entry->path);
-    if (entry->file_radius > 0)
-        put_key_number(out, ", radius: ", entry->file_radius);
-    put_matter(out, scene, entry);
-    thudi_put(out, "}\n");
+    const thudi_entry *entry = from;
+    thudi_put_key(p, field);
+    thudi_put_vector(p->out, entry->lattice.spacing, p->dim);
 }
 
-void thudi_put_entries(thudi_out *out, const thudi_scene *scene, const char *bodies_file)
+void thudi_put_region_box(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    static void (*const writers[])(thudi_out *, const thudi_scene *, const thudi_entry *) = {
-        put_body, put_lattice, put_fill, put_file};
-    thudi_put(out, "\nbodies:\n");
-    if (bodies_file)
+    const thudi_region *region = from;
+    if (region->is_ball)
+        return;
+    thudi_put_key(p, field);
+    thudi_put_box(p, region->low, region->high);
+}
+
+void thudi_put_region_ball(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thudi_region *region = from;
+    if (!region->is_ball)
+        return;
+    thudi_put_key(p, field);
+    thudi_put_flow(p, &thudi_ball_thing, region);
+}
+
+// lattice, fill or file: the only key of its entry, without braces.
+static void put_generator(thudi_putter *p, const thudi_entry *entry)
+{
+    static const char *const keys[] = {"", "lattice", "fill", "file"};
+    const thudi_field *field = thudi_thing_find(&thudi_entry_thing, keys[entry->kind]);
+    thudi_put(p->out, field->key);
+    thudi_put(p->out, ": ");
+    thudi_put_flow(p, field->of, entry);
+}
+
+void thudi_put_bodies(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    (void)from;
+    thudi_put_heading(p, field);
+    if (p->bodies_file)
     {
-        thudi_put(out, "  - file: {path: ");
-        thudi_put_string(out, bodies_file);
-        thudi_put(out, "}\n");
+        thudi_put(p->out, "  - file: {path: ");
+        thudi_put_string(p->out, p->bodies_file);
+        thudi_put(p->out, "}\n");
         return;
     }
-    for (int i = 0; i < scene->entry_count; i++)
+    for (int i = 0; i < p->scene->entry_count; i++)
     {
-        thudi_put(out, "  - ");
-        writers[scene->entries[i].kind](out, scene, &scene->entries[i]);
+        const thudi_entry *entry = &p->scene->entries[i];
+        thudi_put(p->out, "  - ");
+        if (entry->kind == THUDI_ENTRY_BODY)
+            thudi_put_flow(p, &thudi_entry_thing, entry);
+        else
+            put_generator(p, entry);
+        thudi_put(p->out, "\n");
     }
 }
 
 static void put_cells(thudi_out *out, const double *x, int dim)
 {
     for (int k = 0; k < dim; k++)
-        put_key_number(out, ",", x[k]);
+    {
+        thudi_put(out, ",");
+        thudi_put_number(out, x[k]);
+    }
 }
 
 // Names hold no commas and no quotes; in quotes a first # begins no comment.

@@ -1,22 +1,23 @@
 // Tables of measures.
-#include "scene/scene_data.h"
-#include "scene/tables.h"
+#include "scene/scene_write_parts.h"
 
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const all[] = {"all", NULL};
 
 static const thudi_field through_fields[] = {
     {"plane", THUDI_A_PART, .of = &thudi_plane_thing, .flags = THUDI_BY_HAND,
-     .hint = "write {plane: {point: [..], normal: [..]}}", .help = "the plane that is crossed"},
+     .hint = "write {plane: {point: [..], normal: [..]}}", .put = thudi_put_measured_plane,
+     .help = "the plane that is crossed"},
 };
 const thudi_thing thudi_through_thing = {"count_through", THUDI_FIELDS(through_fields)};
 
 #define TORQUE_HINT "write {wall: NAME, about: [..]}"
 static const thudi_field torque_fields[] = {
     {"wall", THUDI_A_NAME, .of = "a wall", .written = "WALL", .flags = THUDI_BY_HAND,
-     .hint = TORQUE_HINT, .help = "the wall that is pushed"},
+     .hint = TORQUE_HINT, .put = thudi_put_measured_wall, .help = "the wall that is pushed"},
     {"about", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .flags = THUDI_BY_HAND,
-     .hint = TORQUE_HINT, .help = "the point about which it is taken"},
+     .hint = TORQUE_HINT, THUDI_IN(thud_scene_measure, about),
+     .help = "the point about which it is taken"},
 };
 const thudi_thing thudi_torque_thing = {"torque_on", THUDI_FIELDS(torque_fields)};
 
@@ -24,7 +25,7 @@ static const thudi_field corner = {.form = THUDI_A_NUMBER, .count = THUDI_DIM, .
 static const thudi_field flow_fields[] = {
     {"polygon", THUDI_A_LIST, .of = &corner, .written = "`[[..], [..], ..]`", .low = 2,
      .high = 1000, .unit = "length", .flags = THUDI_BY_HAND,
-     .hint = "write {polygon: [[..], [..], ..]}",
+     .hint = "write {polygon: [[..], [..], ..]}", .put = thudi_put_polygon,
      .help = "corners around a convex polygon in one plane, in 2D the ends of a segment"},
 };
 const thudi_thing thudi_flow_thing = {"flow_through", THUDI_FIELDS(flow_fields)};
@@ -32,12 +33,14 @@ const thudi_thing thudi_flow_thing = {"flow_through", THUDI_FIELDS(flow_fields)}
 #define BOX_FIELD                                                                                  \
     {                                                                                              \
         "box", THUDI_A_BOX, .unit = "length", .flags = THUDI_BY_HAND,                              \
-                            .hint = "write {box: [[low..], [high..]]}", .help = "where to look"    \
+                            .hint = "write {box: [[low..], [high..]]}",                            \
+                            .put = thudi_put_measured_box, .help = "where to look"                 \
     }
 #define PROFILE_HINT "write {box: [[low..], [high..]], axis: z, bins: 10}"
 static const thudi_field profile_fields[] = {
     BOX_FIELD,
     {"axis", THUDI_A_WORD, .words = axes, .flags = THUDI_BY_HAND,
+     THUDI_IN(thud_scene_measure, axis),
      .help = "the slabs are across this axis; in 2D `x` or `y`"},
     {"bins", THUDI_A_WHOLE, THUDI_IN(thud_scene_measure, bins), .low = 1, .high = 1000,
      .hint = PROFILE_HINT, .help = "how many slabs, equally thick"},
@@ -49,19 +52,21 @@ const thudi_thing thudi_box_thing = {"box", THUDI_FIELDS(box_fields)};
 
 static const thudi_field of_fields[] = {
     {"material", THUDI_A_NAME, .of = "a material", .flags = THUDI_BY_HAND,
-     .hint = "write {material: NAME}", .help = "all bodies of this material"},
+     .hint = "write {material: NAME}", .put = thudi_put_measured_material,
+     .help = "all bodies of this material"},
 };
 const thudi_thing thudi_of_thing = {"of", THUDI_FIELDS(of_fields)};
 
 static const char *const values[] = {"reaches", "falls_to", NULL};
 static const thudi_field when_fields[] = {
     {"column", THUDI_A_LINE, .flags = THUDI_BY_HAND, .hint = "write {column: NAME, reaches: VALUE}",
+     THUDI_IN(thud_scene_measure, column),
      .help = "full name of a column of `series.csv`, such as `door.count` or `kinetic`; no other "
              "`time_when`"},
     {"reaches", THUDI_A_NUMBER, .otherwise = "this or `falls_to`", .flags = THUDI_BY_HAND,
-     .help = "the value that it is first at least"},
+     .put = thudi_put_reached, .help = "the value that it is first at least"},
     {"falls_to", THUDI_A_NUMBER, .otherwise = "this or `reaches`", .flags = THUDI_BY_HAND,
-     .help = "the value that it is first at most"},
+     .put = thudi_put_reached, .help = "the value that it is first at most"},
 };
 const thudi_thing thudi_when_thing = {"time_when", THUDI_FIELDS(when_fields), .one_of = values};
 
@@ -76,7 +81,7 @@ static const thudi_field body_forms[] = {
     {.help = NULL},
 };
 
-#define MEASURE .otherwise = "one measure", .flags = THUDI_BY_HAND
+#define MEASURE .otherwise = "one measure", .flags = THUDI_BY_HAND, .put = thudi_put_measure
 #define OF THUDI_ONE_OF, .of = body_forms, MEASURE
 #define TIME_WHEN                                                                                  \
     {                                                                                              \

@@ -1,6 +1,5 @@
 // Tables of what every scene has: version, title, units, parameters, times.
-#include "scene/scene_data.h"
-#include "scene/tables.h"
+#include "scene/scene_write_parts.h"
 
 static const char *const kinds[] = {"spheres", "inclusion", NULL};
 static const char *const records[] = {"frames", "all", NULL};
@@ -29,6 +28,7 @@ static const thudi_field time_fields[] = {
      .help = "when the run begins"},
     {"step", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .words = automatic,
      .otherwise = "`auto` for spheres, else required", .unit = "time", .flags = THUDI_BY_HAND,
+     .put = thudi_put_step,
      .help = "the step, not longer than the run. `auto` (spheres) is 0.1 √(r/g), with the smallest "
              "radius r and the gravity g at the start, shortened so that it divides the run. "
              "docs/accuracy.md says how short a step must be"},
@@ -45,21 +45,21 @@ const thudi_thing thudi_time_thing = {"time", THUDI_FIELDS(time_fields)};
 
 static const thudi_field common_fields[] = {
     {"thud", THUDI_A_WHOLE, .low = 1, .high = 1, .written = "`1`", .flags = THUDI_BY_HAND,
-     .help = "the version of this format"},
+     .put = thudi_put_version, .help = "the version of this format"},
     {"title", THUDI_A_LINE, .otherwise = "the file's name without `.yaml`", .flags = THUDI_BY_HAND,
-     .help = "what the scene is called"},
+     THUDI_IN(thud_scene, title), .help = "what the scene is called"},
     {"about", THUDI_A_TEXT, THUDI_IN(thud_scene, about), .initial = "",
      .help = "what the scene shows"},
-    {"kind", THUDI_A_WORD, .words = kinds, .flags = THUDI_BY_HAND,
+    {"kind", THUDI_A_WORD, .words = kinds, .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, kind),
      .help = "spheres and disks, or your own equations of motion"},
     {"units", THUDI_A_PART, .of = &thudi_units_thing, .otherwise = "empty", .flags = THUDI_BY_HAND,
      .help = "labels only, nothing is converted. Thud warns if they do not fit a gravity of 9.81, "
              "see below"},
     {"parameters", THUDI_A_MAP, .of = &a_number, .written = "map of names to numbers",
-     .otherwise = "none", .flags = THUDI_BY_HAND,
+     .otherwise = "none", .flags = THUDI_BY_HAND, .put = thudi_put_parameters,
      .help = "constants that expressions may use, at most 10,000. A later one may use earlier "
              "ones. Every parameter must be used, see below"},
-    {"time", THUDI_A_PART, .of = &thudi_time_thing, .flags = THUDI_BY_HAND,
+    {"time", THUDI_A_PART, .of = &thudi_time_thing, .flags = THUDI_BY_HAND, .put = thudi_put_time,
      .help = "when the run begins and ends, and its step"},
     {"record", THUDI_A_FLAG, THUDI_IN(thud_scene, record_all), .words = records,
      .initial = "frames", .help = "what is kept: the steps at output times, or every step"},
@@ -72,10 +72,11 @@ const thudi_thing thudi_common_thing = {"both", THUDI_FIELDS(common_fields)};
 
 static const thudi_field closing_fields[] = {
     {"resolved", THUDI_A_FLAG, .initial = "false", .flags = THUDI_BY_HAND,
+     .put = thudi_put_resolved,
      .help = "`true` in scenes that Thud has written: their parameters need not be used, because "
              "numbers are already filled in"},
     {"include", THUDI_ONE_OF, .of = files, .written = "a file or a list of files",
-     .otherwise = "none", .flags = THUDI_BY_HAND,
+     .otherwise = "none", .flags = THUDI_BY_HAND, .put = thudi_put_nothing,
      .help = "their keys are added; they are within the folder of the file that names them, see "
              "below"},
 };

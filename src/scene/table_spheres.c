@@ -1,6 +1,5 @@
 // Tables of scenes of spheres but for bodies, walls and measures.
-#include "scene/scene_data.h"
-#include "scene/tables.h"
+#include "scene/scene_write_parts.h"
 
 static const char *const overlap_rules[] = {"refuse", "project", NULL};
 static const char *const qualities[] = {"preview", "default", "study", NULL};
@@ -8,14 +7,15 @@ static const char *const unlimited[] = {"unlimited", NULL};
 
 static const thudi_field solver_fields[] = {
     {"quality", THUDI_A_WORD, .words = qualities, .initial = "default", .flags = THUDI_BY_HAND,
+     .put = thudi_put_quality,
      .help = "both tolerances by one word: `preview` (tol 1e-3, tol_a 3e-2), `default` (1e-5, "
              "1e-3), `study` (1e-8, 1e-6)"},
     {"tol", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
-     .flags = THUDI_BY_HAND,
+     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol), .put = thudi_put_tolerance,
      .help = "sets the gap that the solver keeps open, as a part of the radius. Give `tol` and "
              "`tol_a` together, instead of `quality`"},
     {"tol_a", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
-     .flags = THUDI_BY_HAND,
+     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol_a), .put = thudi_put_tolerance,
      .help = "the error of contact forces, as a part of gravity (order 1: of the wanted "
              "velocities)"},
 };
@@ -24,12 +24,13 @@ const thudi_thing thudi_solver_thing = {"solver", THUDI_FIELDS(solver_fields)};
 #define AXIS_HELP(axis) "low and high end along " axis ", which is then periodic"
 static const thudi_field cell_fields[] = {
     {"x", THUDI_A_NUMBER, .count = 2, .otherwise = "not periodic", .unit = "length",
-     .flags = THUDI_BY_HAND, .help = AXIS_HELP("x")},
+     .flags = THUDI_BY_HAND, .put = thudi_put_axis, .help = AXIS_HELP("x")},
     {"y", THUDI_A_NUMBER, .count = 2, .otherwise = "not periodic", .unit = "length",
-     .flags = THUDI_BY_HAND, .help = AXIS_HELP("y")},
+     .flags = THUDI_BY_HAND, .put = thudi_put_axis, .help = AXIS_HELP("y")},
     {"z", THUDI_A_NUMBER, .count = 2, .otherwise = "not periodic", .unit = "length",
-     .flags = THUDI_BY_HAND | THUDI_ONLY_3D, .help = AXIS_HELP("z")},
+     .flags = THUDI_BY_HAND | THUDI_ONLY_3D, .put = thudi_put_axis, .help = AXIS_HELP("z")},
     {"shear", THUDI_A_VARYING, .initial = "0", .unit = "length", .flags = THUDI_BY_HAND,
+     THUDI_IN(thud_scene_cell, shear), .put = thudi_put_given,
      .help = "distance along x by which the images one period up along y are displaced. x and y "
              "must be periodic"},
 };
@@ -39,6 +40,7 @@ static const thudi_field knot = {.form = THUDI_A_NUMBER, .count = 2, .help = "[t
 static const thudi_field table_fields[] = {
     {"table", THUDI_A_LIST, .of = &knot, .written = "list of pairs `[t, value]`", .low = 2,
      .high = 100000, .flags = THUDI_BY_HAND, .hint = "a list of pairs [t, value]",
+     .put = thudi_put_nothing,
      .help = "knots with increasing times and values > 0, joined by a natural cubic "
              "spline"},
 };
@@ -58,13 +60,14 @@ const thudi_field thudi_growth_or_name[] = {
 static const thudi_field material_fields[] = {
     {"density", THUDI_A_NUMBER, THUDI_IN(thud_scene_material, density), .range = THUDI_POSITIVE,
      .otherwise = "required; order 1: masses are 1", .unit = "mass/volume", .flags = THUDI_BY_HAND,
-     .help = "mass per volume (2D: area)"},
+     .put = thudi_put_positive, .help = "mass per volume (2D: area)"},
     {"growth", THUDI_ONE_OF, .of = thudi_growth_or_name, .initial = "1",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_material_growth,
      .help = "radii are multiplied by it, masses do not change"},
     {"restitution", THUDI_A_NUMBER, .initial = "0", .flags = THUDI_BY_HAND,
+     .put = thudi_put_initial,
      .help = "only 0: restitution belongs to a pair of materials, see `contacts`"},
-    {"friction", THUDI_A_NUMBER, .initial = "0", .flags = THUDI_BY_HAND,
+    {"friction", THUDI_A_NUMBER, .initial = "0", .flags = THUDI_BY_HAND, .put = thudi_put_initial,
      .help = "only 0: there is no friction"},
 };
 const thudi_thing thudi_material_thing = {"material", THUDI_FIELDS(material_fields)};
@@ -73,12 +76,14 @@ static const thudi_field a_material = {
     .form = THUDI_A_NAME, .of = "a material", .help = "a material"};
 static const thudi_field contact_fields[] = {
     {"between", THUDI_A_LIST, .of = &a_material, .written = "`[MATERIAL, MATERIAL]`", .low = 2,
-     .high = 2, .flags = THUDI_BY_HAND,
+     .high = 2, .flags = THUDI_BY_HAND, .put = thudi_put_between,
      .help = "the two materials that meet; their order does not matter"},
     {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
-     .flags = THUDI_BY_HAND, .help = "speed after an impact as a part of that before it, 0 to 1"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_bounce,
+     .help = "speed after an impact as a part of that before it, 0 to 1"},
     {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .unit = "mass·length/time", .flags = THUDI_BY_HAND,
+     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_contact, glue),
+     .put = thudi_put_glue,
      .help = "largest impulse that a contact remembers. A scene has restitution or glue, not "
              "both"},
 };
@@ -91,27 +96,29 @@ static const char *const aims[] = {"velocity", "doors", NULL};
 static const thudi_field group_fields[] = {
     {"material", THUDI_A_NAME, .of = "a material",
      .otherwise = "all bodies that no other group names", .flags = THUDI_BY_HAND,
-     .help = "the group has the bodies of this material"},
+     .put = thudi_put_wish_material, .help = "the group has the bodies of this material"},
     {"velocity", THUDI_A_FUNCTION, .count = THUDI_DIM, .otherwise = "this or `doors`",
-     .unit = "length/time", .flags = THUDI_BY_HAND,
+     .unit = "length/time", .flags = THUDI_BY_HAND, .put = thudi_put_wish_velocity,
      .help = "wanted velocity, a function of t and the body's own position `x`, `y`[, `z`], times "
              "its speed"},
     {"doors", THUDI_A_LIST, .of = &door, .written = "list of segments `[[x, y], [x, y]]`", .low = 1,
      .high = 1000, .otherwise = "this or `velocity`", .unit = "length", .flags = THUDI_BY_HAND,
+     .put = thudi_put_doors,
      .help = "for `dim: 2`: bodies walk the shortest path to the nearest "
              "door, around walls that do not move. A person who leaves has the first end on the "
              "right, and keeps walking straight"},
     {"cell", THUDI_A_NUMBER, THUDI_IN(thud_scene_wish, cell), .range = THUDI_POSITIVE,
      .otherwise = "required with `doors`", .unit = "length", .flags = THUDI_BY_HAND,
+     .put = thudi_put_positive,
      .help = "with `doors`: spacing of the grid on which distances are computed, at most half of "
              "the smallest radius of the group. A node takes about a microsecond and 32 bytes. "
              "`thud check` prints how many there are, and warns from 2 million on; at most 16.8 "
              "million"},
     {"speed", THUDI_ONE_OF, .of = thudi_law_forms, .initial = "1", .unit = "length/time",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_speed,
      .help = "drawn for each body if it is a distribution"},
     {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "follows the top `seed`, else 1",
-     .flags = THUDI_BY_HAND, .help = "for the speeds"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_speed_seed, .help = "for the speeds"},
 };
 const thudi_thing thudi_group_thing = {"crowd", THUDI_FIELDS(group_fields), .one_of = aims};
 
@@ -131,16 +138,20 @@ static const thudi_field a_group = {
 
 static const thudi_field spheres_fields[] = {
     {"dim", THUDI_A_WHOLE, THUDI_IN(thud_scene, dim), .low = 2, .high = 3, .initial = "3",
-     .help = "dimensions of space"},
-    {"order", THUDI_A_WHOLE, .low = 1, .high = 2, .initial = "2", .flags = THUDI_BY_HAND,
+     .flags = THUDI_APART, .help = "dimensions of space"},
+    {"order", THUDI_A_WHOLE, .low = 1, .high = 2, .initial = "2",
+     .flags = THUDI_BY_HAND | THUDI_ORDER_1, .put = thudi_put_order,
      .help = "of the equation: 1 for a crowd, whose bodies have wanted velocities (see `crowd`). "
              "Order 1 has "
              "no gravity, drag, contact laws or velocities at the start"},
     {"gravity", THUDI_A_VARYING, .count = THUDI_DIM, .otherwise = "zeros", .unit = "length/time²",
-     .flags = THUDI_BY_HAND, .help = "acceleration of all bodies (order 2)"},
+     .flags = THUDI_BY_HAND | THUDI_ORDER_2, THUDI_IN(thud_scene, gravity),
+     .help = "acceleration of all bodies (order 2)"},
     {"drag", THUDI_A_NUMBER, THUDI_IN(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
-     .initial = "0", .unit = "1/time", .help = "a force -drag · mass · velocity (order 2)"},
+     .initial = "0", .unit = "1/time", .flags = THUDI_ORDER_2,
+     .help = "a force -drag · mass · velocity (order 2)"},
     {"cell", THUDI_A_PART, .of = &thudi_cell_thing, .otherwise = "none", .flags = THUDI_BY_HAND,
+     .put = thudi_put_cell,
      .help = "the periodic axes, all or some; bodies may be anywhere, see docs/periodic.md"},
     {"overlaps", THUDI_A_WORD, THUDI_IN(thud_scene, overlaps), .words = overlap_rules,
      .initial = "refuse",
@@ -148,28 +159,30 @@ static const thudi_field spheres_fields[] = {
     {"solver", THUDI_A_PART, .of = &thudi_solver_thing, .otherwise = "`{quality: default}`",
      .flags = THUDI_BY_HAND, .help = "how exactly contacts are solved"},
     {"materials", THUDI_A_MAP, .of = &a_material_map, .otherwise = "none", .flags = THUDI_BY_HAND,
-     .help = "what bodies and walls are made of"},
+     .put = thudi_put_materials, .help = "what bodies and walls are made of"},
     {"growth", THUDI_A_MAP, .of = &a_growth, .otherwise = "none",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_growths,
      .help = "growths with names: functions of time that radii are multiplied by, see below"},
     {"contacts", THUDI_A_LIST, .of = &a_contact, .otherwise = "inelastic contacts",
-     .flags = THUDI_BY_HAND, .help = "what happens where two materials meet, see below"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_contacts,
+     .help = "what happens where two materials meet, see below"},
     {"walls", THUDI_A_MAP, .of = &a_wall, .otherwise = "none",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .help = "planes, boxes, solids and containers"},
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_walls,
+     .help = "planes, boxes, solids and containers"},
     {"bodies", THUDI_A_LIST, .of = &an_entry, .low = 1, .high = 0,
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_bodies,
      .help = "entries that make bodies; together they make at least one body"},
     {"measure", THUDI_A_MAP, .of = &a_measure, .otherwise = "none",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_measures,
      .help = "what is measured at every step, such as `{force_on: floor}`"},
     {"crowd", THUDI_A_LIST, .of = &a_group, .otherwise = "all bodies want to stand still",
-     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW,
+     .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_crowd,
      .help = "groups of bodies, and what they want (order 1)"},
     {"noise", THUDI_A_NUMBER, THUDI_IN(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
-     .initial = "0", .unit = "length/√time",
+     .initial = "0", .unit = "length/√time", .put = thudi_put_noise,
      .help = "amplitude of the noise in every coordinate (order 1), docs/models.md"},
     {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "none", .flags = THUDI_BY_HAND,
-     .help = "all other seeds follow from it, see below"},
+     .put = thudi_put_seed, .help = "all other seeds follow from it, see below"},
 };
 const thudi_thing thudi_spheres_thing = {"spheres", THUDI_FIELDS(spheres_fields),
                                          .before = &thudi_common_thing,

@@ -1,12 +1,12 @@
 // Tables of walls: planes, boxes, solids, containers.
-#include "scene/scene_data.h"
-#include "scene/tables.h"
+#include "scene/scene_write_parts.h"
 
 #define PLANE_HINT "write a plane as {point: [..], normal: [..]}"
 static const thudi_field plane_fields[] = {
     {"point", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = PLANE_HINT,
-     .flags = THUDI_BY_HAND, .help = "a point of the plane"},
+     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
     {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT, .flags = THUDI_BY_HAND,
+     THUDI_IN(thud_scene_plane, normal),
      .help = "points to the free side, and need not be a unit vector"},
 };
 const thudi_thing thudi_plane_thing = {"plane", THUDI_FIELDS(plane_fields)};
@@ -70,14 +70,16 @@ static const thudi_field cone_fields[] = {
 const thudi_thing thudi_cone_thing = {"cone", THUDI_FIELDS(cone_fields)};
 
 static const thudi_field mesh_fields[] = {
-    {"file", THUDI_A_LINE, .flags = THUDI_BY_HAND,
+    {"file", THUDI_A_LINE, .flags = THUDI_BY_HAND, .put = thudi_put_mesh_file,
      .help = "an STL file, binary or ASCII, within the folder of the scene"},
     {"scale", THUDI_A_NUMBER, THUDI_IN(thudi_obstacle_entry, scale), .range = THUDI_POSITIVE,
-     .initial = "1", .help = "all coordinates of the file are multiplied by it"},
-    {"first", THUDI_A_WHOLE, .initial = "0", .flags = THUDI_BY_HAND,
+     .initial = "1", .put = thudi_put_mesh_scale,
+     .help = "all coordinates of the file are multiplied by it"},
+    {"first", THUDI_A_WHOLE, .initial = "0", .flags = THUDI_BY_HAND, .put = thudi_put_mesh_first,
      .help = "the first triangle of the file that is used, from 0"},
     {"count", THUDI_A_WHOLE, .low = 1, .high = THUD_SCENE_TRIANGLES,
-     .otherwise = "all from the first on", .flags = THUDI_BY_HAND, .help = "how many are used"},
+     .otherwise = "all from the first on", .flags = THUDI_BY_HAND, .put = thudi_put_mesh_count,
+     .help = "how many are used"},
 };
 const thudi_thing thudi_mesh_thing = {"mesh", THUDI_FIELDS(mesh_fields)};
 
@@ -103,7 +105,7 @@ static const thudi_field rotation_forms[] = {
     {.help = NULL},
 };
 
-#define SHAPE .otherwise = "one shape", .flags = THUDI_BY_HAND
+#define SHAPE .otherwise = "one shape", .flags = THUDI_BY_HAND, .put = thudi_put_shape
 static const char *const shapes[] = {"plane",
 #define WALL_WORD(name, word, solid, flat) word,
                                      THUDI_OBSTACLE_LIST(WALL_WORD)
@@ -111,7 +113,8 @@ static const char *const shapes[] = {"plane",
                                          NULL};
 // The shapes of solids are in the order of THUDI_OBSTACLE_LIST.
 static const thudi_field wall_fields[] = {
-    {"plane", THUDI_A_PART, .of = &thudi_plane_thing, SHAPE,
+    {"plane", THUDI_A_PART, .of = &thudi_plane_thing, .otherwise = "one shape",
+     .flags = THUDI_BY_HAND, .put = thudi_put_plane,
      .help = "a half space; its point and normal may be *of t*"},
     {"solid_box", THUDI_A_BOX, SHAPE, .unit = "length", .help = "a box, seen from outside"},
     {"ball", THUDI_A_PART, .of = &thudi_round_thing, SHAPE, .help = "a ball, seen from outside"},
@@ -135,11 +138,12 @@ static const thudi_field wall_fields[] = {
     {"shell", THUDI_A_PART, .of = &thudi_round_thing, SHAPE, .help = "the inside of a ball"},
     {"material", THUDI_A_NAME, .of = "a material",
      .otherwise = "the only one, if there is just one, else none", .flags = THUDI_BY_HAND,
-     .help = "what the wall is made of, for `contacts`"},
+     .put = thudi_put_wall_material, .help = "what the wall is made of, for `contacts`"},
     {"position", THUDI_A_VARYING, .count = THUDI_DIM, .otherwise = "zeros", .unit = "length",
-     .flags = THUDI_BY_HAND, .help = "where the frame of a solid or container is"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_position,
+     .help = "where the frame of a solid or container is"},
     {"rotation", THUDI_ONE_OF, .of = rotation_forms, .otherwise = "zeros", .unit = "radian",
-     .flags = THUDI_BY_HAND,
+     .flags = THUDI_BY_HAND, .put = thudi_put_rotation,
      .help = "axis times angle, about the origin of its frame; any number of turns; in 2D one "
              "number"},
 };

@@ -6,7 +6,7 @@
 //              endfacet } endsolid NAME, where a name ends with its line
 #include "shapes/stl_file.h"
 
-#include "bodies/body_file.h"
+#include "core/fault.h"
 #include "core/memory.h"
 #include "thud/scene.h"
 #include "thud/solids.h"
@@ -20,24 +20,51 @@ enum
     RECORD = 50
 };
 
+enum
+{
+    QUOTE = 64
+};
+
+// A part of the file: text[at .. at + length).
+typedef struct stl_span
+{
+    size_t at, length;
+} stl_span;
+
+typedef struct stl_text
+{
+    const char *text;
+    size_t length;
+    size_t at; // where the next word starts
+    thud_fault *fault;
+} stl_text;
+
 typedef struct stl_reader
 {
-    thudi_body_reader text; // for its places and complaints
+    stl_text text;
     const thud_allocator *allocator;
     thudi_stl *stl;
 } stl_reader;
+
+// The place of text[at] in the file.
+static thudi_at place_of(const stl_text *text, size_t at)
+{
+    return text->fault ? thudi_at_text(text->text, at) : THUDI_NOWHERE;
+}
 
 static thud_status add(stl_reader *reader, const double corners[9])
 {
     thudi_stl *stl = reader->stl;
     size_t used = 9 * (size_t)stl->count;
     if (stl->count == THUD_SOLID_TRIANGLES)
-        return thudi_body_blame(&reader->text, THUD_ERR_LIMIT, reader->text.at, "split the mesh",
-                                "the file has more than %d triangles", THUD_SOLID_TRIANGLES);
+        return thudi_fail(reader->text.fault, THUD_ERR_LIMIT,
+                          place_of(&reader->text, reader->text.at), "split the mesh",
+                          "the file has more than %d triangles", THUD_SOLID_TRIANGLES);
     if (thudi_grow(reader->allocator, &stl->triangles, sizeof *stl->triangles, used + 9,
                    &stl->capacity) < 0)
-        return thudi_body_blame(&reader->text, THUD_ERR_MEMORY, reader->text.at, "",
-                                "no memory for %d triangles", stl->count + 1);
+        return thudi_fail(reader->text.fault, THUD_ERR_MEMORY,
+                          place_of(&reader->text, reader->text.at), "",
+                          "no memory for %d triangles", stl->count + 1);
     memcpy(stl->triangles + used, corners, 9 * sizeof *corners);
     stl->count++;
     return THUD_OK;
@@ -53,11 +80,8 @@ static uint32_t number_at(const char *bytes)
 static thud_status blame_byte(const stl_reader *reader, const char *hint, const char *what,
                               size_t triangle, size_t offset)
 {
-    thud_status status = thudi_body_blame(&reader->text, THUD_ERR_SCENE, 0, hint,
-                                          "triangle %zu (byte %zu): %s", triangle, offset, what);
-    if (reader->text.fault)
-        reader->text.fault->line = reader->text.fault->column = 0;
-    return status;
+    return thudi_fail(reader->text.fault, THUD_ERR_SCENE, THUDI_NOWHERE, hint,
+                      "triangle %zu (byte %zu): %s", triangle, offset, what);
 }
 
 static thud_status read_binary(stl_reader *reader)
@@ -82,7 +106,7 @@ static thud_status read_binary(stl_reader *reader)
     return THUD_OK;
 }
 
-static bool is_binary(const thudi_body_reader *text)
+static bool is_binary(const stl_text *text)
 {
     if (text->length < HEADER || (text->length - HEADER) % RECORD != 0)
         return false;
@@ -90,12 +114,12 @@ static bool is_binary(const thudi_body_reader *text)
 }
 
 // The next word, over the ends of lines; empty at the end of the file.
-static thudi_body_span take_word(thudi_body_reader *text)
+static stl_span take_word(stl_text *text)
 {
     while (text->at < text->length && strchr(" \t\r\n\v\f", text->text[text->at]) &&
            text->text[text->at] != '\0')
         text->at++;
-    thudi_body_span word = {text->at, 0};
+    stl_span word = {text->at, 0};
     while (text->at < text->length &&
            (text->text[text->at] == '\0' || !strchr(" \t\r\n\v\f", text->text[text->at])))
         text->at++;
@@ -103,7 +127,7 @@ static thudi_body_span take_word(thudi_body_reader *text)
     return word;
 }
 
-static bool is_word(const thudi_body_reader *text, thudi_body_span span, const char *word)
+static bool is_word(const stl_text *text, stl_span span, const char *word)
 {
     if (strlen(word) != span.length)
         return false;
@@ -117,8 +141,7 @@ static bool is_word(const thudi_body_reader *text, thudi_body_span span, const c
 }
 
 // A word as a message can hold it: what is not plain ASCII may be anything here.
-static const char *quote_of(const thudi_body_reader *text, thudi_body_span span,
-                            char quote[THUDI_BODY_QUOTE])
+static const char *quote_of(const stl_text *text, stl_span span, char quote[QUOTE])
 {
     size_t length = span.length < 40 ? span.length : 40;
     for (size_t i = 0; i < length; i++)
@@ -132,32 +155,33 @@ static const char *quote_of(const thudi_body_reader *text, thudi_body_span span,
 
 static thud_status expect(stl_reader *reader, const char *word)
 {
-    char quote[THUDI_BODY_QUOTE];
-    thudi_body_span span = take_word(&reader->text);
+    char quote[QUOTE];
+    stl_span span = take_word(&reader->text);
     if (is_word(&reader->text, span, word))
         return THUD_OK;
     if (span.length == 0)
-        return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at,
-                                "check whether the file is complete",
-                                "the file ends where '%s' should be", word);
-    return thudi_body_blame(&reader->text, THUD_ERR_SCENE, span.at,
-                            "write a triangle as: facet normal x y z, outer loop, three times "
-                            "vertex x y z, endloop, endfacet",
-                            "there is '%s' where '%s' should be",
-                            quote_of(&reader->text, span, quote), word);
+        return thudi_fail(reader->text.fault, THUD_ERR_SCENE, place_of(&reader->text, span.at),
+                          "check whether the file is complete",
+                          "the file ends where '%s' should be", word);
+    return thudi_fail(reader->text.fault, THUD_ERR_SCENE, place_of(&reader->text, span.at),
+                      "write a triangle as: facet normal x y z, outer loop, three times "
+                      "vertex x y z, endloop, endfacet",
+                      "there is '%s' where '%s' should be", quote_of(&reader->text, span, quote),
+                      word);
 }
 
 static thud_status read_corner(stl_reader *reader, double corner[3])
 {
-    char quote[THUDI_BODY_QUOTE];
+    char quote[QUOTE];
     THUD_TRY(expect(reader, "vertex"));
     for (int k = 0; k < 3; k++)
     {
-        thudi_body_span span = take_word(&reader->text);
+        stl_span span = take_word(&reader->text);
         if (!thud_number_read(reader->text.text + span.at, span.length, &corner[k]))
-            return thudi_body_blame(
-                &reader->text, THUD_ERR_SCENE, span.at, "write a corner as: vertex x y z",
-                "'%s' is not a finite decimal number", quote_of(&reader->text, span, quote));
+            return thudi_fail(reader->text.fault, THUD_ERR_SCENE, place_of(&reader->text, span.at),
+                              "write a corner as: vertex x y z",
+                              "'%s' is not a finite decimal number",
+                              quote_of(&reader->text, span, quote));
     }
     return THUD_OK;
 }
@@ -178,7 +202,7 @@ static thud_status read_facet(stl_reader *reader)
 }
 
 // A name: the rest of the line.
-static void skip_line(thudi_body_reader *text)
+static void skip_line(stl_text *text)
 {
     while (text->at < text->length && text->text[text->at] != '\n')
         text->at++;
@@ -186,12 +210,12 @@ static void skip_line(thudi_body_reader *text)
 
 static thud_status read_words(stl_reader *reader)
 {
-    thudi_body_reader *text = &reader->text;
+    stl_text *text = &reader->text;
     for (bool more = true; more;)
     {
         THUD_TRY(expect(reader, "solid"));
         skip_line(text);
-        thudi_body_span word = take_word(text);
+        stl_span word = take_word(text);
         for (; is_word(text, word, "facet"); word = take_word(text))
             THUD_TRY(read_facet(reader));
         text->at = word.at;
@@ -211,23 +235,22 @@ static thud_status refuse(const stl_reader *reader)
     const char *hint = "check the file: an ASCII one begins with 'solid'; a binary one has 84 "
                        "bytes and 50 for every triangle";
     if (length < HEADER)
-        return thudi_body_blame(&reader->text, THUD_ERR_SCENE, 0, hint,
-                                "a file of %zu bytes is not an STL file", length);
-    return thudi_body_blame(&reader->text, THUD_ERR_SCENE, 0, hint,
-                            "this is not an STL file: it has %zu bytes, but %zu follow from the %u "
-                            "triangles of byte 80",
-                            length,
-                            HEADER + RECORD * (size_t)number_at(reader->text.text + HEADER - 4),
-                            (unsigned)number_at(reader->text.text + HEADER - 4));
+        return thudi_fail(reader->text.fault, THUD_ERR_SCENE, place_of(&reader->text, 0), hint,
+                          "a file of %zu bytes is not an STL file", length);
+    return thudi_fail(reader->text.fault, THUD_ERR_SCENE, place_of(&reader->text, 0), hint,
+                      "this is not an STL file: it has %zu bytes, but %zu follow from the %u "
+                      "triangles of byte 80",
+                      length, HEADER + RECORD * (size_t)number_at(reader->text.text + HEADER - 4),
+                      (unsigned)number_at(reader->text.text + HEADER - 4));
 }
 
 static thud_status read_any(stl_reader *reader)
 {
-    thudi_body_reader *text = &reader->text;
+    stl_text *text = &reader->text;
     if (text->length > THUD_SCENE_FILE_SIZE)
-        return thudi_body_blame(text, THUD_ERR_LIMIT, 0, "split the mesh",
-                                "the file has %zu bytes; the limit is %d", text->length,
-                                THUD_SCENE_FILE_SIZE);
+        return thudi_fail(text->fault, THUD_ERR_LIMIT, place_of(text, 0), "split the mesh",
+                          "the file has %zu bytes; the limit is %d", text->length,
+                          THUD_SCENE_FILE_SIZE);
     if (is_binary(text))
         THUD_TRY(read_binary(reader));
     else
@@ -238,7 +261,8 @@ static thud_status read_any(stl_reader *reader)
     }
     if (reader->stl->count > 0)
         return THUD_OK;
-    return thudi_body_blame(text, THUD_ERR_SCENE, 0, "add a triangle", "the file has no triangles");
+    return thudi_fail(text->fault, THUD_ERR_SCENE, place_of(text, 0), "add a triangle",
+                      "the file has no triangles");
 }
 
 thud_status thudi_stl_read(const char *text, size_t length, const thud_allocator *allocator,

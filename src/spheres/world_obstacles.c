@@ -200,7 +200,7 @@ static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_ch
                     "is short enough",
                     k, thudi_text_number(moved, chunk->way), world->id.items[chunk->body],
                     thudi_text_number(away, chunk->room), thudi_text_number(step, enough));
-    return thud_rows_refuse(rows, THUD_ERR_STEP, world->message);
+    return thud_rows_refuse_wall(rows, THUD_ERR_STEP, world->wall_count + k, world->message);
 }
 
 // The first body of a chunk that the obstacle could have passed.

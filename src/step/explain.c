@@ -20,6 +20,7 @@ void thudi_explain_ask(thud_status status, const thud_state *state, const thud_m
                         : moment->phase == THUD_LOOK_BACK ? "look back"
                                                           : "linearise";
     thudi_text_number(t, moment->t);
+    work->wall = rows->refused_wall;
     if (rows->refusal[0] != '\0')
         thudi_step_say(state, work, rows->refusal);
     else if (thud_rows_status(rows) < 0 && rows->failed_at_key)

@@ -61,55 +61,6 @@ static int show_outputs(runner *r, double t_before)
     return stop;
 }
 
-thud_tally thud_tally_begin(void)
-{
-    return (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
-}
-
-// The velocities after an impact are those of the shifted problem: its gaps are enlarged by as
-// much.
-static void add_enclosures(thud_tally *tally, const thud_report *report)
-{
-    const thud_enclosure *own = &report->answer.certificate.enclosure;
-    const thud_enclosure *shifted = &report->answer.certificate.shifted;
-    const thud_enclosure *impact = &report->impact.certificate.shifted;
-    bool bounced = report->impact_rows != NULL;
-    if (tally->enclosed < 0 || !own->holds || !shifted->holds || (bounced && !impact->holds))
-        return;
-    tally->enclosed++;
-    tally->enclosure = fmax(tally->enclosure, own->bound);
-    tally->shifted = fmax(tally->shifted, fmax(shifted->bound, bounced ? impact->bound : 0));
-    tally->weak = fmax(tally->weak, fmax(own->weak, shifted->weak));
-    tally->weak = fmax(tally->weak, bounced ? impact->weak : 0);
-}
-
-void thud_tally_add(thud_tally *tally, const thud_report *report)
-{
-    const thud_certificate *certificate = &report->answer.certificate;
-    tally->steps++;
-    tally->min_lin = fmin(tally->min_lin, certificate->min_lin);
-    tally->min_gap = fmin(tally->min_gap, report->min_gap); // fmin ignores a NAN
-    tally->min_gap = fmin(tally->min_gap, report->start_gap);
-    tally->violation = fmax(tally->violation, certificate->violation);
-    tally->violation_ulps = fmax(tally->violation_ulps, certificate->violation_ulps);
-    tally->forward = fmax(tally->forward, certificate->forward);
-    tally->backward = fmax(tally->backward, certificate->backward);
-    tally->kkt = fmax(tally->kkt, certificate->kkt);
-    if (!(report->between <= tally->between)) // a NAN counts as not known
-        tally->between = isnan(report->between) ? INFINITY : report->between;
-    tally->defect = fmax(tally->defect, report->defect);
-    tally->news |= report->news;
-    tally->news_steps += report->news != 0;
-    if (report->news && tally->first_news == 0)
-        tally->first_news = tally->steps;
-    tally->added += report->effort.added;
-    tally->dropped += report->effort.dropped;
-    tally->polished += report->effort.polished;
-    tally->sweeps += report->effort.sweeps;
-    tally->rounds += report->rounds;
-    add_enclosures(tally, report);
-}
-
 static thud_status run_steps(runner *r, thud_work *work, thud_tally *tally)
 {
     size_t size = (size_t)r->state->dim * sizeof(double);

@@ -257,6 +257,7 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->report = (thud_report){
         .min_gap = NAN, .start_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
     work->message[0] = '\0';
+    work->wall = -1;
     work->stop.was_seen = false;
     work->name = problem->name;
     work->name_user = problem->name_user;

@@ -164,3 +164,8 @@ const char *thud_work_message(const thud_work *work)
 {
     return work->message;
 }
+
+int thud_work_wall(const thud_work *work)
+{
+    return work->message[0] != '\0' ? work->wall : -1;
+}

@@ -1,12 +1,12 @@
 // What the theorem asks for, measured at the start of a scene or at frames of a run.
-#include "study/hypotheses.h"
-
 #include "core/memory.h"
-#include "report.h"
-#include "run/frame_nodes.h"
-#include "scene_argument.h"
+#include "run/recorded/frame_nodes.h"
+#include "run/recorded/recorded.h"
+#include "thud/findings.h"
+#include "thud/warnings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum
 };
 
 // The length on which things change: the smallest radius; for an inclusion its largest gap.
-static double find_length(const thudi_facts *facts, const thud_inclusion *problem)
+static double find_length(const thud_facts *facts, const thud_inclusion *problem)
 {
     const thud_scene *scene = facts->scene;
     double length = scene->kind == THUD_SCENE_SPHERES ? INFINITY : 0;
@@ -46,7 +46,7 @@ static double find_length(const thudi_facts *facts, const thud_inclusion *proble
 static void note_kink(const char *what, const char *name, const thud_expression *expression,
                       void *user)
 {
-    thudi_facts *facts = user;
+    thud_facts *facts = user;
     const thud_expression_traits *traits = thud_expression_look(expression);
     if (facts->kink[0] == '\0')
         (void)snprintf(facts->kink, sizeof facts->kink, "%s '%.80s': \"%.120s\" (column %d)", what,
@@ -68,7 +68,7 @@ static bool has_motion(const thud_scene *scene)
     return moves;
 }
 
-static void begin(thudi_facts *facts, const thudi_facts_def *def)
+static void begin(thud_facts *facts, const thud_facts_def *def)
 {
     const thud_inclusion *problem = thud_model_problem(facts->model);
     facts->length = find_length(facts, problem);
@@ -78,7 +78,7 @@ static void begin(thudi_facts *facts, const thudi_facts_def *def)
     facts->active.worst.gamma = facts->near.worst.gamma = 0;
     facts->support.value = -INFINITY;
     facts->moves = has_motion(facts->scene);
-    facts->kinks = cli_each_kink(facts->scene, note_kink, facts);
+    facts->kinks = thud_scene_each_kink(facts->scene, note_kink, facts);
     facts->concave = thud_model_find_concave(facts->model);
 }
 
@@ -88,7 +88,7 @@ static void raise_to(thud_extreme *worst, thud_extreme other)
         *worst = other;
 }
 
-static void add_bounds(thudi_facts *facts, const thud_bounds *bounds)
+static void add_bounds(thud_facts *facts, const thud_bounds *bounds)
 {
     thud_bounds *all = &facts->bounds;
     all->rows = bounds->rows > all->rows ? bounds->rows : all->rows;
@@ -106,10 +106,10 @@ static void add_bounds(thudi_facts *facts, const thud_bounds *bounds)
 }
 
 // The rows of most weight, in order.
-static void name_setters(const thud_rows *rows, double *weight, thudi_gamma *gamma)
+static void name_setters(const thud_rows *rows, double *weight, thud_facts_gamma *gamma)
 {
     gamma->setter_count = 0;
-    while (gamma->setter_count < THUDI_SETTERS)
+    while (gamma->setter_count < THUD_SETTERS)
     {
         int most = -1;
         for (int i = 0; i < thud_rows_count(rows); i++)
@@ -122,8 +122,8 @@ static void name_setters(const thud_rows *rows, double *weight, thudi_gamma *gam
     }
 }
 
-static thud_status measure_gamma(const thudi_facts *facts, const thud_rows *rows,
-                                 const thud_site *site, double reach, thudi_gamma *gamma,
+static thud_status measure_gamma(const thud_facts *facts, const thud_rows *rows,
+                                 const thud_site *site, double reach, thud_facts_gamma *gamma,
                                  double *value)
 {
     size_t count = (size_t)thud_rows_count(rows);
@@ -151,7 +151,7 @@ static thud_status measure_gamma(const thudi_facts *facts, const thud_rows *rows
     return status;
 }
 
-static thud_status look_closely(thudi_facts *facts, const thud_site *site)
+static thud_status look_closely(thud_facts *facts, const thud_site *site)
 {
     const thud_inclusion *problem = thud_model_problem(facts->model);
     thud_rows *rows = NULL;
@@ -176,13 +176,13 @@ static thud_status look_closely(thudi_facts *facts, const thud_site *site)
     return status;
 }
 
-static thud_site site_of(const thudi_facts *facts, double t, const double *q)
+static thud_site site_of(const thud_facts *facts, double t, const double *q)
 {
     return (thud_site){
         .t = t, .h = facts->scene->step, .q = q, .reach = facts->rho, .length = facts->length};
 }
 
-static thud_status look_at_start(thudi_facts *facts)
+static thud_status look_at_start(thud_facts *facts)
 {
     const thud_state *state = thud_model_state(facts->model);
     thud_site site = site_of(facts, facts->scene->start, state->q);
@@ -192,7 +192,7 @@ static thud_status look_at_start(thudi_facts *facts)
 }
 
 // The integral of |f| over the run with the bodies held where they start.
-static thud_status integrate_force(thudi_facts *facts)
+static thud_status integrate_force(thud_facts *facts)
 {
     const thud_state *state = thud_model_state(facts->model);
     double part = (facts->scene->end - facts->scene->start) / FORCE_SAMPLES;
@@ -210,7 +210,7 @@ static thud_status integrate_force(thudi_facts *facts)
 }
 
 // Time derivatives over the whole run, with the bodies held where they start.
-static thud_status sample_motion(thudi_facts *facts)
+static thud_status sample_motion(thud_facts *facts)
 {
     const thud_inclusion *problem = thud_model_problem(facts->model);
     int count = problem->dim > MANY ? TIME_SAMPLES / 10 : TIME_SAMPLES;
@@ -229,17 +229,17 @@ static thud_status sample_motion(thudi_facts *facts)
     return THUD_OK;
 }
 
-int thudi_gather_scene(const thud_scene *scene, thud_model *model, const thudi_facts_def *def,
-                       thudi_facts *facts)
+thud_status thud_facts_of_scene(const thud_scene *scene, thud_model *model,
+                                const thud_facts_def *def, thud_facts *facts)
 {
-    *facts = (thudi_facts){.scene = scene, .model = model};
+    *facts = (thud_facts){.scene = scene, .model = model};
     begin(facts, def);
     thud_status status = look_at_start(facts);
     if (status >= 0)
         status = sample_motion(facts);
     if (status >= 0)
         status = integrate_force(facts);
-    return status < 0 ? cli_complain(status, &(thud_fault){0}) : CLI_DONE;
+    return status;
 }
 
 // What a step is taken again with.
@@ -249,7 +249,7 @@ typedef struct again
     thud_state *state;
 } again;
 
-static double norm_of(const thudi_facts *facts, const double *v, const double *less)
+static double norm_of(const thud_facts *facts, const double *v, const double *less)
 {
     const double *mass = thud_model_problem(facts->model)->mass;
     double sum = 0;
@@ -261,7 +261,7 @@ static double norm_of(const thudi_facts *facts, const double *v, const double *l
     return sqrt(sum);
 }
 
-static double force_norm(const thudi_facts *facts, const double *force)
+static double force_norm(const thud_facts *facts, const double *force)
 {
     const double *mass = thud_model_problem(facts->model)->mass;
     double sum = 0;
@@ -272,7 +272,7 @@ static double force_norm(const thudi_facts *facts, const double *force)
 
 // The step is taken again, which gives all its rows; what does not come out as recorded is found
 // anew, as far as that can be done.
-static thud_status add_mass(thudi_facts *facts, const thudi_nodes *nodes, const thud_frame *frame,
+static thud_status add_mass(thud_facts *facts, const thudi_nodes *nodes, const thud_frame *frame,
                             const again *step)
 {
     thud_mass mass;
@@ -316,7 +316,7 @@ static bool is_chosen(int64_t frame, int64_t count, int64_t looks)
 
 typedef struct walk
 {
-    thudi_facts *facts;
+    thud_facts *facts;
     thudi_nodes nodes;
     again again;
     int64_t count, looks;
@@ -326,7 +326,7 @@ typedef struct walk
 
 static thud_status visit(walk *w, int64_t i, const thud_frame *frame)
 {
-    thudi_facts *facts = w->facts;
+    thud_facts *facts = w->facts;
     THUD_TRY(thudi_nodes_fill(&w->nodes, facts->scene, frame));
     const thud_state *after = w->nodes.after;
     size_t size = (size_t)frame->dim * sizeof(double);
@@ -352,7 +352,7 @@ static thud_status visit(walk *w, int64_t i, const thud_frame *frame)
     return add_mass(facts, &w->nodes, frame, &w->again);
 }
 
-static thud_status visit_all(const thudi_run *run, walk *w, thud_fault *fault)
+static thud_status visit_all(const thud_recorded *run, walk *w, thud_fault *fault)
 {
     const thud_state *start = thud_model_state(w->facts->model);
     thud_work_def def = thud_model_work(w->facts->model);
@@ -373,21 +373,21 @@ static thud_status visit_all(const thudi_run *run, walk *w, thud_fault *fault)
     return THUD_OK;
 }
 
-int thudi_gather_run(const thudi_run *run, const thudi_facts_def *def, thudi_facts *facts)
+thud_status thud_facts_of_run(const thud_recorded *run, const thud_facts_def *def,
+                              thud_facts *facts, thud_fault *fault)
 {
-    thud_fault fault = {0};
     thud_log_summary log = thud_log_look(run->log);
-    *facts = (thudi_facts){.scene = run->scene, .model = run->model, .is_run = true};
+    *facts = (thud_facts){.scene = run->scene, .model = run->model, .is_run = true};
     facts->frames = log.frame_count;
     facts->first = log.first_node;
     facts->steps = log.step_count > log.first_node ? log.step_count - 1 - log.first_node : 0;
     double start = fma((double)log.first_node, run->scene->step, run->scene->start);
     walk w = {.facts = facts, .count = log.frame_count, .looks = def->looks, .last = start};
     begin(facts, def);
-    thud_status status = visit_all(run, &w, &fault);
+    thud_status status = visit_all(run, &w, fault);
     thudi_nodes_free(&w.nodes);
     thud_work_destroy(w.again.work);
     thud_state_destroy(w.again.state);
     free(w.u);
-    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+    return status;
 }

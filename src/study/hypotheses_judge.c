@@ -1,34 +1,32 @@
 // Which hypotheses hold, which fail, where, and what that means, in plain words.
-#include "study/hypotheses.h"
-
-#include "report.h"
+#include "thud/findings.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 typedef struct judge
 {
-    const thudi_facts *facts;
-    thudi_finding *findings;
+    const thud_facts *facts;
+    thud_finding *findings;
     int count;
 } judge;
 
-static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format,
-                          ...) __attribute__((format(printf, 4, 5)));
+static thud_finding *add(judge *j, const char *name, thud_holding holding, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-static thudi_finding *add(judge *j, const char *name, thudi_holding holding, const char *format,
-                          ...)
+static thud_finding *add(judge *j, const char *name, thud_holding holding, const char *format, ...)
 {
-    thudi_finding *finding = &j->findings[j->count++];
+    thud_finding *finding = &j->findings[j->count++];
     va_list arguments;
-    *finding = (thudi_finding){.name = name, .holding = holding};
+    *finding = (thud_finding){.name = name, .holding = holding};
     va_start(arguments, format);
     (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
     va_end(arguments);
     return finding;
 }
 
-static void mean(thudi_finding *finding, const char *text)
+static void mean(thud_finding *finding, const char *text)
 {
     (void)snprintf(finding->meaning, sizeof finding->meaning, "%s", text);
 }
@@ -62,29 +60,29 @@ static const char *round_container(const thud_scene *scene)
 
 static void judge_convexity(judge *j)
 {
-    const thudi_facts *facts = j->facts;
+    const thud_facts *facts = j->facts;
     const char *container = round_container(facts->scene);
     char where[200];
     if (container)
-        mean(add(j, "convex", THUDI_FAILS, "the inside of wall '%s' is round: its gaps are concave",
+        mean(add(j, "convex", THUD_FAILS, "the inside of wall '%s' is round: its gaps are concave",
                  container),
              "tangent planes keep bodies inside, and every step is proved; the theorem does not "
              "cover this");
     else if (facts->scene->kind == THUD_SCENE_SPHERES)
-        (void)add(j, "convex", THUDI_HOLDS, "distances between bodies and to walls are convex");
+        (void)add(j, "convex", THUD_HOLDS, "distances between bodies and to walls are convex");
     else if (facts->concave >= 0 || facts->bounds.concavity.value < 0)
     {
         describe(
             j, facts->concave >= 0 ? thud_key_number(facts->concave) : facts->bounds.concavity.key,
             where);
-        mean(add(j, "convex", THUDI_FAILS, "%s is not convex in the coordinates", where),
+        mean(add(j, "convex", THUD_FAILS, "%s is not convex in the coordinates", where),
              "a feasible velocity does not ensure a feasible position; a run verifies every step "
              "and stops where the position is not feasible");
     }
     else if (is_affine(facts->scene))
-        (void)add(j, "convex", THUDI_HOLDS, "all constraints are affine in the coordinates");
+        (void)add(j, "convex", THUD_HOLDS, "all constraints are affine in the coordinates");
     else
-        (void)add(j, "convex", THUDI_HOLDS,
+        (void)add(j, "convex", THUD_HOLDS,
                   "no Hessian that was examined has a negative eigenvalue");
 }
 
@@ -94,13 +92,13 @@ static void judge_room(judge *j)
     const thud_scene *scene = j->facts->scene;
     char number[THUD_NUMBER_SIZE];
     if (scene->kind == THUD_SCENE_SPHERES)
-        (void)add(j, "A0", THUDI_HOLDS,
+        (void)add(j, "A0", THUD_HOLDS,
                   "distances are smooth until centres meet; smallest radius %s",
                   thud_words_short(number, j->facts->length));
     else if (is_affine(scene))
-        (void)add(j, "A0", THUDI_HOLDS, "all constraints are smooth everywhere");
+        (void)add(j, "A0", THUD_HOLDS, "all constraints are smooth everywhere");
     else
-        (void)add(j, "A0", THUDI_UNKNOWN,
+        (void)add(j, "A0", THUD_UNKNOWN,
                   "not measured: g must be smooth up to some distance beyond g = 0");
 }
 
@@ -110,14 +108,14 @@ static void judge_slopes(judge *j)
     char low[THUD_NUMBER_SIZE], high[THUD_NUMBER_SIZE], where[200];
     if (isinf(bounds->alpha.value))
     {
-        (void)add(j, "A1", THUDI_HOLDS, "no constraint is near; |grad g| <= beta = %s",
+        (void)add(j, "A1", THUD_HOLDS, "no constraint is near; |grad g| <= beta = %s",
                   thud_words_short(high, bounds->beta.value));
         return;
     }
     bool holds = bounds->alpha.value > 0 && isfinite(bounds->beta.value);
     describe(j, holds ? bounds->beta.key : bounds->alpha.key, where);
-    thudi_finding *finding =
-        add(j, "A1", holds ? THUDI_HOLDS : THUDI_FAILS, "alpha = %s <= |grad g| <= beta = %s%s%s",
+    thud_finding *finding =
+        add(j, "A1", holds ? THUD_HOLDS : THUD_FAILS, "alpha = %s <= |grad g| <= beta = %s%s%s",
             thud_words_short(low, bounds->alpha.value), thud_words_short(high, bounds->beta.value),
             holds ? "" : ", at ", holds ? "" : where);
     if (!holds)
@@ -132,8 +130,8 @@ static void judge_time(judge *j, const char *name, const char *what, const thud_
     bool is_kinked = name[1] != '2' && j->facts->kinks > 0;
     bool is_bad = !isfinite(worst->value), is_named = worst->value > 0;
     describe(j, worst->key, where);
-    thudi_finding *finding =
-        add(j, name, is_kinked || is_bad ? THUDI_FAILS : THUDI_HOLDS, "%s <= %s%s%s%s%s", what,
+    thud_finding *finding =
+        add(j, name, is_kinked || is_bad ? THUD_FAILS : THUD_HOLDS, "%s <= %s%s%s%s%s", what,
             thud_words_short(number, worst->value), is_named ? ", at " : "", is_named ? where : "",
             is_kinked ? "; kink in t: " : "", is_kinked ? j->facts->kink : "");
     if (is_kinked)
@@ -156,15 +154,15 @@ static void judge_curvature(judge *j)
     bool is_bad = !isfinite(bounds->curvature.value);
     if (is_of_solid(j->facts->scene, bounds->curvature.key))
     {
-        (void)add(j, "A4", THUDI_UNKNOWN, "not measured where bodies touch solids");
+        (void)add(j, "A4", THUD_UNKNOWN, "not measured where bodies touch solids");
         return;
     }
     describe(j, bounds->curvature.key, where);
-    thudi_finding *finding =
+    thud_finding *finding =
         add(j, "A4",
-            is_bad                ? THUDI_FAILS
-            : bounds->unknown > 0 ? THUDI_UNKNOWN
-                                  : THUDI_HOLDS,
+            is_bad                ? THUD_FAILS
+            : bounds->unknown > 0 ? THUD_UNKNOWN
+                                  : THUD_HOLDS,
             "|D2g| <= %s%s%s", thud_words_short(number, bounds->curvature.value),
             bounds->curvature.value > 0 ? ", at " : "", bounds->curvature.value > 0 ? where : "");
     if (bounds->unknown > 0)
@@ -172,7 +170,7 @@ static void judge_curvature(judge *j)
                        "the Hessian of %d constraints was not found", bounds->unknown);
 }
 
-static void name_setters(const judge *j, const thudi_gamma *gamma, char *text, size_t size)
+static void name_setters(const judge *j, const thud_facts_gamma *gamma, char *text, size_t size)
 {
     char where[200];
     int length = snprintf(text, size, "%s", gamma->setter_count > 0 ? ", set by " : "");
@@ -186,13 +184,13 @@ static void name_setters(const judge *j, const thudi_gamma *gamma, char *text, s
                        gamma->worst.setting - gamma->setter_count);
 }
 
-static void judge_gamma(judge *j, const char *name, const thudi_gamma *gamma, bool is_asked)
+static void judge_gamma(judge *j, const char *name, const thud_facts_gamma *gamma, bool is_asked)
 {
     const thud_independence *worst = &gamma->worst;
     char number[THUD_NUMBER_SIZE], least[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE], set[300];
     char count[THUD_COUNT_SIZE];
     bool is_open = isinf(worst->gamma) && !worst->is_stressed;
-    thudi_holding fails = is_asked ? THUDI_FAILS : THUDI_NOT_ASKED;
+    thud_holding fails = is_asked ? THUD_FAILS : THUD_NOT_ASKED;
     name_setters(j, gamma, set, sizeof set);
     thud_words_count(count, worst->rows, "constraint");
     if (worst->is_stressed)
@@ -203,19 +201,19 @@ static void judge_gamma(judge *j, const char *name, const thudi_gamma *gamma, bo
                         "be no room to move"
                       : "the theorem needs this only where constraints depend on time");
     else if (is_open)
-        mean(add(j, name, THUDI_UNKNOWN, "gamma >= %s over %s at t = %s",
+        mean(add(j, name, THUD_UNKNOWN, "gamma >= %s over %s at t = %s",
                  thud_words_short(least, worst->least), count, thud_words_short(t, gamma->t)),
              "no velocity was found that opens them all: there is a self-stress, or nearly one");
     else if (worst->rows == 0)
-        (void)add(j, name, THUDI_HOLDS, "gamma = 1: there are no such constraints");
+        (void)add(j, name, THUD_HOLDS, "gamma = 1: there are no such constraints");
     else
-        (void)add(j, name, THUDI_HOLDS, "gamma = %s over %s at t = %s%s",
+        (void)add(j, name, THUD_HOLDS, "gamma = %s over %s at t = %s%s",
                   thud_words_short(number, worst->gamma), count, thud_words_short(t, gamma->t),
                   set);
 }
 
 // What sums over a run leave out, where it continues another.
-static const char *say_missing(const thudi_facts *facts, char text[80])
+static const char *say_missing(const thud_facts *facts, char text[80])
 {
     text[0] = '\0';
     if (facts->first > 0)
@@ -226,12 +224,12 @@ static const char *say_missing(const thudi_facts *facts, char text[80])
 
 static void judge_force(judge *j)
 {
-    const thudi_facts *facts = j->facts;
+    const thud_facts *facts = j->facts;
     char missing[80];
     char size[THUD_NUMBER_SIZE], slope[THUD_NUMBER_SIZE], integral[THUD_NUMBER_SIZE];
     bool holds = isfinite(facts->force_integral) && isfinite(facts->lipschitz);
-    thudi_finding *finding =
-        add(j, "f", holds ? THUDI_HOLDS : THUDI_FAILS,
+    thud_finding *finding =
+        add(j, "f", holds ? THUD_HOLDS : THUD_FAILS,
             "|f| <= %s, Lipschitz constant in q about %s%s, integral of |f| about %s%s",
             thud_words_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
             thud_words_short(slope, facts->lipschitz),
@@ -247,15 +245,15 @@ static void judge_start(judge *j)
     char number[THUD_NUMBER_SIZE], speed[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE], where[200];
     if (start->touching == 0)
     {
-        (void)add(j, "start", THUDI_HOLDS, "q0 is in the interior, smallest gap %s",
+        (void)add(j, "start", THUD_HOLDS, "q0 is in the interior, smallest gap %s",
                   isinf(start->gap.value) ? "none near"
                                           : thud_words_short(number, start->gap.value));
         return;
     }
     bool is_admissible = !(start->approach.value > 1e-12);
     describe(j, is_admissible ? start->gap.key : start->approach.key, where);
-    thudi_finding *finding =
-        add(j, "start", is_admissible ? THUDI_NOT_ASKED : THUDI_FAILS,
+    thud_finding *finding =
+        add(j, "start", is_admissible ? THUD_NOT_ASKED : THUD_FAILS,
             "q0 is on the boundary of %s, such as %s%s%s",
             thud_words_count(count, start->touching, "constraint"), where,
             is_admissible ? "; u0 is admissible" : ", which u0 closes at ",
@@ -279,31 +277,31 @@ static void judge_model(judge *j)
     else if (problem->drag > 0)
         what = "a drag depends on the velocity";
     if (what)
-        mean(add(j, "model", THUDI_FAILS, "%s", what),
+        mean(add(j, "model", THUD_FAILS, "%s", what),
              "the theorem covers second order, inelastic contacts and forces f(t, q); each step is "
              "still proved, the limit is not");
     else
-        (void)add(j, "model", THUDI_HOLDS, "second order, inelastic contacts, f(t, q)");
+        (void)add(j, "model", THUD_HOLDS, "second order, inelastic contacts, f(t, q)");
 }
 
 static void judge_step(judge *j)
 {
-    const thudi_facts *facts = j->facts;
+    const thud_facts *facts = j->facts;
     char h[THUD_NUMBER_SIZE], safe[THUD_NUMBER_SIZE];
     if (!facts->moves)
     {
-        (void)add(j, "step", THUDI_HOLDS,
+        (void)add(j, "step", THUD_HOLDS,
                   "no constraint moves: some velocity is admissible for any h");
         return;
     }
     if (isinf(facts->safe_step))
     {
-        (void)add(j, "step", THUDI_HOLDS, "no near constraint moved; others do move");
+        (void)add(j, "step", THUD_HOLDS, "no near constraint moved; others do move");
         return;
     }
     bool is_small = facts->scene->step <= facts->safe_step;
-    thudi_finding *finding = add(
-        j, "step", is_small ? THUDI_HOLDS : THUDI_UNKNOWN,
+    thud_finding *finding = add(
+        j, "step", is_small ? THUD_HOLDS : THUD_UNKNOWN,
         "h = %s, %s rho alpha / (beta |dg/dt| gamma) = %s", thud_words_short(h, facts->scene->step),
         is_small ? "at most" : "more than", thud_words_short(safe, facts->safe_step));
     if (!is_small)
@@ -313,20 +311,20 @@ static void judge_step(judge *j)
 
 static void judge_mass(judge *j)
 {
-    const thudi_facts *facts = j->facts;
+    const thud_facts *facts = j->facts;
     char mass[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE];
     if (facts->loaded_steps == 0)
     {
-        (void)add(j, "mass", THUDI_HOLDS, "no recorded step that was examined has a multiplier");
+        (void)add(j, "mass", THUD_HOLDS, "no recorded step that was examined has a multiplier");
         return;
     }
     int64_t judged = facts->loaded_steps - facts->unjudged_steps;
     bool holds = facts->held_steps + facts->free_steps == judged;
-    thudi_finding *finding = add(
+    thud_finding *finding = add(
         j, "mass",
-        !holds                      ? THUDI_FAILS
-        : facts->unjudged_steps > 0 ? THUDI_UNKNOWN
-                                    : THUDI_HOLDS,
+        !holds                      ? THUD_FAILS
+        : facts->unjudged_steps > 0 ? THUD_UNKNOWN
+                                    : THUD_HOLDS,
         "sum h lambda |grad g| = %s over %lld steps; at most %s of its bound gamma |u' - w|, at t "
         "= %s",
         thud_words_short(mass, facts->total_mass), (long long)facts->loaded_steps,
@@ -350,25 +348,25 @@ static void judge_support(judge *j)
     if (j->facts->loaded_steps == 0)
         return;
     describe(j, j->facts->support.key, where);
-    (void)add(j, "support", THUDI_HOLDS, "multipliers act at gaps of at most %s, at %s",
+    (void)add(j, "support", THUD_HOLDS, "multipliers act at gaps of at most %s, at %s",
               thud_words_short(gap, j->facts->support.value), where);
 }
 
 static void judge_velocity(judge *j)
 {
-    const thudi_facts *facts = j->facts;
+    const thud_facts *facts = j->facts;
     char speed[THUD_NUMBER_SIZE], variation[THUD_NUMBER_SIZE];
     bool holds = isfinite(facts->largest_speed) && isfinite(facts->variation);
     bool is_whole = facts->frames == facts->steps + 1;
     char missing[80];
-    (void)add(j, "u", holds ? THUDI_HOLDS : THUDI_FAILS, "sup |u| %s %s, Var(u) %s %s%s%s",
+    (void)add(j, "u", holds ? THUD_HOLDS : THUD_FAILS, "sup |u| %s %s, Var(u) %s %s%s%s",
               is_whole ? "=" : ">=", thud_words_short(speed, facts->largest_speed),
               is_whole ? "=" : ">=", thud_words_short(variation, facts->variation),
               is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)",
               say_missing(facts, missing));
 }
 
-int thudi_judge(const thudi_facts *facts, thudi_finding findings[THUDI_FINDINGS])
+int thud_facts_judge(const thud_facts *facts, thud_finding findings[THUD_FINDINGS])
 {
     judge j = {.facts = facts, .findings = findings};
     judge_model(&j);
@@ -393,7 +391,7 @@ int thudi_judge(const thudi_facts *facts, thudi_finding findings[THUDI_FINDINGS]
     return j.count;
 }
 
-const char *thudi_holding_name(thudi_holding holding)
+const char *thud_holding_name(thud_holding holding)
 {
     static const char *const names[] = {"holds", "fails", "not needed", "unknown"};
     return names[holding];

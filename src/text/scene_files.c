@@ -160,10 +160,18 @@ thud_status thudi_file_read(int folder, const char *path, bool no_links,
     if (fd < 0)
     {
         *reason = reason_of(errno);
+        file->is_missing = errno == ENOENT || errno == ENOTDIR;
         return errno == EXDEV ? THUD_ERR_SCENE : THUD_ERR_IO;
     }
     thud_status status = read_all(fd, allocator, file, reason);
     (void)close(fd);
+    return status;
+}
+
+thud_status thudi_file_failed(const thudi_file *file, thud_fault *fault, thud_status status)
+{
+    if (fault)
+        fault->is_missing = file->is_missing;
     return status;
 }
 

@@ -3,12 +3,14 @@
 #define THUDI_SCENE_FILES_H
 
 #include "core/memory.h"
+#include "thud/text.h"
 
 typedef struct thudi_file
 {
     char *text; // length bytes
     size_t length;
     uint64_t device, number; // the same for no other file
+    bool is_missing;         // it could not be read because there is none
 } thudi_file;
 
 // A folder to open files below, or -1 with a reason.
@@ -27,5 +29,8 @@ int thudi_walk_below(int folder, const char *path, int flags);
 thud_status thudi_file_read(int folder, const char *path, bool no_links,
                             const thud_allocator *allocator, thudi_file *file, const char **reason);
 void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
+
+// Note in a fault, which may be NULL, that the file it is about is missing; returns the status.
+thud_status thudi_file_failed(const thudi_file *file, thud_fault *fault, thud_status status);
 
 #endif

@@ -133,7 +133,9 @@ static thud_status load_include(loader *l, const level *now, const thudi_tree *n
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(l->fault, status);
     if (status < 0)
-        return thudi_blame(l->fault, status, node, "", "the file '%s' %s", quote, reason);
+        return thudi_file_failed(
+            &file, l->fault,
+            thudi_blame(l->fault, status, node, "", "the file '%s' %s", quote, reason));
     status = load_file(l, now, node, &file, root);
     thudi_file_free(&l->arena->allocator, &file);
     return status;
@@ -202,7 +204,9 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
     if (status == THUD_ERR_MEMORY)
         return thudi_blame_status(l->fault, status);
     if (status < 0)
-        return thudi_blame_place(l->fault, status, path, 0, 0, "", "the file %s", reason);
+        return thudi_file_failed(
+            &file, l->fault,
+            thudi_blame_place(l->fault, status, path, 0, 0, "", "the file %s", reason));
     origin->folder =
         thudi_folder_open(*origin->folder_prefix ? origin->folder_prefix : ".", &reason);
     level first = {

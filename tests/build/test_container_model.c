@@ -1,6 +1,7 @@
 // Obstacles of scenes in models: steps hold by what is recorded of them, and by nothing else;
 // forces balance weights; names, troubles and bounds.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

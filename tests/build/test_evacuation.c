@@ -1,6 +1,7 @@
 // Crowds of scenes: rooms are left by their doors, around what is in the way; pressures; what is
 // refused. Every step is judged.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // Growth by table and by body: the spline, its bounds, and the work that growing does on a packing.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>

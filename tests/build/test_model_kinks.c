@@ -1,6 +1,7 @@
 // Forces that jump or bend in time are integrated piece by piece, however short their pulses are,
 // by the step and by the checker. Judged by impulses known exactly.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>

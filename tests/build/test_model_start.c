@@ -1,5 +1,6 @@
 // A scene that cannot begin, and one whose memory runs out: the right status, a fault, no leak.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <string.h>
 

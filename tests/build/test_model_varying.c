@@ -4,6 +4,7 @@
 #include "scene/scene_data.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <string.h>
 
 enum
@@ -270,6 +271,32 @@ static void shear(void)
     CHECK(memcmp(bits[0], bits[1], sizeof bits[0]) == 0);
 }
 
+// A shear that is no line: the model follows it and takes steps. Its memory was once too short.
+static void wave(void)
+{
+    static const char text[] =
+        "thud: 1\nkind: spheres\ndim: 2\ntime: {step: 1/64, end: 1}\nmaterials: {a: {density: 1}}\n"
+        "cell: {x: [0, 1], y: [0, 1], shear: \"0.1*sin(3*t)\"}\n"
+        "bodies:\n  - {at: [0.25, 0.25], radius: 0.24, velocity: [0.3, 1]}\n"
+        "  - {at: [0.75, 0.75], radius: 0.24}\n";
+    model_rig rig;
+    thud_work *work = NULL;
+    REQUIRE(model_open(&rig, text));
+    thud_work_def space = thud_model_work(rig.model);
+    REQUIRE(thud_work_create(&space, &work) == THUD_OK);
+    for (int n = 0; n < 64; n++)
+    {
+        thud_state *state = thud_model_state(rig.model);
+        CHECK_NEAR(thud_model_shear(rig.model, thud_state_time(state)),
+                   0.1 * sin(3 * thud_state_time(state)), 1e-16);
+        CHECK(thud_step(thud_model_problem(rig.model), state, work) >= 0);
+    }
+    thud_cell cell = thud_model_cell(rig.model);
+    CHECK(isnan(cell.shear_t) && isnan(cell.shear_tt));
+    thud_work_destroy(work);
+    model_close(&rig);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -278,6 +305,7 @@ int main(int argc, char **argv)
         {"each-named", each_named},
         {"files", files},
         {"shear", shear},
+        {"wave", wave},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -2,6 +2,7 @@
 #include "thud_test.h"
 
 #include "pace.h"
+#include "thud/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,8 +105,8 @@ static void durations(void)
         {3600, "1 h 0 min"}, {90000, "1 d 1 h"}, {NAN, "unknown"},    {INFINITY, "unknown"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     {
-        char text[48];
-        CHECK(strcmp(cli_duration(text, sizeof text, known[i].seconds), known[i].text) == 0);
+        char text[THUD_NUMBER_SIZE];
+        CHECK(strcmp(thud_words_duration(text, known[i].seconds), known[i].text) == 0);
     }
 }
 

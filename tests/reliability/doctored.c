@@ -62,7 +62,6 @@ int main(int argc, char **argv)
 {
     static const int never = 0;
     static thudi_recorder recorder;
-    static cli_progress progress;
     thud_scene *scene = NULL;
     thud_work *work = NULL;
     thud_fault fault = {0};
@@ -78,7 +77,6 @@ int main(int argc, char **argv)
     def.series = names;
     thud_work_def work_def = thud_model_work(recorder.model);
     recorder.scene = scene;
-    recorder.progress = &progress;
     recorder.wishes =
         (thudi_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
     if (thud_work_create(&work_def, &work) < 0 || thudi_recorder_begin(&recorder) < 0 ||

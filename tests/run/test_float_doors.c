@@ -2,6 +2,7 @@
 // subnormal numbers, it refuses and changes nothing. Numbers as text do not depend on it.
 //
 // Before there was one at every door a checker that rounds upwards called good steps wrong.
+#include "thud/judge.h"
 #include "thud_test.h"
 
 #include <fenv.h>

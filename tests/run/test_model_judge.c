@@ -1,5 +1,6 @@
 // Steps of a model before the independent checker: true ones hold, altered ones do not.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Any bytes as a scene: reading must survive them, and what is read must survive being written. A
 // small one becomes a model, which takes three steps, each measured and checked.
-#include "thud/model.h"
+#include "thud/judge.h"
 #include "thud/step.h"
 
 #include <stdlib.h>

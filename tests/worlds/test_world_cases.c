@@ -8,6 +8,7 @@
 // Step 1 is along y alone: gamma = -m (1 - .4998) / 2. In step 2 lin > 0, so nu = 0 and the impulse
 // is gamma along the normal n of that place: u -+ n gamma / m; then free flight.
 #include "model_rig.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 // `graze N` one of the latter.
 #include "model_rig.h"
 #include "random_scenes.h"
+#include "thud/judge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,29 @@
+// A model made and destroyed: its problem, then its series, which are made apart.
+#include "measure/model_measures.h"
+
+thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
+                              thud_model **out, thud_fault *fault)
+{
+    thud_model *model;
+    if (fault)
+        *fault = (thud_fault){0};
+    thud_status status = thudi_model_build(scene, allocator, &model, fault);
+    thud_status named = status >= 0 ? thudi_series_make(model, fault) : status;
+    if (named >= 0)
+    {
+        *out = model;
+        return status; // with the news of its start
+    }
+    thud_model_destroy(model);
+    if (fault && fault->text[0] == '\0')
+        thudi_fault_say(fault, "", "%s", thud_status_text(named));
+    return named;
+}
+
+void thud_model_destroy(thud_model *model)
+{
+    if (!model)
+        return;
+    thudi_series_discard(model);
+    thudi_model_free(model);
+}

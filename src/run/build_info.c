@@ -1,0 +1,9 @@
+// What the libraries were made of.
+#include "build_info.h"
+
+#include "thud/recording.h"
+
+thud_build thud_build_look(void)
+{
+    return (thud_build){THUD_COMMIT, THUD_COMPILER, THUD_FLAGS};
+}

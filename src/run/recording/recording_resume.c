@@ -1,0 +1,110 @@
+// A run that was interrupted, taken up where its last checkpoint was.
+#include "run/recording/recording.h"
+
+#include "core/fault.h"
+#include "core/memory.h"
+#include "run/measure_values.h"
+#include "run/recorded/recorded.h"
+#include "run/recorded/remedy.h"
+#include "run/run_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+thud_status thudi_recording_read(thud_recording *r, const char *folder, thud_fault *fault)
+{
+    char path[1100];
+    thud_status status = thudi_run_read_model(folder, &r->own_scene, &r->own_model, fault);
+    r->scene = r->own_scene;
+    r->model = r->own_model;
+    if (status >= 0)
+        return thudi_recording_prepare(r, fault);
+    (void)snprintf(path, sizeof path, "%s/frames.thud", folder);
+    if (status == THUD_ERR_RECORD && !r->scene && access(path, F_OK) != 0 && errno == ENOENT)
+        (void)thudi_fail(fault, status, THUDI_IN(folder, NULL),
+                         "give a run directory, which 'thud run' writes",
+                         "the folder holds no run that has begun");
+    return status;
+}
+
+static thud_status restore(thud_recording *r, const thud_checkpoint *checkpoint, thud_fault *fault)
+{
+    r->recorder.first = thud_record_first(r->recorder.record);
+    thud_status status = thudi_recorder_restore(&r->recorder, checkpoint, fault);
+    if (status < 0)
+        (void)snprintf(fault->file, sizeof fault->file, "%.255s", r->folder);
+    else if (r->scene->measure_count > 0)
+        status = thudi_measures_read(r->folder, r->model, r->recorder.values, fault);
+    return status;
+}
+
+// A checkpoint that is damaged has one before it.
+static void tell_of_older(const thud_recording *r, const thud_fault *fault)
+{
+    char text[900];
+    (void)snprintf(text, sizeof text, "%s%s%s; the checkpoint before it is used", fault->file,
+                   fault->file[0] ? ": " : "", fault->text);
+    if (r->def.news)
+        r->def.news(THUD_RECORDING_WARNING, thud_model_state(r->model)->n, text, r->def.user);
+}
+
+static thud_status open_record(thud_recording *r, thud_fault *fault)
+{
+    thud_checkpoint *checkpoint = NULL;
+    thud_record_def def = thudi_recording_record(r);
+    thud_status status = thud_record_resume(&def, &r->recorder.record, &checkpoint, fault);
+    if (status == THUD_NEWS)
+        tell_of_older(r, fault);
+    if (status >= 0)
+        status = restore(r, checkpoint, fault);
+    thud_checkpoint_free(checkpoint);
+    if (status == THUD_ERR_RECORD)
+        thudi_remedy_elsewhere(r->folder, fault);
+    return status;
+}
+
+// What run.json has said of the run until then.
+static thud_status take_up(thud_recording *r, thud_fault *fault)
+{
+    char *json = malloc(THUDI_RUN_JSON), how[40];
+    if (!json)
+        return thudi_fail_memory(fault);
+    thudi_run_json_read(r->folder, json);
+    (void)thud_json_find_text(json, "ending", how, sizeof how);
+    double resumed = thud_json_find_number(json, "resumed");
+    (void)thud_json_find_text(json, "continues.run", r->origin, sizeof r->origin);
+    thud_status status = thudi_halving_keep(&r->halving, r->model, json);
+    free(json);
+    if (status < 0)
+        return thudi_fail_memory(fault);
+    r->summary.reached = thud_state_time(thud_model_state(r->model));
+    r->was_done = strcmp(how, "done") == 0;
+    // a run may be over and not know it: killed between its last checkpoint and its last run.json
+    if (thud_recording_is_done(r))
+        return THUD_OK;
+    r->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
+    return thudi_recording_write_json(r, fault);
+}
+
+thud_status thud_recording_resume(const thud_recording_def *def, thud_recording **recording,
+                                  thud_fault *fault)
+{
+    thud_recording *r = NULL;
+    thud_fault own = {0};
+    fault = fault ? fault : &own;
+    *recording = NULL;
+    THUD_TRY(thudi_recording_new(def, &r, fault));
+    thud_status status = thudi_recording_read(r, r->folder, fault);
+    if (status >= 0)
+        status = open_record(r, fault);
+    if (status >= 0)
+        status = take_up(r, fault);
+    if (status < 0)
+        thudi_recording_free(r);
+    else
+        *recording = r;
+    return status < 0 ? status : THUD_OK;
+}

@@ -1,0 +1,130 @@
+// thud verify --enclose: the active set of every recorded step, proved.
+//
+// The step is taken once more from its recorded start, which gives the rows and the multipliers to
+// begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
+// that of thud_enclose, and believes the solver nothing.
+#include "core/memory.h"
+#include "run/recorded/frame_nodes.h"
+#include "run/verify/verify_run.h"
+
+#include <math.h>
+#include <string.h>
+
+// Sets to try, and numbers in a factor: 256 MiB.
+static const thud_enclose_def HARD = {.round_limit = 60, .factor_limit = (size_t)1 << 25};
+
+typedef struct encloser
+{
+    const thud_recorded *run;
+    const thud_recorded_verify_def *def;
+    thud_work *work;
+    thudi_nodes nodes;
+    thud_enclosed *found;
+} encloser;
+
+// One projection, for K and for the gaps less their shifts. *held: both are proved.
+static thud_status enclose(const thud_projection *projection, const thud_answer *answer,
+                           bool is_impact, thud_enclosed *found, bool *held)
+{
+    thud_projection own = *projection;
+    thud_enclosure shifted, whole = {.holds = true};
+    own.shift_scale = 0;
+    THUD_TRY(thud_enclose(projection, answer->u, answer->mu, &HARD, &shifted, NULL));
+    if (!is_impact) // its gaps are made with their shifts: K is the shifted problem
+        THUD_TRY(thud_enclose(&own, answer->u, answer->mu, &HARD, &whole, NULL));
+    *held = *held && shifted.holds && whole.holds;
+    found->bound = fmax(found->bound, whole.bound);
+    found->shifted = fmax(found->shifted, shifted.bound);
+    found->weak = fmax(found->weak, fmax(whole.weak, shifted.weak));
+    return THUD_OK;
+}
+
+static thud_status enclose_step(const encloser *e, thud_enclosed *step, bool *held)
+{
+    const thud_inclusion *problem = thud_model_problem(e->run->model);
+    const thud_report *report = thud_work_report(e->work);
+    thud_projection projection = {.dim = problem->dim,
+                                  .h = e->nodes.before->h,
+                                  .mass = problem->mass,
+                                  .w = report->target,
+                                  .rows = report->rows,
+                                  .origin = e->nodes.before->q,
+                                  .shift_scale = report->shift_scale};
+    THUD_TRY(enclose(&projection, &report->answer, false, step, held));
+    if (!report->impact_rows)
+        return THUD_OK;
+    projection.w = report->w;
+    projection.rows = report->impact_rows;
+    projection.shift_scale = report->impact_scale;
+    return enclose(&projection, &report->impact, true, step, held);
+}
+
+static bool is_same_state(const thud_state *a, const thud_state *b)
+{
+    size_t size = (size_t)a->dim * sizeof(double);
+    return memcmp(a->q, b->q, size) == 0 && memcmp(a->u, b->u, size) == 0;
+}
+
+static thud_status look_at_step(const encloser *e)
+{
+    thud_state *state = thud_model_state(e->run->model);
+    thud_enclosed step = {0};
+    bool held = true;
+    THUD_TRY(thud_state_copy(state, e->nodes.before));
+    thud_status status = thud_step(thud_model_problem(e->run->model), state, e->work);
+    e->found->steps++;
+    if (status < 0 || !is_same_state(state, e->nodes.after))
+    {
+        e->found->others++;
+        return status == THUD_ERR_MEMORY ? status : THUD_OK;
+    }
+    THUD_TRY(enclose_step(e, &step, &held));
+    if (!held)
+        return THUD_OK;
+    e->found->held++;
+    e->found->bound = fmax(e->found->bound, step.bound);
+    e->found->shifted = fmax(e->found->shifted, step.shifted);
+    e->found->weak = fmax(e->found->weak, step.weak);
+    return THUD_OK;
+}
+
+static thud_status look_at_frames(encloser *e, thud_fault *fault)
+{
+    thud_log_summary log = thud_log_look(e->run->log);
+    for (int64_t i = 0; i < log.frame_count; i++)
+    {
+        thud_frame frame;
+        if (thudi_verify_ends(e->def, (double)i / (double)log.frame_count))
+            return THUD_STOPPED;
+        THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
+        THUD_TRY(thudi_nodes_fill(&e->nodes, e->run->scene, &frame));
+        if (frame.h > 0)
+            THUD_TRY(look_at_step(e));
+    }
+    return THUD_OK;
+}
+
+thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_verify_def *def,
+                                 thud_enclosed *found, thud_fault *fault)
+{
+    encloser e = {.run = run, .def = def, .found = found};
+    thud_work_def work = thud_model_work(run->model);
+    work.projector.skip_enclosure = true; // harder here
+    *found = (thud_enclosed){0};
+    thudi_nodes kept = {0};
+    thud_status status = thudi_nodes_make(&e.nodes, thud_log_look(run->log).dim);
+    if (status >= 0)
+        status = thudi_nodes_make(&kept, thud_log_look(run->log).dim);
+    if (status >= 0)
+        status = thud_state_copy(kept.before, thud_model_state(run->model));
+    if (status >= 0)
+        status = thud_work_create(&work, &e.work);
+    if (status >= 0)
+        status = look_at_frames(&e, fault);
+    if (status == THUD_OK)
+        status = thud_state_copy(thud_model_state(run->model), kept.before);
+    thud_work_destroy(e.work);
+    thudi_nodes_free(&e.nodes);
+    thudi_nodes_free(&kept);
+    return status;
+}

@@ -1,0 +1,60 @@
+// No free word in a frame: what no law uses is 0, and lists are in order.
+#include "run/verify/verify_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_zero(double x)
+{
+    static const double zero = 0;
+    return memcmp(&x, &zero, sizeof x) == 0; // -0 is another
+}
+
+// Inelastic contacts have no memory, and a row without an impulse is not kept.
+static const char *word_of_multipliers(thud_law law, const thud_multiplier *list, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (!isfinite(list[i].impulse) || !isfinite(list[i].memory))
+            return "a multiplier is not finite";
+        if (i > 0 && !thud_key_before(list[i - 1].key, list[i].key))
+            return "its multipliers are not in order";
+        if (law == THUD_LAW_INELASTIC && !is_zero(list[i].memory))
+            return "an inelastic contact has a memory";
+        if (list[i].impulse == 0 && list[i].memory == 0)
+            return "a multiplier is 0";
+    }
+    return NULL;
+}
+
+static const char *word_of_directions(const thud_scene *scene, const thud_frame *frame)
+{
+    static const double unit = 1e-14; // a normal is rounded a few times
+    for (int i = 0; i < frame->direction_count; i++)
+    {
+        const thud_direction *one = &frame->directions[i];
+        double square = one->normal[0] * one->normal[0] + one->normal[1] * one->normal[1] +
+                        one->normal[2] * one->normal[2];
+        if (!(fabs(square - 1) <= unit))
+            return "a direction does not have unit length";
+        if (scene->dim == 2 && !is_zero(one->normal[2]))
+            return "a direction leaves the plane";
+        if (i > 0 && !thud_key_before(one[-1].key, one->key))
+            return "its directions are not in order";
+    }
+    return NULL;
+}
+
+const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame)
+{
+    bool bounces = scene->law == THUD_LAW_RESTITUTION;
+    if (frame->h != 0 && (frame->move != NULL) != bounces)
+        return bounces ? "the displacement is missing"
+                       : "it has a separate displacement, though contacts do not bounce";
+    if (frame->direction_count > 0 && scene->obstacle_count == 0)
+        return "it has directions, but the scene has no obstacles";
+    const char *wrong = word_of_multipliers(scene->law, frame->before, frame->before_count);
+    if (!wrong)
+        wrong = word_of_multipliers(scene->law, frame->after, frame->after_count);
+    return wrong ? wrong : word_of_directions(scene, frame);
+}

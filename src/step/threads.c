@@ -1,0 +1,9 @@
+// How many threads steps use.
+#include "thud/step.h"
+
+#include <omp.h>
+
+int thud_threads(void)
+{
+    return omp_get_max_threads();
+}
