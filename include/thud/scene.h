@@ -59,12 +59,21 @@ typedef struct thud_scene_plane
     thud_varying point[3], normal[3]; ///< length dim
 } thud_scene_plane;
 
+/// How pictures and pages show a wall; bodies meet it in any case.
+typedef enum thud_wall_show
+{
+    THUD_SHOW_SOLID,
+    THUD_SHOW_OUTLINE, ///< its lines alone
+    THUD_SHOW_HIDDEN
+} thud_wall_show;
+
 typedef struct thud_scene_wall
 {
     const char *name; ///< of a box: NAME.x-low, NAME.x-high, NAME.y-low ...
     thud_scene_plane plane;
     bool moves;   ///< one of them uses t
     int material; ///< index, or -1 for none
+    thud_wall_show show;
     thud_place place;
 } thud_scene_wall;
 
@@ -99,6 +108,7 @@ typedef struct thud_scene_obstacle
     thud_varying rotation[3]; ///< axis times angle; only the last is given if dim is 2
     bool moves;               ///< one of them uses t
     int material;             ///< index, or -1 for none
+    thud_wall_show show;
     thud_place place;
 } thud_scene_obstacle;
 

@@ -50,6 +50,15 @@ static thud_status read_number(thudi_reader *r, const thudi_tree *node, const th
                       : thudi_vector(r, node, count, field->range, x);
 }
 
+static thud_status read_varying(thudi_reader *r, const thudi_tree *node, const thudi_field *field,
+                                thud_varying *x)
+{
+    bool is_function = field->form == THUDI_A_FUNCTION;
+    if (field->count == THUDI_DIM)
+        return thudi_varyings(r, node, r->dim, x);
+    return thudi_varying(r, node, is_function ? THUDI_OF_TIME_AND_COORDINATES : THUDI_OF_TIME, x);
+}
+
 static thud_status read_value(thudi_reader *r, const thudi_tree *node, const thudi_field *field,
                               void *at)
 {
@@ -60,6 +69,9 @@ static thud_status read_value(thudi_reader *r, const thudi_tree *node, const thu
     {
     case THUDI_A_NUMBER:
         return read_number(r, node, field, at);
+    case THUDI_A_VARYING:
+    case THUDI_A_FUNCTION:
+        return read_varying(r, node, field, at);
     case THUDI_A_WHOLE:
         THUD_TRY(thudi_whole(r, node, field->low, field->high, &x));
         *(int *)at = (int)x;

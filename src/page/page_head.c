@@ -20,6 +20,23 @@ static void write_cell(thudi_pager *pager)
     thudi_head_text(pager, "}");
 }
 
+static const char *const shows[] = {"solid", "outline", "hidden"}; // by thud_wall_show
+
+// How walls are shown, unless all are solid.
+static void write_shows(thudi_pager *pager)
+{
+    const thud_scene *scene = pager->def->scene;
+    bool any = false;
+    for (int i = 0; i < scene->wall_count; i++)
+        any = any || scene->walls[i].show != THUD_SHOW_SOLID;
+    if (!any)
+        return;
+    thudi_head_open(pager, "shows", "[");
+    for (int i = 0; i < scene->wall_count; i++)
+        thudi_head_field(pager, NULL, shows[scene->walls[i].show]);
+    thudi_head_text(pager, "]");
+}
+
 static void write_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
@@ -32,6 +49,7 @@ static void write_bodies(thudi_pager *pager)
     for (int i = 0; i < scene->wall_count; i++)
         thudi_head_field(pager, NULL, scene->walls[i].name);
     thudi_head_text(pager, "]");
+    write_shows(pager);
     thudi_head_open(pager, "obstacles", "[");
     for (int i = 0; i < scene->obstacle_count; i++)
     {
@@ -42,6 +60,8 @@ static void write_bodies(thudi_pager *pager)
         thudi_head_open(pager, NULL, "{");
         thudi_head_field(pager, "name", scene->obstacles[i].name);
         thudi_head_field(pager, "kind", kinds[surface->kind]);
+        if (scene->obstacles[i].show != THUD_SHOW_SOLID)
+            thudi_head_field(pager, "show", shows[scene->obstacles[i].show]);
         thudi_head_whole(pager, "triangles", surface->triangle_count);
         thudi_head_whole(pager, "lines", surface->line_count);
         thudi_head_numbers(pager, "least", low, 3);

@@ -38,8 +38,9 @@ static flat flat_of(cairo_t *cairo, const thud_render_def *def, const thudi_surv
                   .u = def->height / 720.0};
 }
 
-// A line along the wall across the whole picture, hatched on the side that is not free.
-static void draw_wall(const flat *f, const thud_plane *plane)
+// A line along the wall across the whole picture, hatched on the side that is not free unless it is
+// an outline.
+static void draw_wall(const flat *f, const thud_plane *plane, bool is_outline)
 {
     double nx = plane->normal[0], ny = plane->normal[1];
     double room = nx * f->x + ny * f->y - plane->offset;
@@ -52,7 +53,7 @@ static void draw_wall(const flat *f, const thud_plane *plane)
     cairo_line_to(f->cairo, x + reach * ny, y + reach * nx);
     cairo_stroke(f->cairo);
     cairo_set_line_width(f->cairo, 0.8 * f->u);
-    for (int i = (int)(-reach / gap); i * gap <= reach; i++)
+    for (int i = (int)(-reach / gap); i * gap <= reach && !is_outline; i++)
     {
         double px = x + i * gap * ny, py = y + i * gap * nx;
         cairo_move_to(f->cairo, px, py);
@@ -216,9 +217,14 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
     {
         thud_surface surface;
         thud_placement at;
+        if (def->scene->obstacles[i].show == THUD_SHOW_HIDDEN)
+            continue;
         thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
+        thud_surface drawn = surface;
+        if (def->scene->obstacles[i].show == THUD_SHOW_OUTLINE)
+            drawn.triangle_count = 0;
         if (status >= 0)
-            draw_surface(&f, &surface, &at);
+            draw_surface(&f, &drawn, &at);
         thud_surface_free(&surface, allocator);
         THUD_TRY(status);
     }
@@ -236,11 +242,14 @@ void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_sur
     thudi_ink(cairo, theme.line);
     for (int i = 0; i < def->scene->wall_count; i++)
     {
+        thud_wall_show show = def->scene->walls[i].show;
         thud_plane plane;
+        if (show == THUD_SHOW_HIDDEN)
+            continue;
         thud_model_wall(def->model, i, snapshot->t, &plane);
         cairo_save(cairo);
         clip_others(&f, def, snapshot->t, i);
-        draw_wall(&f, &plane);
+        draw_wall(&f, &plane, show == THUD_SHOW_OUTLINE);
         cairo_restore(cairo);
     }
     cairo_save(cairo);

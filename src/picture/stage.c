@@ -112,7 +112,8 @@ static thud_status set_walls(thudi_stage *stage, const thud_render_def *def,
             (thudi_wall){.normal = normal,
                          .offset = (plane.offset - thudi_vec_dot(normal, map->center)) * map->scale,
                          .is_floor = normal.z > 0.85,
-                         .is_drawn = true};
+                         .is_drawn = def->scene->walls[i].show != THUD_SHOW_HIDDEN,
+                         .is_outline = def->scene->walls[i].show == THUD_SHOW_OUTLINE};
     }
     thudi_vec low = stage->low, high = stage->high;
     add_limit(stage, (thudi_vec){1, 0, 0}, low.x - SIDES);
@@ -162,9 +163,14 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
     {
         thud_surface surface;
         thud_placement at;
+        if (def->scene->obstacles[i].show == THUD_SHOW_HIDDEN)
+            continue;
         thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
+        thud_surface drawn = surface;
+        if (def->scene->obstacles[i].show == THUD_SHOW_OUTLINE)
+            drawn.triangle_count = 0;
         if (status >= 0)
-            status = add_surface(stage, &surface, &at, allocator, map, def->zoom);
+            status = add_surface(stage, &drawn, &at, allocator, map, def->zoom);
         thud_surface_free(&surface, allocator);
         THUD_TRY(status);
     }

@@ -11,6 +11,7 @@ typedef struct thudi_wall
     thudi_vec normal; // unit
     double offset;    // normal . x >= offset is free
     bool is_floor, is_drawn;
+    bool is_outline; // where it meets others, a line is all that is seen of it
 } thudi_wall;
 
 typedef struct thudi_stage

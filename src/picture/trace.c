@@ -170,7 +170,7 @@ static thudi_rgb wall_color(const thudi_stage *stage, const seen *s)
     const thudi_wall *wall = &stage->walls.items[-2 - s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
     double fade = fade_at(stage, p);
-    if (fade <= 0)
+    if (fade <= 0 || wall->is_outline)
         return stage->theme.background;
     double sky = thudi_tree_sky(&stage->tree, p, wall->normal, SKY_REACH * stage->radius, -1);
     double light = 1;

@@ -39,6 +39,7 @@ typedef struct thudi_wall_entry
     double low[3], high[3];
     int first, count;
     const thudi_obstacle_entry *obstacle; // NULL for planes
+    thud_wall_show show;
 } thudi_wall_entry;
 
 // The speeds of a group of a crowd as they were written.

@@ -18,7 +18,7 @@ static const thudi_field constraint_fields[] = {
      .hint = "give the expression that must stay >= 0", THUDI_IN(thud_scene_constraint, gap),
      .help = "must stay >= 0"},
     {"shift", THUDI_A_NUMBER, THUDI_IN(thud_scene_constraint, shift), .range = THUDI_NOT_NEGATIVE,
-     .otherwise = "`solver.shift`", .flags = THUDI_BY_HAND, .help = "it is kept this much above 0"},
+     .otherwise = "`solver.shift`", .help = "it is kept this much above 0"},
     {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
      .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_constraint, restitution),
      .put = thudi_put_positive, .help = "as for `contacts`, 0 to 1 (order 2)"},
@@ -31,10 +31,10 @@ const thudi_thing thudi_constraint_thing = {"constraint", THUDI_FIELDS(constrain
 static const thudi_field piece_fields[] = {
     {"until", THUDI_A_NUMBER, .otherwise = "required but in the last piece", .unit = "time",
      .flags = THUDI_BY_HAND, .put = thudi_put_until, .help = "when the next piece begins"},
-    {"q", THUDI_A_VARYING, .flags = THUDI_BY_HAND, .hint = "give the coordinate as a function of t",
+    {"q", THUDI_A_VARYING, .hint = "give the coordinate as a function of t",
      THUDI_IN(thud_scene_piece, q), .help = "the coordinate"},
-    {"u", THUDI_A_VARYING, .otherwise = "the derivative of q", .flags = THUDI_BY_HAND,
-     THUDI_IN(thud_scene_piece, u), .put = thudi_put_given, .help = "its velocity"},
+    {"u", THUDI_A_VARYING, .otherwise = "the derivative of q", THUDI_IN(thud_scene_piece, u),
+     .put = thudi_put_given, .help = "its velocity"},
 };
 const thudi_thing thudi_piece_thing = {"piece", THUDI_FIELDS(piece_fields)};
 

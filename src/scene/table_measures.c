@@ -15,9 +15,8 @@ const thudi_thing thudi_through_thing = {"count_through", THUDI_FIELDS(through_f
 static const thudi_field torque_fields[] = {
     {"wall", THUDI_A_NAME, .of = "a wall", .written = "WALL", .flags = THUDI_BY_HAND,
      .hint = TORQUE_HINT, .put = thudi_put_measured_wall, .help = "the wall that is pushed"},
-    {"about", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .flags = THUDI_BY_HAND,
-     .hint = TORQUE_HINT, THUDI_IN(thud_scene_measure, about),
-     .help = "the point about which it is taken"},
+    {"about", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = TORQUE_HINT,
+     THUDI_IN(thud_scene_measure, about), .help = "the point about which it is taken"},
 };
 const thudi_thing thudi_torque_thing = {"torque_on", THUDI_FIELDS(torque_fields)};
 

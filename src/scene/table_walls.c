@@ -4,8 +4,8 @@
 #define PLANE_HINT "write a plane as {point: [..], normal: [..]}"
 static const thudi_field plane_fields[] = {
     {"point", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = PLANE_HINT,
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
-    {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT, .flags = THUDI_BY_HAND,
+     THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
+    {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT,
      THUDI_IN(thud_scene_plane, normal),
      .help = "points to the free side, and need not be a unit vector"},
 };
@@ -105,6 +105,8 @@ static const thudi_field rotation_forms[] = {
     {.help = NULL},
 };
 
+static const char *const shows[] = {"solid", "outline", "hidden", NULL}; // by thud_wall_show
+
 #define SHAPE .otherwise = "one shape", .flags = THUDI_BY_HAND, .put = thudi_put_shape
 static const char *const shapes[] = {"plane",
 #define WALL_WORD(name, word, solid, flat) word,
@@ -146,5 +148,8 @@ static const thudi_field wall_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_rotation,
      .help = "axis times angle, about the origin of its frame; any number of turns; in 2D one "
              "number"},
+    {"show", THUDI_A_WORD, THUDI_IN(thudi_wall_entry, show), .words = shows, .initial = "solid",
+     .help = "how `thud render` and the page draw it: `outline` draws its lines alone, `hidden` "
+             "nothing; bodies meet it in any case"},
 };
 const thudi_thing thudi_wall_thing = {"walls", THUDI_FIELDS(wall_fields), .one_of = shapes};

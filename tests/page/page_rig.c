@@ -48,6 +48,17 @@ static const char *const texts[] = {
                         "material: cell}\n"
                         "walls: {dish: {box: [[-50, -50], [50, 50]]}, "
                         "rod: {capsule: {from: [-9, 0], to: [-9, 3], radius: 0.5}, rotation: t}}\n",
+    [PAGE_SHOWN] = "thud: 1\n"
+                   "kind: spheres\n"
+                   "time: {step: 0.01, end: 1, frames: 10}\n"
+                   "bodies: [{at: [0, 0, 0], radius: 1, mass: 1}]\n"
+                   "walls:\n"
+                   "  floor: {plane: {point: [0, 0, -9], normal: [0, 0, 1]}, show: outline}\n"
+                   "  left: {plane: {point: [-9, 0, 0], normal: [1, 0, 0]}}\n"
+                   "  right: {plane: {point: [9, 0, 0], normal: [-1, 0, 0]}, show: hidden}\n"
+                   "  ball: {ball: {center: [5, 0, 0], radius: 1}, show: hidden}\n"
+                   "  fin: {triangle: [[3, 0, 0], [4, 0, 0], [3, 1, 0]], show: outline}\n"
+                   "  block: {solid_box: [[3, 3, 3], [4, 4, 4]], show: solid}\n",
     [PAGE_INCLUSION] = "thud: 1\n"
                        "title: an inclusion\n"
                        "kind: inclusion\n"

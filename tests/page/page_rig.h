@@ -11,6 +11,7 @@ typedef enum page_rig_kind
 {
     PAGE_SPHERES_3D,
     PAGE_SPHERES_2D,
+    PAGE_SHOWN, // walls in all the ways that `show` has
     PAGE_INCLUSION
 } page_rig_kind;
 

@@ -49,6 +49,33 @@ static void hostile_names(void)
     page_rig_free(&rig);
 }
 
+// What the scene says of how walls are shown, for the viewer; where all are solid there is no word
+// of it.
+static void shown(void)
+{
+    page_rig rig;
+    page_parts page = {0};
+    for (int kind = PAGE_SPHERES_3D; kind <= PAGE_SHOWN; kind++)
+    {
+        thud_page_size size = {0};
+        REQUIRE(page_rig_make(&rig, (page_rig_kind)kind, 2, 1));
+        thud_page_def def = page_rig_def(&rig, "a.html");
+        CHECK(thud_page_write(&def, &size, NULL) == THUD_OK);
+        REQUIRE(page_read(&page, def.path));
+        if (kind == PAGE_SHOWN)
+        {
+            CHECK(strstr(page.head, "\"shows\":[\"outline\",\"solid\",\"hidden\"]"));
+            CHECK(strstr(page.head, "\"name\":\"ball\",\"kind\":\"solid\",\"show\":\"hidden\""));
+            CHECK(strstr(page.head, "\"name\":\"fin\",\"kind\":\"sheet\",\"show\":\"outline\""));
+            CHECK(strstr(page.head, "\"name\":\"block\",\"kind\":\"solid\",\"triangles\""));
+        }
+        else
+            CHECK(!strstr(page.head, "\"shows\"") && !strstr(page.head, "\"show\""));
+        page_free(&page);
+        page_rig_free(&rig);
+    }
+}
+
 static void bad_defs(void)
 {
     page_rig rig;
@@ -204,11 +231,9 @@ static void file_limit(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"hostile-names", hostile_names},
-        {"bad-defs", bad_defs},
-        {"series", series},
-        {"long-series", long_series},
-        {"failing-memory", failing_memory},
+        {"hostile-names", hostile_names}, {"shown", shown},
+        {"bad-defs", bad_defs},           {"series", series},
+        {"long-series", long_series},     {"failing-memory", failing_memory},
         {"file-limit", file_limit},
     };
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));

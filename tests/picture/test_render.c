@@ -210,6 +210,48 @@ static void flat(void)
     show_rig_free(&rig);
 }
 
+// How many pixels are not those of the background, with walls that are shown so.
+static int drawn_pixels(const char *text, const char *show)
+{
+    char scene[1000];
+    show_rig rig;
+    int width, height, count = 0;
+    (void)snprintf(scene, sizeof scene, text, show, show);
+    if (!show_rig_make(&rig, scene))
+        return -1;
+    thud_render_def def = show_rig_render(&rig, "a.png");
+    def.width = 400;
+    def.height = 300;
+    def.zoom = 0.5;
+    def.no_text = true;
+    uint32_t *picture = draw(&def, &width, &height);
+    count = width * height - count_of(picture, width * height, 0xffffff);
+    free(picture);
+    show_rig_free(&rig);
+    return count;
+}
+
+// Walls and obstacles as the scene says: an outline is less than what is solid, and more than
+// nothing; what is hidden leaves the body alone.
+static void shown(void)
+{
+    static const char *const scenes[] = {
+        "thud: 1\nkind: spheres\ntime: {step: 0.01, end: 0.01}\n"
+        "bodies:\n  - {at: [0, 0, 1], radius: 0.5, mass: 1}\n"
+        "walls:\n  room: {box: [[-2, -2, 0], [2, 2, 4]], show: %s}\n"
+        "  block: {solid_box: [[1, -1, 0], [1.5, 0, 1]], show: %s}\n",
+        "thud: 1\nkind: spheres\ndim: 2\ntime: {step: 0.01, end: 0.01}\n"
+        "bodies:\n  - {at: [0, 1], radius: 0.5, mass: 1}\n"
+        "walls:\n  room: {box: [[-2, 0], [2, 4]], show: %s}\n"
+        "  block: {solid_box: [[1, 0], [1.5, 1]], show: %s}\n"};
+    for (int i = 0; i < 2; i++)
+    {
+        int solid = drawn_pixels(scenes[i], "solid"), outline = drawn_pixels(scenes[i], "outline"),
+            hidden = drawn_pixels(scenes[i], "hidden");
+        CHECK(hidden > 0 && outline > hidden + 100 && solid > outline + 500);
+    }
+}
+
 // Every colour in both themes and both dimensions gives a picture of its own, with text and
 // without.
 static void looks(void)
@@ -275,7 +317,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"pixels", pixels}, {"silhouette", silhouette}, {"threads", threads}, {"chains", chains},
-        {"flat", flat},     {"looks", looks},           {"folder", folder},
+        {"flat", flat},     {"shown", shown},           {"looks", looks},     {"folder", folder},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -46,13 +46,14 @@ export class Obstacles {
             sheet: glass(THREE.DoubleSide, 0.3),
         };
         this.line = new THREE.LineBasicMaterial({ transparent: true });
-        this.parts = run.scene.obstacles.map(({ kind }, i) => {
+        this.parts = run.scene.obstacles.map(({ kind, show = 'solid' }, i) => {
             const part = new THREE.Group(), { triangles, lines } = run.surfaces[i];
             const fill = new THREE.Mesh(geometry(triangles), this.fills[kind]);
             const edge = new THREE.LineSegments(geometry(lines), this.line);
             // glass comes after all that is seen through it; in the plane the space itself is free
             fill.renderOrder = kind === 'container' ? -1 : kind === 'sheet' ? 1 : 0;
-            fill.visible = run.scene.dim === 3 || kind === 'solid';
+            fill.visible = show === 'solid' && (run.scene.dim === 3 || kind === 'solid');
+            edge.visible = show !== 'hidden';
             part.add(fill, edge);
             part.matrixAutoUpdate = fill.frustumCulled = edge.frustumCulled = false;
             this.group.add(part);

@@ -38,11 +38,13 @@ export class Walls {
             polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2,
         });
         this.line = new THREE.LineBasicMaterial({ transparent: true });
-        this.parts = run.scene.walls.map(() => {
+        this.parts = run.scene.walls.map((name, i) => {
+            const show = run.scene.shows?.[i] ?? 'solid'; // as the scene says
             const face = new THREE.Mesh(new THREE.BufferGeometry(), this.fill);
             const edge = new THREE.LineLoop(new THREE.BufferGeometry(), this.line);
             face.renderOrder = -1;
-            this.group.add(face, edge);
+            if (show === 'solid') this.group.add(face);
+            if (show !== 'hidden') this.group.add(edge);
             return { face, edge };
         });
         if (run.scene.cell) this.addCell(run.scene);

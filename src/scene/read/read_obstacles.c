@@ -1,5 +1,5 @@
 // Walls of a scene that are solids or containers, and how they move.
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 #include "shapes/stl_file.h"
 #include "text/scene_files.h"
@@ -245,8 +245,10 @@ thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int wor
     *o.entry = (thudi_obstacle_entry){.word = (thudi_obstacle_word)word,
                                       .index = r->scene->view.obstacle_count};
     wall->obstacle = o.entry;
-    *to = (thud_scene_obstacle){
-        .name = wall->name, .solid = {.kind = kinds[word]}, .material = material};
+    *to = (thud_scene_obstacle){.name = wall->name,
+                                .solid = {.kind = kinds[word]},
+                                .material = material,
+                                .show = wall->show};
     THUD_TRY(thudi_place(r, node->key, &to->place));
     if (o.dim == 2 && !is_flat[word])
         return thudi_blame(

@@ -1,6 +1,6 @@
 // Seeds: one at the top of a scene, from which those of all entries follow that have none.
 #include "core/math/random_numbers.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Bodies so far from a periodic cell, or a cell sheared so far, that doubles cannot tell images
 // apart any more: found when a scene is read, by the bound that the search for neighbours has.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 
 #include <math.h>
 

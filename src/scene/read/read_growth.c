@@ -2,7 +2,7 @@
 // by table.
 #include "core/text.h"
 #include "fields/knots.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 
 #include <math.h>
 #include <stdio.h>

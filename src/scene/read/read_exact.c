@@ -1,6 +1,6 @@
 // The exact solution that a scene of kind inclusion may give, for `thud converge` to measure by.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum
 static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last, double after,
                               thud_scene_piece *piece)
 {
-    const thudi_tree *q, *until;
+    const thudi_tree *until;
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     THUD_TRY(thudi_thing_open(r, node, &thudi_piece_thing));
     until = thudi_may(node, "until");
@@ -33,10 +33,7 @@ static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last
         return thudi_blame(r->fault, THUD_ERR_SCENE, until, "write the pieces in order of time",
                            "%s is %s, not after %s", thudi_tree_path(until, path),
                            thudi_text_number(a, piece->until), thudi_text_number(b, after));
-    THUD_TRY(thudi_need(r, node, "q", "give the coordinate as a function of t", &q));
-    THUD_TRY(thudi_varying(r, q, THUDI_OF_TIME, &piece->q));
-    const thudi_tree *u = thudi_may(node, "u");
-    return u ? thudi_varying(r, u, THUDI_OF_TIME, &piece->u) : THUD_OK;
+    return thudi_read_fields(r, node, &thudi_piece_thing, piece);
 }
 
 static thud_status read_pieces(thudi_reader *r, const thudi_tree *node, thud_scene_exact *exact)

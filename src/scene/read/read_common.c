@@ -1,7 +1,7 @@
 // What both kinds of scenes have: version, title, units, parameters, times.
 #include "core/characters.h"
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Scenes of spheres but for bodies and walls: gravity, tolerances, materials, the automatic step.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Problems of first order: order and noise, and what the groups of a crowd want.
 #include "bodies/radius_law.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
@@ -37,17 +37,15 @@ thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
     const thudi_tree *order = thudi_may(root, "order");
-    const thudi_tree *noise = thudi_may(root, "noise");
     double x = 2;
     if (order)
         THUD_TRY(thudi_whole(r, order, 1, 2, &x));
     scene->order = x == 1 ? THUD_FIRST_ORDER : THUD_SECOND_ORDER;
     THUD_TRY(refuse_keys(r, root));
-    if (noise)
-        THUD_TRY(thudi_number(r, noise, THUDI_NOT_NEGATIVE, &scene->noise));
+    THUD_TRY(thudi_read_field(r, root, &thudi_spheres_thing, "noise", scene)); // as of inclusions
     THUD_TRY(thudi_read_top_seed(r, root));
     scene->seed = scene->order == THUD_FIRST_ORDER ? thudi_resample(r, r->seed.value) : 1;
-    r->seed.is_used = noise || scene->kind == THUD_SCENE_INCLUSION;
+    r->seed.is_used = thudi_may(root, "noise") || scene->kind == THUD_SCENE_INCLUSION;
     return THUD_OK;
 }
 

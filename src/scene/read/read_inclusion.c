@@ -1,7 +1,7 @@
 // Scenes of kind inclusion: coordinates, forces, constraints.
 #include "core/text.h"
 #include "fields/slips.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
@@ -150,9 +150,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
     {
         THUD_TRY(thudi_thing_open(r, node, &thudi_constraint_thing));
         THUD_TRY(thudi_need(r, node, "gap", "give the expression that must stay >= 0", &gap));
-        const thudi_tree *shift = thudi_may(node, "shift");
-        if (shift)
-            THUD_TRY(thudi_number(r, shift, THUDI_NOT_NEGATIVE, &constraint->shift));
+        THUD_TRY(thudi_read_fields(r, node, &thudi_constraint_thing, constraint));
         THUD_TRY(thudi_read_contact_law(r, node, &constraint->restitution, &constraint->glue));
     }
     THUD_TRY(thudi_varying(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));

@@ -1,6 +1,6 @@
 // The periodic cell of a scene: {x: [low, high], y: .., z: .., shear: S(t)}.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // What contacts do: restitution and glue, of pairs of materials and of constraints.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>

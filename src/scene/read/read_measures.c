@@ -1,17 +1,12 @@
 // What is measured: at walls, planes and polygons, in boxes, of bodies; and when a value is
 // reached.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum
-{
-    MOST_BINS = 1000
-};
 
 // What a measure may name.
 typedef struct known_names
@@ -47,7 +42,7 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const kn
     THUD_TRY(thudi_need(r, node, "wall", hint, &wall));
     THUD_TRY(thudi_need(r, node, "about", hint, &about));
     THUD_TRY(thudi_find_wall(r, wall, &names->walls, measure));
-    THUD_TRY(thudi_varyings(r, about, r->scene->view.dim, measure->about));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_torque_thing, measure));
     for (int k = 0; k < r->scene->view.dim; k++)
     {
         THUD_TRY(thudi_value_at(r, &measure->about[k], r->scene->view.start, NULL, &x));
@@ -82,16 +77,13 @@ static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const k
     static const char *const flat[] = {"x", "y", NULL}, *const solid[] = {"x", "y", "z", NULL};
     static const char hint[] = "write {box: [[low..], [high..]], axis: z, bins: 10}";
     const thudi_tree *axis, *bins;
-    double count;
     (void)names;
     THUD_TRY(thudi_thing_open(r, node, &thudi_profile_thing));
     THUD_TRY(read_region(r, node, measure));
     THUD_TRY(thudi_need(r, node, "axis", hint, &axis));
     THUD_TRY(thudi_need(r, node, "bins", hint, &bins));
     THUD_TRY(thudi_word(r, axis, r->scene->view.dim == 2 ? flat : solid, &measure->axis));
-    THUD_TRY(thudi_whole(r, bins, 1, MOST_BINS, &count));
-    measure->bins = (int)count;
-    return THUD_OK;
+    return thudi_read_fields(r, node, &thudi_profile_thing, measure);
 }
 
 static thud_status read_box_only(thudi_reader *r, const thudi_tree *node, const known_names *names,

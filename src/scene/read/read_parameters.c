@@ -2,7 +2,7 @@
 // error.
 #include "expression/expression_names.h"
 #include "fields/slips.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // A scene from its description to the struct: load the tree, read it, give memory back.
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "text/scene_files.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Entries of bodies that name a file of them, CSV or XYZ.
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 #include "text/scene_files.h"
 

@@ -1,7 +1,7 @@
 // A convex polygon in a plane of space, or a segment in two dimensions, with its normal.
 #include "core/math/geometry.h"
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 
 #include <math.h>
 

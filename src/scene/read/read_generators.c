@@ -2,7 +2,7 @@
 #include "bodies/radius_law.h"
 #include "core/text.h"
 #include "fields/slips.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <stdio.h>

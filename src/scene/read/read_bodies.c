@@ -1,7 +1,7 @@
 // The list of bodies: single ones here, the other entries in read_generators.c; names, materials
 // and masses for all.
 #include "core/characters.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Walls of a scene, and how they are found by name.
 #include "core/text.h"
-#include "scene/read_parts.h"
+#include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
@@ -36,14 +36,7 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
 thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
                              bool *moves)
 {
-    const thudi_tree *point, *normal;
-    int dim = r->scene->view.dim;
-    THUD_TRY(thudi_thing_open(r, node, &thudi_plane_thing));
-    THUD_TRY(thudi_need(r, node, "point", "write a plane as {point: [..], normal: [..]}", &point));
-    THUD_TRY(
-        thudi_need(r, node, "normal", "write a plane as {point: [..], normal: [..]}", &normal));
-    THUD_TRY(thudi_varyings(r, point, dim, plane->point));
-    THUD_TRY(thudi_varyings(r, normal, dim, plane->normal));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_plane_thing, plane));
     return check_plane(r, node, plane, moves);
 }
 
@@ -136,12 +129,16 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
+    THUD_TRY(thudi_read_field(r, node, &thudi_wall_thing, "show", entry));
     if (word >= 0)
         return thudi_read_obstacle(r, node, word, matter, entry, obstacle);
     entry->is_box = box != NULL;
     entry->count = box ? 2 * r->scene->view.dim : 1;
     for (int i = 0; i < entry->count; i++)
+    {
         walls[i].material = matter;
+        walls[i].show = entry->show;
+    }
     if (box)
     {
         THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, entry->low, entry->high));
