@@ -16,7 +16,8 @@ typedef enum thud_field_type
     THUD_FIELD_UINT64 = 3,
     THUD_FIELD_INT8 = 4,
     THUD_FIELD_MULTIPLIER = 5, ///< thud_multiplier
-    THUD_FIELD_UINT32 = 6
+    THUD_FIELD_UINT32 = 6,
+    THUD_FIELD_KEY = 7 ///< thud_key
 } thud_field_type;
 
 enum

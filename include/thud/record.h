@@ -12,12 +12,19 @@
 
 #include "thud/checkpoint.h"
 #include "thud/inclusion.h"
+#include "thud/key.h"
 #include "thud/series.h"
 #include "thud/text.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// The ids first to first + count - 1.
+typedef struct thud_id_range
+{
+    int64_t first, count;
+} thud_id_range;
 
 /// The file of a run directory that makes it one: the log.
 #define THUD_LOG_NAME "frames.thud"
@@ -41,6 +48,9 @@ typedef struct thud_frame
     int after_count;
     const thud_direction *directions; ///< of rows of obstacles; none for the start
     int direction_count;
+    const thud_id_range *ids; ///< what the coordinates belong to, in order, the same number of them
+                              ///< each; NULL when writing: those of the record
+    int id_count;             ///< ranges
 } thud_frame;
 
 /// Where a frame ends: q_n+1 into q, length dim; q_n for the start.
@@ -71,6 +81,9 @@ typedef struct thud_record_def
     int dim;                   ///< coordinates
     int64_t first_node;        ///< node that the run begins at: 0, or that of a checkpoint of
                                ///< another run, which this one continues
+    thud_key_space keys;       ///< what the keys of its rows mean
+    int64_t id_count;          ///< the ids 0 to id_count - 1 of bodies share the coordinates; 0:
+                               ///< every coordinate has an id of its own
     const char *const *series; ///< names of the columns of series.csv
     int series_count;
     const thud_allocator *allocator; ///< NULL for the C library's

@@ -10,6 +10,8 @@ uint16_t thudi_item_of(thud_field_type type)
 {
     if (type == THUD_FIELD_MULTIPLIER)
         return THUDI_ITEM_MULTIPLIER;
+    if (type == THUD_FIELD_KEY)
+        return THUDI_ITEM_KEY;
     size_t size = thud_field_size(type);
     return size == 0 ? 0 : (uint16_t)(size << 8 | type);
 }
@@ -108,13 +110,13 @@ bool thudi_walk_next(thudi_walk *walk, const char **wrong)
     return !*wrong;
 }
 
-void thudi_names_free(const thud_allocator *allocator, thudi_names *names)
+void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *names)
 {
     thudi_array_free(allocator, &names->list);
-    *names = (thudi_names){.count = 0};
+    *names = (thudi_block_names){.count = 0};
 }
 
-const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number)
+const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number)
 {
     for (size_t i = 0; i < names->count; i++)
         if (names->list.items[i].number == number)
@@ -122,7 +124,7 @@ const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number)
     return NULL;
 }
 
-const thudi_name *thudi_names_find_text(const thudi_names *names, const char *text)
+const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->list.items[i].text, text) == 0)
@@ -130,18 +132,44 @@ const thudi_name *thudi_names_find_text(const thudi_names *names, const char *te
     return NULL;
 }
 
+bool thudi_is_word(const char *text, size_t room)
+{
+    size_t end = 0;
+    while (end < room && text[end] >= ' ' && text[end] <= '~')
+        end++;
+    for (size_t i = end; i < room; i++)
+        if (text[i] != 0)
+            return false;
+    return end > 0 && end < room;
+}
+
 static bool is_name(const thudi_name *name)
 {
-    size_t end = strnlen(name->text, THUD_FIELD_NAME);
-    for (size_t i = end; i < THUD_FIELD_NAME; i++)
-        if (name->text[i] != 0)
-            return false;
-    return end > 0 && end < THUD_FIELD_NAME && name->number > 0 && name->is_needed <= 1 &&
+    return thudi_is_word(name->text, THUD_FIELD_NAME) && name->number > 0 && name->is_needed <= 1 &&
            name->zero == 0;
 }
 
-thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,
-                             const thudi_record_head *head, const void *bytes, const char **wrong)
+bool thudi_head_is_timeless(const thudi_record_head *head)
+{
+    static const thudi_record_head zero;
+    return head->n == 0 && memcmp(&head->t, &zero.t, sizeof head->t) == 0 &&
+           memcmp(&head->h, &zero.h, sizeof head->h) == 0 && head->index == 0;
+}
+
+const char *thudi_block_names_trouble(const thudi_record_head *head)
+{
+    if (!thudi_head_is_sound(head))
+        return "a head does not match its checksum";
+    if (head->type != THUDI_RECORD_NAME || head->blocks != 1 || head->length % 8 != 0 ||
+        head->length > sizeof(thudi_block) + THUDI_NAMES_MOST * sizeof(thudi_name) ||
+        !thudi_head_is_timeless(head))
+        return "a head has impossible numbers";
+    return NULL;
+}
+
+thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
+                                   const thudi_record_head *head, const void *bytes,
+                                   const char **wrong)
 {
     thudi_walk walk = thudi_walk_begin(head, bytes);
     if (!thudi_walk_next(&walk, wrong))
@@ -157,8 +185,8 @@ thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names
     {
         thudi_name name;
         memcpy(&name, items + i * sizeof name, sizeof name);
-        if (!is_name(&name) || thudi_names_find(names, name.number) ||
-            thudi_names_find_text(names, name.text))
+        if (!is_name(&name) || thudi_block_names_find(names, name.number) ||
+            thudi_block_names_find_text(names, name.text))
             return THUD_OK;
         names->list.items[names->count++] = name;
     }
@@ -167,8 +195,8 @@ thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names
     return THUD_OK;
 }
 
-void thudi_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
-                      thudi_block *block)
+void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+                            thudi_block *block)
 {
     *block = thudi_block_make(1, THUDI_ITEM_NAME, count, list);
     *head = (thudi_record_head){

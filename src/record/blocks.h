@@ -32,9 +32,11 @@ enum
     THUDI_ITEM_INT8 = 1 << 8 | THUD_FIELD_INT8,
     THUDI_ITEM_MULTIPLIER = 40 << 8 | THUD_FIELD_MULTIPLIER, // thudi_file_multiplier
     THUDI_ITEM_UINT32 = 4 << 8 | THUD_FIELD_UINT32,
-    THUDI_ITEM_DIRECTION = 48 << 8 | 7, // thudi_file_direction
-    THUDI_ITEM_RANGE = 16 << 8 | 8,     // thud_id_range
-    THUDI_ITEM_NAME = 32 << 8 | 9       // thudi_name
+    THUDI_ITEM_KEY = 24 << 8 | THUD_FIELD_KEY, // thudi_file_key
+    THUDI_ITEM_DIRECTION = 48 << 8 | 8,        // thudi_file_direction
+    THUDI_ITEM_RANGE = 16 << 8 | 9,            // thud_id_range
+    THUDI_ITEM_NAME = 32 << 8 | 10,            // thudi_name
+    THUDI_ITEM_IMPULSE = 32 << 8 | 11          // thudi_file_impulse
 };
 
 // Both kinds of files begin with this.
@@ -109,6 +111,10 @@ static inline uint64_t thudi_block_length(const thudi_block *block)
     return sizeof *block + thudi_block_items(block) + thudi_block_zeros(block);
 }
 
+// Is this printable ASCII, at least one 0 behind it up to the end of the room? It can be told to
+// people then.
+bool thudi_is_word(const char *text, size_t room);
+
 // The head of a block of these items, its sum made.
 thudi_block thudi_block_make(uint16_t name, uint16_t type, uint64_t count, const void *items);
 
@@ -117,6 +123,8 @@ void thudi_header_seal(thudi_file_header *header);
 bool thudi_header_is_sound(const thudi_file_header *header);
 void thudi_head_seal(thudi_record_head *head);
 bool thudi_head_is_sound(const thudi_record_head *head);
+// Is all 0 that a record without a time has no use for?
+bool thudi_head_is_timeless(const thudi_record_head *head);
 
 // The blocks of a record, one after another. Nothing is believed before it is checked.
 typedef struct thudi_walk
@@ -138,25 +146,29 @@ thudi_walk thudi_walk_begin(const thudi_record_head *head, const void *bytes);
 bool thudi_walk_next(thudi_walk *walk, const char **wrong);
 
 // The names that a file has given.
-typedef struct thudi_names
+typedef struct thudi_block_names
 {
     THUDI_ARRAY(thudi_name) list;
     size_t count;
-} thudi_names;
+} thudi_block_names;
 
-void thudi_names_free(const thud_allocator *allocator, thudi_names *names);
+void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *names);
+
+// What is wrong with the head of a record NAME; NULL if nothing is.
+const char *thudi_block_names_trouble(const thudi_record_head *head);
 
 // Take the names of a record NAME, whose head is sound. THUD_ERR_MEMORY. *wrong: what is wrong with
 // it, else NULL.
-thud_status thudi_names_take(const thud_allocator *allocator, thudi_names *names,
-                             const thudi_record_head *head, const void *bytes, const char **wrong);
+thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
+                                   const thudi_record_head *head, const void *bytes,
+                                   const char **wrong);
 
 // The name of a number, or the number of a text; NULL if there is none.
-const thudi_name *thudi_names_find(const thudi_names *names, uint16_t number);
-const thudi_name *thudi_names_find_text(const thudi_names *names, const char *text);
+const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number);
+const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text);
 
 // The head of a record NAME with that many names, and of its one block.
-void thudi_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
-                      thudi_block *block);
+void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+                            thudi_block *block);
 
 #endif

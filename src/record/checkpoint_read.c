@@ -1,27 +1,39 @@
 // A checkpoint, read: nothing that the file says is believed before it is checked against the
 // file's length and its sums.
-#include "core/checksum.h"
 #include "core/fault.h"
 #include "core/memory.h"
 #include "record/checkpoint_format.h"
+#include "record/file_rows.h"
 #include "record/run_folder.h"
 #include "thud/checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+const thudi_file_kind thudi_checkpoint_kind = {"checkpoint", THUDI_CHECKPOINT_MAGIC,
+                                               THUDI_CHECKPOINT_VERSION};
+
+// A block, in the bytes of the file.
+typedef struct section
+{
+    thudi_block block;
+    const unsigned char *items;
+} section;
+
 struct thud_checkpoint
 {
     thud_allocator allocator;
-    unsigned char *bytes; // the whole file
+    unsigned char *bytes; // the whole file, and one more
     size_t length;
-    uint32_t section_count, version;
+    thudi_file_header header;
+    thudi_block_names names;
+    THUDI_ARRAY(section) sections; // by number
+    size_t section_count;
 };
 
 static thud_status damaged(thud_fault *fault, uint64_t offset, const char *what)
@@ -30,86 +42,94 @@ static thud_status damaged(thud_fault *fault, uint64_t offset, const char *what)
                       offset, what);
 }
 
-static thudi_checkpoint_section section_at(const thud_checkpoint *checkpoint, uint32_t i)
-{
-    thudi_checkpoint_section section;
-    memcpy(&section, checkpoint->bytes + sizeof(thudi_checkpoint_header) + i * sizeof section,
-           sizeof section);
-    return section;
-}
-
 static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
 {
-    thudi_checkpoint_header header;
-    if (checkpoint->length < sizeof header + sizeof(thudi_checkpoint_end))
+    if (checkpoint->length < sizeof checkpoint->header)
         return damaged(fault, 0, "the file is too short to be a checkpoint");
-    memcpy(&header, checkpoint->bytes, sizeof header);
-    if (memcmp(header.magic, THUDI_CHECKPOINT_MAGIC, sizeof header.magic) != 0)
-        return damaged(fault, 0, "the file is not a checkpoint");
-    if (header.order != THUDI_CHECKPOINT_ORDER)
-        return damaged(fault, offsetof(thudi_checkpoint_header, order), "wrong byte order");
-    if (header.sum != thudi_checksum(0, &header, offsetof(thudi_checkpoint_header, sum)))
-        return damaged(fault, 0, "the header does not match its checksum");
-    if (header.version < 1 || header.version > THUDI_CHECKPOINT_VERSION)
-    {
-        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE,
-                          "use the version of Thud that wrote it, or a newer one",
-                          "the checkpoint has version %" PRIu32
-                          " of the format, this Thud reads 1 to %d",
-                          header.version, THUDI_CHECKPOINT_VERSION);
-    }
-    for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
-        if (header.reserved[i] != 0)
-            return damaged(fault, 0, "the header has bytes that must be 0");
-    if (header.length != checkpoint->length)
-        return damaged(fault, 0, "the length of the file differs from the one in its header");
-    size_t room = checkpoint->length - sizeof header - sizeof(thudi_checkpoint_end);
-    if (header.section_count > room / sizeof(thudi_checkpoint_section))
-        return damaged(fault, 0, "there are more sections than bytes");
-    if (header.table_sum != thudi_checksum(0, checkpoint->bytes + sizeof header,
-                                           header.section_count * sizeof(thudi_checkpoint_section)))
-        return damaged(fault, sizeof header, "the table does not match its checksum");
-    checkpoint->section_count = header.section_count;
-    checkpoint->version = header.version;
+    memcpy(&checkpoint->header, checkpoint->bytes, sizeof checkpoint->header);
+    return thudi_header_check(&checkpoint->header, &thudi_checkpoint_kind, THUDI_NOWHERE, fault);
+}
+
+// The head of the record at a place, which ends within the file.
+static thud_status read_head(const thud_checkpoint *checkpoint, size_t place, uint32_t type,
+                             thudi_record_head *head, thud_fault *fault)
+{
+    size_t rest = checkpoint->length - place;
+    if (rest < sizeof *head)
+        return damaged(fault, place, "a record is missing");
+    memcpy(head, checkpoint->bytes + place, sizeof *head);
+    if (!thudi_head_is_sound(head))
+        return damaged(fault, place, "a head does not match its checksum");
+    if (head->type != type || !thudi_head_is_timeless(head) || head->length % 8 != 0 ||
+        head->length > rest - sizeof *head)
+        return damaged(fault, place, "a head has impossible numbers");
     return THUD_OK;
 }
 
-static bool is_name(const char name[THUD_FIELD_NAME])
+static bool knows_nothing(const char *text)
 {
-    size_t end = strnlen(name, THUD_FIELD_NAME);
-    for (size_t i = end; i < THUD_FIELD_NAME; i++)
-        if (name[i] != 0)
-            return false;
-    return end > 0 && end < THUD_FIELD_NAME;
+    (void)text; // what is read is asked for by name, and no name of this version is needed
+    return false;
 }
 
-// Sections follow each other without gaps, so that every byte belongs to one.
-static thud_status check_sections(const thud_checkpoint *checkpoint, thud_fault *fault)
+// Go past the record of names at *place.
+static thud_status read_names(thud_checkpoint *checkpoint, size_t *place, thud_fault *fault)
 {
-    uint64_t place = sizeof(thudi_checkpoint_header) +
-                     checkpoint->section_count * sizeof(thudi_checkpoint_section);
-    uint64_t limit = checkpoint->length - sizeof(thudi_checkpoint_end);
-    for (uint32_t i = 0; i < checkpoint->section_count; i++)
+    thudi_record_head head = {0};
+    THUD_TRY(read_head(checkpoint, *place, THUDI_RECORD_NAME, &head, fault));
+    const char *wrong = thudi_block_names_trouble(&head);
+    if (wrong)
+        return damaged(fault, *place, wrong);
+    *place += sizeof head;
+    if (thudi_block_names_take(&checkpoint->allocator, &checkpoint->names, &head,
+                               checkpoint->bytes + *place, &wrong) < 0)
+        return thudi_fail_memory(fault);
+    if (wrong)
+        return damaged(fault, *place, wrong);
+    *place += head.length;
+    return thudi_block_names_check(&checkpoint->names, &thudi_checkpoint_kind, knows_nothing,
+                                   THUDI_NOWHERE, fault);
+}
+
+// What is wrong with a block by itself; NULL if nothing is.
+static const char *block_trouble(const thud_checkpoint *checkpoint, const thudi_walk *walk)
+{
+    if (!thudi_block_names_find(&checkpoint->names, walk->block.name))
+        return "a block has no name";
+    thud_field_type type = (thud_field_type)(walk->block.type & 0xff);
+    uint64_t size = thudi_item_size(walk->block.type);
+    if (!thudi_field_has_keys(type) || walk->block.type != thudi_item_of(type))
+        return NULL;
+    for (uint64_t i = 0; i < walk->block.count; i++)
     {
-        thudi_checkpoint_section section = section_at(checkpoint, i);
-        size_t size = thud_field_size((thud_field_type)section.type);
-        if (size == 0 || !is_name(section.name) || section.offset != place ||
-            section.count > (limit - place) / size)
-            return damaged(fault, place, "a section has impossible numbers");
-        uint64_t length = section.count * size;
-        if (section.sum != thudi_checksum(0, checkpoint->bytes + place, length))
-            return damaged(fault, place, "a section does not match its checksum");
-        if (thudi_checkpoint_padded(length) > limit - place)
-            return damaged(fault, place, "a section has impossible numbers");
-        place += thudi_checkpoint_padded(length);
+        thud_multiplier one; // or a key
+        if (!thudi_field_unpack(type, walk->items + i * size, 1,
+                                (thud_key_space)checkpoint->header.keys, &one))
+            return "a block has impossible numbers";
     }
-    if (place != limit)
-        return damaged(fault, place, "there are bytes that belong to no section");
-    thudi_checkpoint_end end;
-    memcpy(&end, checkpoint->bytes + limit, sizeof end);
-    if (end.mark != THUDI_CHECKPOINT_END || end.sum != thudi_checksum(0, checkpoint->bytes, limit))
-        return damaged(fault, limit, "the file does not match its checksum");
-    return THUD_OK;
+    return NULL;
+}
+
+static thud_status read_sections(thud_checkpoint *checkpoint, size_t place, thud_fault *fault)
+{
+    thudi_record_head head = {0};
+    THUD_TRY(read_head(checkpoint, place, THUDI_CHECKPOINT_RECORD, &head, fault));
+    place += sizeof head;
+    if (place + head.length != checkpoint->length)
+        return damaged(fault, place + head.length, "there are bytes that belong to no record");
+    if (head.blocks > checkpoint->names.count)
+        return damaged(fault, place, "a block has no name");
+    if (thudi_array_reserve(&checkpoint->allocator, &checkpoint->sections, head.blocks) < 0)
+        return thudi_fail_memory(fault);
+    const char *wrong = NULL;
+    thudi_walk walk = thudi_walk_begin(&head, checkpoint->bytes + place);
+    while (!wrong && thudi_walk_next(&walk, &wrong))
+    {
+        checkpoint->sections.items[checkpoint->section_count++] =
+            (section){.block = walk.block, .items = walk.items};
+        wrong = block_trouble(checkpoint, &walk);
+    }
+    return wrong ? damaged(fault, place + walk.place, wrong) : THUD_OK;
 }
 
 static thud_checkpoint *make(const thud_allocator *allocator, size_t length)
@@ -130,9 +150,12 @@ static thud_checkpoint *make(const thud_allocator *allocator, size_t length)
 
 static thud_status accept(thud_checkpoint *checkpoint, thud_checkpoint **out, thud_fault *fault)
 {
+    size_t place = sizeof checkpoint->header;
     thud_status status = check_header(checkpoint, fault);
     if (status >= 0)
-        status = check_sections(checkpoint, fault);
+        status = read_names(checkpoint, &place, fault);
+    if (status >= 0)
+        status = read_sections(checkpoint, place, fault);
     if (status < 0)
         thud_checkpoint_free(checkpoint);
     else
@@ -213,65 +236,91 @@ void thud_checkpoint_free(thud_checkpoint *checkpoint)
     if (!checkpoint)
         return;
     thud_allocator allocator = checkpoint->allocator;
+    thudi_block_names_free(&allocator, &checkpoint->names);
+    thudi_array_free(&allocator, &checkpoint->sections);
     thudi_free(&allocator, checkpoint->bytes, checkpoint->length + 1);
     thudi_free(&allocator, checkpoint, sizeof *checkpoint);
 }
 
-static bool find(const thud_checkpoint *checkpoint, const char *name,
-                 thudi_checkpoint_section *section)
+// The section of a name; NULL if there is none.
+static const section *find(const thud_checkpoint *checkpoint, const char *name)
 {
-    for (uint32_t i = 0; i < checkpoint->section_count; i++)
-    {
-        *section = section_at(checkpoint, i);
-        if (strcmp(section->name, name) == 0)
-            return true;
-    }
-    return false;
+    const thudi_name *number = thudi_block_names_find_text(&checkpoint->names, name);
+    for (size_t i = 0; number && i < checkpoint->section_count; i++)
+        if (checkpoint->sections.items[i].block.name == number->number)
+            return &checkpoint->sections.items[i];
+    return NULL;
 }
 
-uint32_t thudi_checkpoint_version(const thud_checkpoint *checkpoint)
+// The section of a field, if it has the field's type and count.
+static const section *find_field(const thud_checkpoint *checkpoint, const thud_field *field)
 {
-    return checkpoint->version;
+    const section *found = find(checkpoint, field->name);
+    return found && found->block.type == thudi_item_of(field->type) &&
+                   found->block.count == (uint64_t)field->count
+               ? found
+               : NULL;
+}
+
+thudi_file_header thudi_checkpoint_header(const thud_checkpoint *checkpoint)
+{
+    return checkpoint->header;
 }
 
 int64_t thud_checkpoint_count(const thud_checkpoint *checkpoint, const char *name)
 {
-    thudi_checkpoint_section section;
-    return find(checkpoint, name, &section) ? (int64_t)section.count : -1;
+    const section *found = find(checkpoint, name);
+    return found ? (int64_t)found->block.count : -1;
 }
 
 thud_status thud_checkpoint_restore(const thud_checkpoint *checkpoint, const thud_field *fields,
                                     int count, thud_fault *fault)
 {
-    thudi_checkpoint_section section;
+    for (int i = 0; i < count; i++)
+        if (!find_field(checkpoint, &fields[i]))
+            return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
+                              "the checkpoint has no '%s' that fits this run", fields[i].name);
     for (int i = 0; i < count; i++)
     {
-        if (find(checkpoint, fields[i].name, &section) && section.type == fields[i].type &&
-            section.count == (uint64_t)fields[i].count)
+        const section *found = find_field(checkpoint, &fields[i]);
+        if (!found || fields[i].count == 0)
             continue;
-        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
-                          "the checkpoint has no '%s' that fits this run", fields[i].name);
+        if (thudi_field_has_keys(fields[i].type))
+            (void)thudi_field_unpack(fields[i].type, found->items, found->block.count,
+                                     (thud_key_space)checkpoint->header.keys, fields[i].data);
+        else
+            memcpy(fields[i].data, found->items, thudi_block_items(&found->block));
     }
-    for (int i = 0; i < count; i++)
-        if (fields[i].count > 0 && find(checkpoint, fields[i].name, &section))
-            memcpy(fields[i].data, checkpoint->bytes + section.offset,
-                   section.count * thud_field_size(fields[i].type));
     return THUD_OK;
+}
+
+static bool is_same(const thud_checkpoint *checkpoint, const section *found,
+                    const thud_field *field)
+{
+    const char *data = field->data;
+    uint64_t size = thudi_item_size(found->block.type);
+    if (field->count == 0)
+        return true;
+    if (!thudi_field_has_keys(field->type))
+        return memcmp(found->items, field->data, thudi_block_items(&found->block)) == 0;
+    for (int64_t i = 0; i < field->count; i++)
+    {
+        thudi_file_multiplier row; // or a key
+        thudi_field_pack(field->type, data + (size_t)i * thud_field_size(field->type), 1,
+                         (thud_key_space)checkpoint->header.keys, &row);
+        if (memcmp(found->items + (uint64_t)i * size, &row, size) != 0)
+            return false;
+    }
+    return true;
 }
 
 const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const thud_field *fields,
                                         int count)
 {
-    thudi_checkpoint_section section;
     for (int i = 0; i < count; i++)
     {
-        size_t length = (size_t)fields[i].count * thud_field_size(fields[i].type);
-        bool has_field = find(checkpoint, fields[i].name, &section);
-        if (!has_field && checkpoint->version == 1)
-            continue; // written before there was such a field: nothing is said
-        if (!has_field || section.type != fields[i].type ||
-            section.count != (uint64_t)fields[i].count ||
-            (length > 0 && memcmp(checkpoint->bytes + section.offset, fields[i].data, length) != 0))
+        const section *found = find_field(checkpoint, &fields[i]);
+        if (!found || !is_same(checkpoint, found, &fields[i]))
             return fields[i].name;
     }
     return NULL;

@@ -1,20 +1,25 @@
 // A checkpoint, written: to a file of another name, the outputs that it speaks of to the disk
 // first, then itself, then its name. Only then has it happened.
-#include "core/checksum.h"
 #include "core/fault.h"
 #include "record/checkpoint_format.h"
+#include "record/file_rows.h"
 #include "record/rehearsal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+// The caller's fields and those of the outputs, on their way into blocks.
 typedef struct writer
 {
-    const thud_field *fields[2]; // the caller's, and those of the outputs
+    const thud_field *fields[2];
     int counts[2];
+    thud_allocator allocator;
+    thud_key_space keys;
+    THUDI_ARRAY(thudi_name) names;
+    THUDI_ARRAY(thudi_block) blocks;
+    THUDI_ARRAY(double) rows; // of the field looked at
 } writer;
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS])
@@ -33,72 +38,93 @@ void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS
     memcpy(fields, table, sizeof table);
 }
 
-static uint64_t bytes_of(const thud_field *field)
+static int count_of(const writer *w)
 {
-    return (uint64_t)field->count * thud_field_size(field->type);
+    return w->counts[0] + w->counts[1];
 }
 
-// Call `visit` for every field of both tables.
-static void each_field(const writer *w, void (*visit)(const thud_field *, void *), void *user)
+static const thud_field *field_at(const writer *w, int i)
 {
-    for (int table = 0; table < 2; table++)
-        for (int i = 0; i < w->counts[table]; i++)
-            visit(&w->fields[table][i], user);
+    return i < w->counts[0] ? &w->fields[0][i] : &w->fields[1][i - w->counts[0]];
 }
 
-typedef struct layout
+// The items of a field as they are in the file; NULL if there is no memory.
+static const void *items_of(writer *w, const thud_field *field)
 {
-    thudi_stream *stream; // NULL: only measure
-    uint64_t offset;      // where the next section begins
-    uint32_t table_sum;
-} layout;
-
-static void visit_entry(const thud_field *field, void *user)
-{
-    layout *at = user;
-    thudi_checkpoint_section section = {
-        .type = field->type,
-        .count = (uint64_t)field->count,
-        .offset = at->offset,
-        .sum = thudi_checksum(0, field->data, bytes_of(field)),
-    };
-    (void)snprintf(section.name, sizeof section.name, "%s", field->name);
-    at->table_sum = thudi_checksum(at->table_sum, &section, sizeof section);
-    at->offset += thudi_checkpoint_padded(bytes_of(field));
-    if (at->stream)
-        (void)thudi_stream_write(at->stream, &section, sizeof section);
+    size_t count = (size_t)field->count;
+    if (!thudi_field_has_keys(field->type) || count == 0)
+        return field->data ? field->data : w;
+    size_t room = count * thudi_item_size(thudi_item_of(field->type)) / sizeof(double);
+    if (thudi_array_reserve(&w->allocator, &w->rows, room) < 0)
+        return NULL;
+    thudi_field_pack(field->type, field->data, count, w->keys, w->rows.items);
+    return w->rows.items;
 }
 
-static void visit_data(const thud_field *field, void *user)
+// Names and heads of all blocks.
+static int make_blocks(writer *w, thudi_record_head *head)
+{
+    size_t count = (size_t)count_of(w);
+    if (thudi_array_reserve(&w->allocator, &w->names, count) < 0 ||
+        thudi_array_reserve(&w->allocator, &w->blocks, count) < 0)
+        return ENOMEM;
+    *head = (thudi_record_head){.type = THUDI_CHECKPOINT_RECORD, .blocks = count};
+    for (size_t i = 0; i < count; i++)
+    {
+        const thud_field *field = field_at(w, (int)i);
+        const void *items = items_of(w, field);
+        if (!items)
+            return ENOMEM;
+        uint16_t number = (uint16_t)(i + 1);
+        w->names.items[i] = (thudi_name){.number = number};
+        (void)snprintf(w->names.items[i].text, THUD_FIELD_NAME, "%s", field->name);
+        w->blocks.items[i] =
+            thudi_block_make(number, thudi_item_of(field->type), (uint64_t)field->count, items);
+        head->length += thudi_block_length(&w->blocks.items[i]);
+    }
+    thudi_head_seal(head);
+    return 0;
+}
+
+static int write_blocks(writer *w, const thudi_file_header *header, thudi_stream *stream)
 {
     static const char zeros[8];
-    thudi_stream *stream = ((layout *)user)->stream;
-    uint64_t length = bytes_of(field);
-    (void)thudi_stream_write(stream, field->data, length);
-    (void)thudi_stream_write(stream, zeros, thudi_checkpoint_padded(length) - length);
+    thudi_record_head head, names;
+    thudi_block list;
+    int error = make_blocks(w, &head);
+    if (error)
+        return stream->error = error;
+    thudi_block_names_head(w->names.items, head.blocks, &names, &list);
+    (void)thudi_stream_write(stream, header, sizeof *header);
+    (void)thudi_stream_write(stream, &names, sizeof names);
+    (void)thudi_stream_write(stream, &list, sizeof list);
+    (void)thudi_stream_write(stream, w->names.items, thudi_block_items(&list));
+    (void)thudi_stream_write(stream, &head, sizeof head);
+    for (int i = 0; i < count_of(w); i++)
+    {
+        const thudi_block *block = &w->blocks.items[i];
+        const void *items = items_of(w, field_at(w, i)); // there is room from before
+        (void)thudi_stream_write(stream, block, sizeof *block);
+        (void)thudi_stream_write(stream, items, thudi_block_items(block));
+        (void)thudi_stream_write(stream, zeros, thudi_block_zeros(block));
+    }
+    return thudi_stream_flush(stream);
 }
 
-static int write_sections(const writer *w, thudi_stream *stream)
+// The file, under its temporary name.
+static int write_file(thud_record *record, const thud_field *const fields[2], const int counts[2])
 {
-    uint32_t count = (uint32_t)(w->counts[0] + w->counts[1]);
-    uint64_t first = sizeof(thudi_checkpoint_header) + count * sizeof(thudi_checkpoint_section);
-    layout at = {.offset = first};
-    each_field(w, visit_entry, &at);
-    thudi_checkpoint_header header = {.version = THUDI_CHECKPOINT_VERSION,
-                                      .order = THUDI_CHECKPOINT_ORDER,
-                                      .section_count = count,
-                                      .table_sum = at.table_sum,
-                                      .length = at.offset + sizeof(thudi_checkpoint_end)};
-    memcpy(header.magic, THUDI_CHECKPOINT_MAGIC, sizeof header.magic);
-    header.sum = thudi_checksum(0, &header, offsetof(thudi_checkpoint_header, sum));
-    (void)thudi_stream_write(stream, &header, sizeof header);
-    at = (layout){.stream = stream, .offset = first};
-    each_field(w, visit_entry, &at);
-    each_field(w, visit_data, &at);
-    if (thudi_stream_flush(stream) != 0)
-        return stream->error;
-    thudi_checkpoint_end end = {.sum = stream->sum, .mark = THUDI_CHECKPOINT_END};
-    return thudi_stream_write(stream, &end, sizeof end);
+    thudi_file_header header =
+        thudi_header_make(&thudi_checkpoint_kind, record->dim, record->first, record->keys);
+    writer w = {.fields = {fields[0], fields[1]},
+                .counts = {counts[0], counts[1]},
+                .allocator = record->allocator,
+                .keys = record->keys};
+    int error = write_blocks(&w, &header, &record->file);
+    thudi_array_free(&w.allocator, &w.names);
+    thudi_array_free(&w.allocator, &w.blocks);
+    thudi_array_free(&w.allocator, &w.rows);
+    return error;
 }
 
 // Hand the outputs to the disk, and note how far they are.
@@ -149,12 +175,12 @@ thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields
         return thudi_record_refuse(record, "a checkpoint cannot be written while a file is open");
     THUD_TRY(sync_outputs(record, planned));
     thudi_place_fields(&record->place, outputs);
-    writer w = {{fields, outputs}, {count, THUDI_PLACE_FIELDS}};
     int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd,
                                   THUDI_CHECKPOINT_NAME);
     if (error)
         return thudi_record_fail(record, &record->file, error);
-    error = write_sections(&w, &record->file);
+    error = write_file(record, (const thud_field *const[2]){fields, outputs},
+                       (const int[2]){count, THUDI_PLACE_FIELDS});
     if (error)
         (void)thudi_stream_close(&record->file);
     else

@@ -12,7 +12,7 @@
 
 _Static_assert(sizeof(thud_digest) == THUDI_SHA256_SIZE, "a digest is that of SHA-256");
 
-thud_digest thudi_digest_begin(const thudi_log_header *header)
+thud_digest thudi_digest_begin(const thudi_file_header *header)
 {
     thud_digest digest;
     thudi_sha256 sha = thudi_sha256_begin();
@@ -94,7 +94,7 @@ static int take_record(walk *w, int64_t length)
 // The length of the record at the offset, 0 when no whole one is there, -1 for an error.
 static int64_t look(walk *w)
 {
-    thudi_log_head head = {0};
+    thudi_record_head head = {0};
     thudi_log_step step;
     int64_t rest = w->bytes - w->offset;
     size_t length = rest < (int64_t)sizeof head ? (size_t)rest : sizeof head;
@@ -109,16 +109,16 @@ static int64_t look(walk *w)
         grant(w, step.n);
         return sizeof step;
     }
-    if (head.type != THUDI_LOG_FRAME || length < sizeof head ||
-        head.body_length > (uint64_t)(rest - (int64_t)sizeof head))
+    if ((head.type != THUDI_LOG_FRAME && head.type != THUDI_RECORD_NAME) || length < sizeof head ||
+        head.length > (uint64_t)(rest - (int64_t)sizeof head))
         return 0;
-    return (int64_t)(sizeof head + head.body_length);
+    return (int64_t)(sizeof head + head.length);
 }
 
 int thudi_digest_file(int fd, int64_t bytes, thudi_digest_wish *wishes, int count)
 {
     walk w = {.fd = fd, .bytes = bytes, .wishes = wishes, .count = count};
-    thudi_log_header header;
+    thudi_file_header header;
     ssize_t got = read_some(fd, &header, sizeof header, 0);
     if (got != (ssize_t)sizeof header)
         return got < 0 ? errno : EIO;

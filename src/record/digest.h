@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 
 // Of the header, before any record.
-thud_digest thudi_digest_begin(const thudi_log_header *header);
+thud_digest thudi_digest_begin(const thudi_file_header *header);
 
 // After one more record, whose bytes are in the parts.
 void thudi_digest_add(thud_digest *digest, const struct iovec *parts, int count);

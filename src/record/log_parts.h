@@ -3,7 +3,10 @@
 #define THUDI_LOG_PARTS_H
 
 #include "core/memory.h"
-#include "record/log_format.h"
+#include "record/file_header.h"
+#include "record/frame_blocks.h"
+
+extern const thudi_file_kind thudi_log_kind;
 
 struct thud_log
 {
@@ -16,7 +19,8 @@ struct thud_log
     THUDI_ARRAY(int64_t) offset; // of every frame's head,
     THUDI_ARRAY(int64_t) number; // and which frame it is, where damaged ones were left out
     THUDI_ARRAY(uint64_t) chain; // of every node
-    THUDI_ARRAY(double) body;    // of the frame last read
+    THUDI_ARRAY(double) body;    // of the record last read
+    thudi_frame_reader reader;
 };
 
 // Read length bytes at offset; the file may have become shorter since.
@@ -24,14 +28,19 @@ thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, siz
                               thud_fault *fault);
 
 // What is wrong with the head of the frame of that number; NULL if nothing is.
-const char *thudi_log_head_trouble(const thud_log *log, const thudi_log_head *head, int64_t number);
+const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number);
 
 // Does a step match its sum?
 bool thudi_log_step_is_sound(const thudi_log_step *step);
 
-// Read the body of a frame whose head is at offset and sound; *is_whole if it matches its sum.
-thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_log_head *head,
-                                bool *is_whole, thud_fault *fault);
+// Read the blocks of a record whose head is at offset and sound, and which ends within the file.
+thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_record_head *head,
+                                thud_fault *fault);
+
+// Take the names of a record at offset. *wrong: what is wrong with it, *length: of it, 0 if it does
+// not end within the file.
+thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
+                                 thud_fault *fault);
 
 // Keep the hash of the next node.
 thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault);

@@ -53,56 +53,33 @@ static thud_status frame_damaged(const thud_log *log, thud_fault *fault, int64_t
     return THUD_ERR_RECORD;
 }
 
-static thud_status no_log(const thud_log *log, thud_fault *fault, const char *what,
-                          const char *hint)
-{
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), hint, "%s",
-                      what);
-}
+const thudi_file_kind thudi_log_kind = {"log", THUDI_LOG_MAGIC, THUDI_LOG_VERSION};
 
 static thud_status read_header(thud_log *log, thud_fault *fault)
 {
-    thudi_log_header header;
+    thudi_file_header header;
+    thudi_at at = THUDI_IN(log->path, THUDI_LOG_NAME);
     if (log->size < (int64_t)sizeof header)
-        return no_log(log, fault, "the file is too short to be a log", "");
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "", "the file is too short to be a log");
     THUD_TRY(thudi_log_read_at(log, 0, &header, sizeof header, fault));
-    if (memcmp(header.magic, THUDI_LOG_MAGIC, sizeof header.magic) != 0)
-        return no_log(log, fault, "the file is not a log", "");
-    if (header.order != THUDI_LOG_ORDER)
-        return damaged(log, fault, offsetof(thudi_log_header, order), "wrong byte order");
-    if (header.sum != thudi_checksum(0, &header, offsetof(thudi_log_header, sum)))
-        return damaged(log, fault, 0, "the header does not match its checksum");
-    if (header.version != THUDI_LOG_VERSION)
-    {
-        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME),
-                          "use the version of Thud that wrote it, or a newer one",
-                          "the log has version %" PRIu32 " of the format, this Thud reads %d",
-                          header.version, THUDI_LOG_VERSION);
-    }
-    for (size_t i = 0; i < sizeof header.reserved / sizeof *header.reserved; i++)
-        if (header.reserved[i] != 0 || header.zero != 0)
-            return damaged(log, fault, 0, "the header has bytes that must be 0");
-    if (header.dim < 1 || header.dim > INT_MAX)
-        return damaged(log, fault, 0, "the number of coordinates is impossible");
-    if (header.first < 0 || header.first > THUDI_NODE_MOST)
-        return damaged(log, fault, 0, "the first node is impossible");
-    log->summary.dim = (int)header.dim;
+    THUD_TRY(thudi_header_check(&header, &thudi_log_kind, at, fault));
+    log->summary.dim = log->reader.dim = (int)header.dim;
+    log->reader.keys = (thud_key_space)header.keys;
+    log->reader.allocator = log->allocator;
     log->summary.first_node = log->summary.step_count = header.first;
     return THUD_OK;
 }
 
-const char *thudi_log_head_trouble(const thud_log *log, const thudi_log_head *head, int64_t number)
+const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number)
 {
-    if (head->sum != thudi_checksum(0, head, offsetof(thudi_log_head, sum)))
+    if (!thudi_head_is_sound(head))
         return "a head does not match its checksum";
     if (head->type != THUDI_LOG_FRAME)
         return "a record has an unknown type";
     if (head->index != (uint64_t)number)
         return "frames are missing or repeated";
-    if (head->before_count > INT_MAX || head->after_count > INT_MAX ||
-        head->flags > (head->h == 0 ? 0 : THUDI_LOG_HAS_MOVE | THUDI_LOG_HAS_DIRECTIONS) ||
-        head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
-        !thudi_log_fits((uint32_t)log->summary.dim, head))
+    if (head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
+        head->length % 8 != 0 || head->blocks > head->length / sizeof(thudi_block))
         return "a head has impossible numbers";
     return NULL;
 }
@@ -169,33 +146,68 @@ static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fa
 
 static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
 {
-    thudi_log_head head;
+    thudi_record_head head;
     int64_t rest = log->size - *offset - (int64_t)sizeof head;
     *over = rest < 0;
     if (*over)
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, *offset, &head, sizeof head, fault));
-    const char *wrong = thudi_log_head_trouble(log, &head, log->summary.frame_count);
+    const char *wrong = thudi_log_head_trouble(&head, log->summary.frame_count);
     if (wrong)
     {
         THUD_TRY(is_blank(log, *offset, over, fault));
         return *over ? THUD_OK
                      : frame_damaged(log, fault, log->summary.frame_count, *offset, wrong);
     }
-    *over = head.body_length > (uint64_t)rest;
+    *over = head.length > (uint64_t)rest;
     if (*over)
         return THUD_OK;
     size_t count = (size_t)log->summary.frame_count;
     if (thudi_array_reserve(&log->allocator, &log->offset, count + 1) < 0)
         return thudi_fail_memory(fault);
     log->offset.items[log->summary.frame_count++] = *offset;
-    *offset += (int64_t)(sizeof head + head.body_length);
+    *offset += (int64_t)(sizeof head + head.length);
+    return THUD_OK;
+}
+
+thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
+                                 thud_fault *fault)
+{
+    thudi_record_head head;
+    int64_t rest = log->size - offset - (int64_t)sizeof head;
+    *length = 0;
+    *wrong = NULL;
+    if (rest < 0)
+        return THUD_OK;
+    THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
+    *wrong = thudi_block_names_trouble(&head);
+    if (*wrong || head.length > (uint64_t)rest)
+        return THUD_OK;
+    *length = (int64_t)(sizeof head + head.length);
+    THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
+    if (thudi_block_names_take(&log->allocator, &log->reader.names, &head, log->body.items, wrong) <
+        0)
+        return thudi_fail_memory(fault);
+    return *wrong ? THUD_OK
+                  : thudi_block_names_check(&log->reader.names, &thudi_log_kind, thudi_frame_knows,
+                                            THUDI_IN(log->path, THUDI_LOG_NAME), fault);
+}
+
+static thud_status read_names(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
+{
+    const char *wrong;
+    int64_t length;
+    THUD_TRY(thudi_log_take_names(log, *offset, &length, &wrong, fault));
+    *over = length == 0;
+    if (wrong)
+        return damaged(log, fault, *offset, wrong);
+    *offset += length;
     return THUD_OK;
 }
 
 static thud_status read_records(thud_log *log, thud_fault *fault)
 {
-    int64_t offset = sizeof(thudi_log_header);
+    int64_t offset = sizeof(thudi_file_header);
     for (bool over = false; !over && offset < log->size;)
     {
         uint32_t type;
@@ -205,6 +217,8 @@ static thud_status read_records(thud_log *log, thud_fault *fault)
         THUD_TRY(thudi_log_read_at(log, offset, &type, sizeof type, fault));
         if (type == THUDI_LOG_STEP)
             THUD_TRY(read_step(log, &offset, &over, fault));
+        else if (type == THUDI_RECORD_NAME)
+            THUD_TRY(read_names(log, &offset, &over, fault));
         else
             THUD_TRY(read_frame(log, &offset, &over, fault));
     }
@@ -296,6 +310,7 @@ void thud_log_close(thud_log *log)
     thudi_array_free(&allocator, &log->number);
     thudi_array_free(&allocator, &log->chain);
     thudi_array_free(&allocator, &log->body);
+    thudi_frame_reader_free(&log->reader);
     thudi_free(&allocator, log->path, log->path_size);
     thudi_free(&allocator, log, sizeof *log);
 }
@@ -331,50 +346,13 @@ thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count
     return THUD_OK;
 }
 
-// The views of a frame into its body, whose length has been checked.
-static void spread(const thud_log *log, const thudi_log_head *head, thud_frame *frame)
+thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_record_head *head,
+                                thud_fault *fault)
 {
-    bool step = head->h != 0;
-    size_t dim = (size_t)log->summary.dim;
-    const double *next = log->body.items;
-    *frame = (thud_frame){.n = head->n,
-                          .t = head->t,
-                          .h = head->h,
-                          .dim = log->summary.dim,
-                          .q = next,
-                          .u = next + dim,
-                          .before_count = (int)head->before_count,
-                          .after_count = (int)head->after_count};
-    next += 2 * dim;
-    if (step)
-    {
-        frame->u_next = next;
-        frame->force = next + dim;
-        next += 2 * dim;
-    }
-    if (head->flags & THUDI_LOG_HAS_MOVE)
-    {
-        frame->move = next;
-        next += dim;
-    }
-    frame->before = (const thud_multiplier *)(const void *)next;
-    frame->after = frame->before + head->before_count;
-    uint64_t least = thudi_log_body_length((uint32_t)dim, head);
-    frame->direction_count = (int)((head->body_length - least) / sizeof *frame->directions);
-    if (frame->direction_count > 0)
-        frame->directions =
-            (const thud_direction *)(const void *)(frame->after + head->after_count);
-}
-
-thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_log_head *head,
-                                bool *is_whole, thud_fault *fault)
-{
-    if (thudi_array_reserve(&log->allocator, &log->body, head->body_length / sizeof(double)) < 0)
+    if (thudi_array_reserve(&log->allocator, &log->body, head->length / sizeof(double)) < 0)
         return thudi_fail_memory(fault);
-    THUD_TRY(thudi_log_read_at(log, offset + (int64_t)sizeof *head, log->body.items,
-                               head->body_length, fault));
-    *is_whole = head->body_sum == thudi_checksum(0, log->body.items, head->body_length);
-    return THUD_OK;
+    return thudi_log_read_at(log, offset + (int64_t)sizeof *head, log->body.items, head->length,
+                             fault);
 }
 
 thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault)
@@ -385,20 +363,20 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
                           "there is no frame %" PRId64 ", the log has %" PRId64, i,
                           log->summary.frame_count);
     }
-    thudi_log_head head;
+    thudi_record_head head;
     int64_t offset = log->offset.items[i];
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
     // the place between this head and the next is known from when the log was opened
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
     int64_t number = thud_log_number(log, i);
-    bool is_whole = false;
-    if (thudi_log_head_trouble(log, &head, number) ||
-        head.body_length > (uint64_t)(end - offset) - sizeof head)
+    if (thudi_log_head_trouble(&head, number) ||
+        head.length > (uint64_t)(end - offset) - sizeof head)
         return frame_damaged(log, fault, number, offset, "the file has changed");
-    THUD_TRY(thudi_log_read_body(log, offset, &head, &is_whole, fault));
-    if (!is_whole)
-        return frame_damaged(log, fault, number, offset + (int64_t)sizeof head,
-                             "it does not match its checksum");
-    spread(log, &head, frame);
-    return THUD_OK;
+    THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
+    thud_status status = thudi_frame_join(&log->reader, &head, log->body.items, frame);
+    if (status == THUD_ERR_RECORD)
+        return frame_damaged(log, fault, number,
+                             offset + (int64_t)(sizeof head + log->reader.place),
+                             log->reader.wrong);
+    return status < 0 ? thudi_fail_memory(fault) : THUD_OK;
 }

@@ -25,7 +25,7 @@ static bool is_type(const unsigned char *bytes)
 {
     uint32_t type;
     memcpy(&type, bytes, sizeof type);
-    return type == THUDI_LOG_FRAME || type == THUDI_LOG_STEP;
+    return type == THUDI_LOG_FRAME || type == THUDI_LOG_STEP || type == THUDI_RECORD_NAME;
 }
 
 // The first offset from this one on at which a record may begin; the size of the log if none.
@@ -78,7 +78,7 @@ static void count_damaged(thud_log *log, int64_t next, int64_t number)
 static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int64_t *length,
                               thud_fault *fault)
 {
-    thudi_log_head head;
+    thudi_record_head head;
     int64_t rest = log->size - offset - (int64_t)sizeof head;
     bool is_whole = false;
     *length = 0;
@@ -86,15 +86,15 @@ static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int6
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
     if (head.index > INT64_MAX / 2 || (int64_t)head.index < *next ||
-        thudi_log_head_trouble(log, &head, (int64_t)head.index) ||
-        head.body_length > (uint64_t)rest)
+        thudi_log_head_trouble(&head, (int64_t)head.index) || head.length > (uint64_t)rest)
         return THUD_OK;
-    THUD_TRY(thudi_log_read_body(log, offset, &head, &is_whole, fault));
+    THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
+    is_whole = thudi_blocks_are_whole(&head, log->body.items);
     count_damaged(log, *next, (int64_t)head.index + !is_whole);
     if (is_whole)
         THUD_TRY(add_frame(log, offset, (int64_t)head.index, fault));
     *next = (int64_t)head.index + 1;
-    int64_t body = (int64_t)head.body_length;
+    int64_t body = (int64_t)head.length;
     *length = (int64_t)sizeof head + body;
     log->summary.whole_bytes = offset + *length;
     if (!is_whole)
@@ -117,9 +117,21 @@ static thud_status take_step(thud_log *log, int64_t offset, int64_t *length, thu
     return step.n == log->summary.step_count ? thudi_log_add_node(log, step.chain, fault) : THUD_OK;
 }
 
+// The same of names. Where they are lost, blocks have the numbers that this Thud gives them.
+static thud_status take_names(thud_log *log, int64_t offset, int64_t *length, thud_fault *fault)
+{
+    const char *wrong;
+    THUD_TRY(thudi_log_take_names(log, offset, length, &wrong, fault));
+    if (wrong)
+        *length = 0;
+    if (*length > 0)
+        log->summary.whole_bytes = offset + *length;
+    return THUD_OK;
+}
+
 thud_status thudi_log_salvage(thud_log *log, thud_fault *fault)
 {
-    int64_t offset = sizeof(thudi_log_header), next = 0;
+    int64_t offset = sizeof(thudi_file_header), next = 0;
     window w = {.offset = 0};
     log->summary.whole_bytes = offset;
     for (;;)
@@ -131,6 +143,8 @@ thud_status thudi_log_salvage(thud_log *log, thud_fault *fault)
         THUD_TRY(take_frame(log, offset, &next, &length, fault));
         if (length == 0)
             THUD_TRY(take_step(log, offset, &length, fault));
+        if (length == 0)
+            THUD_TRY(take_names(log, offset, &length, fault));
         offset += length > 0 ? length : 1;
     }
     log->summary.is_cut = log->summary.whole_bytes < log->size;

@@ -3,7 +3,7 @@
 // last.
 #include "core/checksum.h"
 #include "record/digest.h"
-#include "record/log_format.h"
+#include "record/log_parts.h"
 #include "record/rehearsal.h"
 
 #include <errno.h>
@@ -18,16 +18,28 @@ int thudi_record_begin_log(thud_record *record)
     return error ? error : thudi_record_write_header(record);
 }
 
+// A part of a gathered write, which reads only: writev's type cannot say so.
+static struct iovec part_of(const void *data, size_t length)
+{
+    struct iovec part = {.iov_len = length};
+    memcpy(&part.iov_base, &data, sizeof data);
+    return part;
+}
+
 int thudi_record_write_header(thud_record *record)
 {
-    thudi_log_header header = {.version = THUDI_LOG_VERSION,
-                               .order = THUDI_LOG_ORDER,
-                               .dim = (uint32_t)record->dim,
-                               .first = record->first};
-    memcpy(header.magic, THUDI_LOG_MAGIC, sizeof header.magic);
-    header.sum = thudi_checksum(0, &header, offsetof(thudi_log_header, sum));
+    thudi_file_header header =
+        thudi_header_make(&thudi_log_kind, record->dim, record->first, record->keys);
+    thudi_record_head head;
+    thudi_block block;
+    thudi_block_names_head(thudi_frame_names, THUDI_FRAME_BLOCKS, &head, &block);
+    const struct iovec parts[] = {part_of(&head, sizeof head), part_of(&block, sizeof block),
+                                  part_of(thudi_frame_names, sizeof thudi_frame_names)};
     record->digest = thudi_digest_begin(&header);
+    thudi_digest_add(&record->digest, parts, 3);
     (void)thudi_stream_write(&record->log, &header, sizeof header);
+    for (int i = 0; i < 3; i++)
+        (void)thudi_stream_write(&record->log, parts[i].iov_base, parts[i].iov_len);
     return thudi_stream_flush(&record->log);
 }
 
@@ -46,15 +58,9 @@ static const char *what_is_wrong(const thud_record *record, const thud_frame *fr
     if (frame->direction_count < 0 || (frame->direction_count > 0 && !frame->directions) ||
         (start && frame->direction_count > 0))
         return "a frame lacks directions, or is a start frame with directions";
+    if (frame->ids && !thudi_ids_fit(frame->ids, frame->id_count, frame->dim))
+        return "a frame has ids that do not fit its coordinates";
     return NULL;
-}
-
-// A part of a gathered write, which reads only: writev's type cannot say so.
-static struct iovec part_of(const void *data, size_t length)
-{
-    struct iovec part = {.iov_len = length};
-    memcpy(&part.iov_base, &data, sizeof data);
-    return part;
 }
 
 thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
@@ -87,23 +93,6 @@ void thud_frame_end(const thud_frame *frame, double *q)
         q[k] = frame->h == 0 ? frame->q[k] : fma(frame->h, v[k], frame->q[k]);
 }
 
-// But for the sums.
-static thudi_log_head head_of(const thud_record *record, const thud_frame *frame)
-{
-    thudi_log_head head = {.type = THUDI_LOG_FRAME,
-                           .n = frame->n,
-                           .t = frame->t,
-                           .h = frame->h,
-                           .before_count = (uint32_t)frame->before_count,
-                           .after_count = (uint32_t)frame->after_count,
-                           .index = (uint64_t)record->frames,
-                           .flags = (frame->move ? THUDI_LOG_HAS_MOVE : 0) |
-                                    (frame->direction_count > 0 ? THUDI_LOG_HAS_DIRECTIONS : 0)};
-    head.body_length = thudi_log_body_length((uint32_t)frame->dim, &head) +
-                       (size_t)frame->direction_count * sizeof *frame->directions;
-    return head;
-}
-
 thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
 {
     if (record->status < 0)
@@ -115,30 +104,13 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     int error = thudi_stream_flush(&record->series);
     if (error)
         return thudi_record_fail(record, &record->series, error);
-    thudi_log_head head = head_of(record, frame);
-    size_t directions = (size_t)frame->direction_count * sizeof *frame->directions;
-    size_t vector = (size_t)frame->dim * sizeof(double), step = frame->h == 0 ? 0 : vector;
-    struct iovec parts[] = {
-        thudi_stream_pending(&record->log), // the steps since the last frame
-        part_of(&head, sizeof head),
-        part_of(frame->q, vector),
-        part_of(frame->u, vector),
-        part_of(frame->u_next, step),
-        part_of(frame->force, step),
-        part_of(frame->move, frame->move ? step : 0),
-        part_of(frame->before, (size_t)frame->before_count * sizeof *frame->before),
-        part_of(frame->after, (size_t)frame->after_count * sizeof *frame->after),
-        part_of(frame->directions, directions),
-    };
-    enum
-    {
-        PARTS = sizeof parts / sizeof *parts
-    };
-    for (int i = 2; i < PARTS; i++)
-        head.body_sum = thudi_checksum(head.body_sum, parts[i].iov_base, parts[i].iov_len);
-    head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
-    thudi_digest_add(&record->digest, parts + 1, PARTS - 1);
-    error = thudi_stream_gather(&record->log, parts, PARTS);
+    thudi_frame_parts *parts = &record->frame_parts;
+    if (thudi_frame_split(&record->allocator, frame, (uint64_t)record->frames, record->keys,
+                          parts) < 0)
+        return thudi_record_fail(record, &record->log, ENOMEM);
+    thudi_digest_add(&record->digest, parts->parts + 1, parts->count - 1);
+    parts->parts[0] = thudi_stream_pending(&record->log); // the steps since the last frame
+    error = thudi_stream_gather(&record->log, parts->parts, parts->count);
     if (error && record->is_rehearsal)
         return thudi_rehearsal_differs(record, &record->log, 0, "frame", record->frames);
     if (error)

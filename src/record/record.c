@@ -29,7 +29,9 @@ static bool is_sound(const thud_record_def *def)
 {
     if (!def->folder || !def->folder[0] || def->dim < 1 || def->series_count < 0 ||
         def->first_node < 0 || def->first_node > THUDI_NODE_MOST ||
-        (def->series_count > 0 && !def->series))
+        (def->series_count > 0 && !def->series) || def->keys < THUD_KEYS_OPEN ||
+        def->keys > THUD_KEYS_NUMBERED || def->id_count < 0 || def->id_count > def->dim ||
+        (def->id_count > 0 && def->dim % def->id_count != 0))
         return false;
     for (int i = 0; i < def->series_count; i++)
         if (!def->series[i])
@@ -69,6 +71,7 @@ void thudi_record_release(thud_record *record, bool undo)
     thud_checkpoint_free(record->kept[1]);
     thudi_run_folder_close(&record->folder, undo);
     thud_allocator allocator = record->allocator;
+    thudi_frame_parts_free(&allocator, &record->frame_parts);
     thudi_free(&allocator, record->path, record->path_size);
     thudi_free(&allocator, record, sizeof *record);
 }
@@ -83,6 +86,8 @@ thud_record *thudi_record_make(const thud_record_def *def)
     record->folder = THUDI_RUN_FOLDER_CLOSED;
     record->log = record->series = record->file = THUDI_STREAM_CLOSED;
     record->dim = def->dim;
+    record->keys = def->keys;
+    record->frame_parts.all_ids.count = def->id_count > 0 ? def->id_count : def->dim;
     record->first = record->steps = def->first_node;
     record->series_count = def->series_count;
     record->path_size = strlen(def->folder) + 1;

@@ -3,6 +3,7 @@
 #define THUDI_RECORD_H
 
 #include "core/stream.h"
+#include "record/frame_blocks.h"
 #include "record/run_folder.h"
 #include "thud/fields.h"
 #include "thud/record.h"
@@ -18,8 +19,7 @@ typedef struct thudi_place
 
 enum
 {
-    THUDI_PLACE_FIELDS = 9,
-    THUDI_PLACE_FIELDS_1 = 8 // of version 1, which has no digest: the last one
+    THUDI_PLACE_FIELDS = 9
 };
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS]);
@@ -32,7 +32,9 @@ struct thud_record
     thudi_run_folder folder;
     thudi_stream log, series, file;
     int dim, series_count;
-    int64_t first;        // node that the run begins at
+    int64_t first; // node that the run begins at
+    thud_key_space keys;
+    thudi_frame_parts frame_parts;
     int64_t frames;       // written
     int64_t steps;        // the next node
     thud_digest digest;   // of all records

@@ -78,9 +78,7 @@ static thud_status take_place(thud_record *record, const thud_checkpoint *from, 
     thudi_place *place = &record->place;
     thud_field fields[THUDI_PLACE_FIELDS];
     thudi_place_fields(place, fields);
-    THUD_TRY(thud_checkpoint_restore(
-        from, fields,
-        thudi_checkpoint_version(from) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS, fault));
+    THUD_TRY(thud_checkpoint_restore(from, fields, THUDI_PLACE_FIELDS, fault));
     record->frames = place->frames;
     record->steps = place->steps;
     record->digest = place->digest;
@@ -171,9 +169,7 @@ thud_status thudi_rehearsal_checkpoint(thud_record *record, const thud_field *fi
         if (record->kept_node[i] != node || !record->kept[i])
             continue;
         THUD_TRY(compare_one(record, i, fields, count));
-        // version 1 has no digest
-        int own = thudi_checkpoint_version(record->kept[i]) == 1 ? 4 : 5;
-        THUD_TRY(compare_one(record, i, places, own));
+        THUD_TRY(compare_one(record, i, places, sizeof places / sizeof *places));
         // a run that was stopped where one was planned has written it once more, as one that was
         // not
         const thud_field unplanned = {"planned", THUD_FIELD_INT64, 1, &(int64_t){0}};

@@ -98,27 +98,18 @@ static void give_up(attempt *try)
     *try = (attempt){.log = -1, .series = -1};
 }
 
-// The records up to the checkpoint give the digest that it holds. Version 1 holds none: then it is
-// what they give.
-static thud_status check_digest(const thud_record *record, attempt *try, thud_fault *fault)
+// The records up to the checkpoint give the digest that it holds.
+static thud_status check_digest(const thud_record *record, const attempt *try, thud_fault *fault)
 {
-    thudi_place *place = &try->place;
+    const thudi_place *place = &try->place;
     thudi_digest_wish wish = {.node = INT64_MAX - 1};
     int error = thudi_digest_file(try->log, place->log_bytes, &wish, 1);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", error);
-    if (thudi_checkpoint_version(try->checkpoint) == 1)
-        place->digest = wish.digest;
     if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
         return THUD_OK;
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
                       "the digest of the records differs from the one in the checkpoint");
-}
-
-// Version 1 has no digest.
-static int count_fields(const thud_checkpoint *checkpoint)
-{
-    return thudi_checkpoint_version(checkpoint) == 1 ? THUDI_PLACE_FIELDS_1 : THUDI_PLACE_FIELDS;
 }
 
 // The checkpoint itself, and what it says of the other files.
@@ -130,7 +121,7 @@ static thud_status read_place(const thud_record *record, bool previous, attempt 
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
     thudi_place_fields(&try->place, fields);
-    return thud_checkpoint_restore(try->checkpoint, fields, count_fields(try->checkpoint), fault);
+    return thud_checkpoint_restore(try->checkpoint, fields, THUDI_PLACE_FIELDS, fault);
 }
 
 // The same, and that it is of the scene that is there.
@@ -148,10 +139,10 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
     return THUD_OK;
 }
 
-// The node that the run begins at. The log's first bytes have been summed.
+// The node that the run begins at, and what its keys mean. The log's first bytes have been summed.
 static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
 {
-    thudi_log_header header = {.first = -1};
+    thudi_file_header header = {.first = -1};
     size_t done = 0;
     ssize_t got = 1;
     while (done < sizeof header && got != 0)
@@ -162,7 +153,13 @@ static thud_status read_first(thud_record *record, const attempt *try, thud_faul
         done += got > 0 ? (size_t)got : 0;
     }
     record->first = header.first;
-    if (done == sizeof header && header.first >= 0 && header.first <= try->place.steps)
+    record->keys = (thud_key_space)header.keys;
+    thudi_file_header own = thudi_checkpoint_header(try->checkpoint);
+    if (done < sizeof header || header.version != THUDI_LOG_VERSION || header.dim != own.dim ||
+        header.keys != own.keys || memcmp(header.hash, own.hash, sizeof own.hash) != 0)
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+                          "the log and the checkpoint do not begin alike");
+    if (header.first == own.first && header.first <= try->place.steps)
         return THUD_OK;
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
                       "the log does not begin before the checkpoint");

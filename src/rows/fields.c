@@ -21,6 +21,7 @@ size_t thud_field_size(thud_field_type type)
     case THUD_FIELD_DOUBLE:
     case THUD_FIELD_INT64:
     case THUD_FIELD_UINT64:
+    case THUD_FIELD_KEY:
         return 8;
     case THUD_FIELD_INT8:
         return 1;

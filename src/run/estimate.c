@@ -129,7 +129,8 @@ thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
                                     : 2.0 * scene->coordinate_count + scene->constraint_count);
     estimate.memory = memory_of(scene);
     double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
-    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * 24 * loaded + 200) +
+    double row = scene->law == THUD_LAW_INELASTIC ? 32 : 40;     // with a memory
+    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * row * loaded + 250) +
                     estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;
     return estimate;
 }

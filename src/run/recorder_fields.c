@@ -16,7 +16,7 @@
     X("held", INT64, held, 1)                                                                      \
     X("worst", DOUBLE, worst, THUD_CERT_COUNT)                                                     \
     X("concave step", INT64, concave_step, 1)                                                      \
-    X("concave key", UINT64, concave_key, 1)
+    X("concave key", KEY, concave_key, 1)
 
 void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI_RECORDER_FIELDS])
 {

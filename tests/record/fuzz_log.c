@@ -1,9 +1,8 @@
 // A log of any bytes: opened and read whole, without a crash, whatever it says. The sums are made
 // right first, or hardly any input would get past them.
-#include "core/checksum.h"
+#include "mend_file.h"
 #include "record/log_format.h"
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,51 +11,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// The first byte of the input says which sums are made right.
-static void mend(uint8_t *log, size_t size, unsigned which)
-{
-    size_t at = sizeof(thudi_log_header);
-    if (size < at)
-        return;
-    if (which & 1)
-    {
-        uint32_t sum = thudi_checksum(0, log, offsetof(thudi_log_header, sum));
-        memcpy(log + offsetof(thudi_log_header, sum), &sum, sizeof sum);
-    }
-    while (which & 2 && size - at >= sizeof(thudi_log_head))
-    {
-        thudi_log_step step;
-        memcpy(&step, log + at, sizeof step);
-        if (step.type == THUDI_LOG_STEP)
-        {
-            step.sum = 0;
-            step.sum = thudi_checksum(0, &step, sizeof step);
-            memcpy(log + at, &step, sizeof step);
-            at += sizeof step;
-            continue;
-        }
-        thudi_log_head head;
-        memcpy(&head, log + at, sizeof head);
-        size_t rest = size - at - sizeof head;
-        size_t length = head.body_length < rest ? (size_t)head.body_length : rest;
-        if (which & 4)
-            head.body_sum = thudi_checksum(0, log + at + sizeof head, length);
-        head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
-        memcpy(log + at, &head, sizeof head);
-        at += sizeof head + length;
-    }
-}
-
 // Look at every number of a frame, so that a view that is too long is seen.
 static double sum_of(const thud_frame *frame)
 {
     double sum = frame->t + frame->h;
     for (int k = 0; k < frame->dim; k++)
-        sum += frame->q[k] + frame->u[k] + (frame->h != 0 ? frame->u_next[k] + frame->force[k] : 0);
+        sum += frame->q[k] + frame->u[k] +
+               (frame->h != 0 ? frame->u_next[k] + frame->force[k] : 0) +
+               (frame->move ? frame->move[k] : 0);
     for (int i = 0; i < frame->before_count; i++)
         sum += frame->before[i].impulse;
     for (int i = 0; i < frame->after_count; i++)
         sum += frame->after[i].impulse;
+    for (int i = 0; i < frame->direction_count; i++)
+        sum += frame->directions[i].normal[2];
+    for (int i = 0; i < frame->id_count; i++)
+        sum += (double)frame->ids[i].count;
     return sum;
 }
 
@@ -102,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!log)
         return 0;
     memcpy(log, data + 1, size - 1);
-    mend(log, size - 1, data[0]);
+    mend_file(log, size - 1, data[0]); // the first byte says which sums are made right
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(log, 1, size - 1, file) != size - 1 || fclose(file) != 0)
         abort();

@@ -142,20 +142,20 @@ static void impossible(void)
 }
 
 // What is wrong with a record of these names.
-static const char *take(const thudi_name *list, uint64_t count, thudi_names *names)
+static const char *take(const thudi_name *list, uint64_t count, thudi_block_names *names)
 {
     uint64_t bytes[200];
     thudi_record_head head;
     thudi_block block;
     const char *wrong = "nothing was looked at";
     thud_allocator allocator = thudi_allocator_or_default(NULL);
-    thudi_names_head(list, count, &head, &block);
+    thudi_block_names_head(list, count, &head, &block);
     if (head.length > sizeof bytes)
         return wrong;
     memcpy(bytes, &block, sizeof block);
     memcpy((char *)bytes + sizeof block, list, count * sizeof *list);
     CHECK(thudi_head_is_sound(&head));
-    CHECK(thudi_names_take(&allocator, names, &head, bytes, &wrong) == THUD_OK);
+    CHECK(thudi_block_names_take(&allocator, names, &head, bytes, &wrong) == THUD_OK);
     return wrong;
 }
 
@@ -163,12 +163,13 @@ static void names(void)
 {
     static const thudi_name good[] = {{1, 1, 0, "q"}, {7, 0, 0, "spin"}, {9, 1, 0, "walls"}};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
-    thudi_names all = {.count = 0};
+    thudi_block_names all = {.count = 0};
     CHECK(!take(good, 3, &all) && all.count == 3);
-    const thudi_name *spin = thudi_names_find(&all, 7);
+    const thudi_name *spin = thudi_block_names_find(&all, 7);
     CHECK(spin && strcmp(spin->text, "spin") == 0 && !spin->is_needed);
-    CHECK(thudi_names_find_text(&all, "walls") && thudi_names_find_text(&all, "walls")->is_needed);
-    CHECK(!thudi_names_find(&all, 2) && !thudi_names_find_text(&all, "wall"));
+    CHECK(thudi_block_names_find_text(&all, "walls") &&
+          thudi_block_names_find_text(&all, "walls")->is_needed);
+    CHECK(!thudi_block_names_find(&all, 2) && !thudi_block_names_find_text(&all, "wall"));
     static const thudi_name later[] = {{2, 0, 0, "u"}};
     CHECK(!take(later, 1, &all) && all.count == 4);
     thudi_name bad[] = {{1, 0, 0, "other"}, {3, 0, 0, "q"}, {0, 0, 0, "zero"}, {4, 2, 0, "two"},
@@ -177,7 +178,7 @@ static void names(void)
     memset(bad[7].text, 'x', THUD_FIELD_NAME);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK(take(&bad[i], 1, &all) && all.count == 4);
-    thudi_names_free(&allocator, &all);
+    thudi_block_names_free(&allocator, &all);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,6 @@
 // Checkpoints as files: every byte counts, and there are two generations.
 #include "checkpoint_rig.h"
-#include "core/checksum.h"
-#include "record/checkpoint_format.h"
+#include "mend_file.h"
 #include "thud_test.h"
 
 #include <stdlib.h>
@@ -103,9 +102,6 @@ static void forged(void)
     checkpoint_folder_make(folder);
     REQUIRE(checkpoint_write_run(folder, CHECKPOINT_STEPS));
     unsigned char *bytes = checkpoint_read_bytes(folder, "checkpoint.thud", &length);
-    thudi_checkpoint_header header;
-    memcpy(&header, bytes, sizeof header);
-    size_t table = header.section_count * sizeof(thudi_checkpoint_section);
     test_random random = test_random_start(11);
     int refused = 0;
     unsigned char *forgery = malloc(length);
@@ -113,20 +109,13 @@ static void forged(void)
     for (int i = 0; i < 20000; i++)
     {
         memcpy(forgery, bytes, length);
-        size_t at = test_random_bits(&random) % (sizeof header + table);
+        size_t at = test_random_bits(&random) % length;
         forgery[at] = (unsigned char)test_random_bits(&random);
-        memcpy(&header, forgery, sizeof header);
-        uint64_t room = length - sizeof header;
-        uint64_t size = header.section_count * sizeof(thudi_checkpoint_section);
-        header.table_sum = thudi_checksum(0, forgery + sizeof header, size < room ? size : room);
-        header.sum = thudi_checksum(0, &header, offsetof(thudi_checkpoint_header, sum));
-        memcpy(forgery, &header, sizeof header);
-        thudi_checkpoint_end end = {thudi_checksum(0, forgery, length - sizeof end),
-                                    THUDI_CHECKPOINT_END};
-        memcpy(forgery + length - sizeof end, &end, sizeof end);
+        mend_file(forgery, length, 7);
         refused += !parses(forgery, length, &fault);
     }
-    CHECK(refused > 10000); // names may be anything
+    printf("  %d of 20000 refused\n", refused);
+    CHECK(refused > 5000); // names and numbers may be anything
     free(forgery);
     free(bytes);
     checkpoint_folder_remove(folder);

@@ -95,10 +95,10 @@ static void digest_by_hand(const unsigned char *bytes, size_t length, int64_t no
         memcpy(&n, bytes + at + 8, sizeof n);
         if (memcmp(bytes + at, "STEP", 4) == 0 && n > node)
             return;
-        if (memcmp(bytes + at, "FRAM", 4) == 0)
+        if (memcmp(bytes + at, "FRAM", 4) == 0 || memcmp(bytes + at, "NAME", 4) == 0)
         {
             memcpy(&record, bytes + at + 8, sizeof record);
-            record += 64;
+            record += 56;
         }
         memcpy(joined, digest, sizeof *digest);
         memcpy(joined + sizeof *digest, bytes + at, record);

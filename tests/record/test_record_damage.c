@@ -2,18 +2,16 @@
 // whole is read all the same.
 #include "record_rig.h"
 
-#include "core/checksum.h"
 #include "record/log_format.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum
 {
-    HEADER = sizeof(thudi_log_header),
-    HEAD = sizeof(thudi_log_head)
+    HEADER = sizeof(thudi_file_header),
+    HEAD = sizeof(thudi_record_head)
 };
 
 // A small run to be spoiled: its bytes, and where its records begin.
@@ -36,15 +34,9 @@ static bool small_run_make(small_run *run)
         !rig_run_write(run->folder, 20260603, 2, 3, run->frames, SMALL_COUNT))
         return false;
     run->bytes = rig_file_read(rig_path(run->folder, "frames.thud"), &run->length);
-    run->begin[0] = HEADER;
+    run->begin[0] = RIG_LOG_BEGIN;
     for (int i = 0; i < SMALL_COUNT; i++)
-    {
-        const thud_frame *frame = &run->frames[i].view;
-        size_t vectors = (frame->h == 0 ? 2 : 4) + (frame->move != NULL);
-        run->begin[i + 1] = run->begin[i] + HEAD + 16 * vectors +
-                            24 * (size_t)(frame->before_count + frame->after_count) +
-                            32 * (size_t)frame->direction_count;
-    }
+        run->begin[i + 1] = run->begin[i] + rig_frame_length(&run->frames[i].view);
     return run->bytes && run->begin[SMALL_COUNT] == run->length;
 }
 
@@ -78,7 +70,7 @@ static void truncated(void)
         }
         thud_log_summary summary = thud_log_look(log);
         CHECK(summary.frame_count == whole);
-        CHECK(summary.is_cut == (length != run.begin[whole]));
+        CHECK(summary.is_cut == (length != run.begin[whole] && length != HEADER));
         if (whole > 0)
             rig_log_check(log, run.frames, whole);
         thud_log_close(log);
@@ -156,8 +148,8 @@ static void flipped_bits(void)
 }
 
 // Write the log with its header and the head of record `which` replaced, their sums made right.
-static thud_status open_forged(const small_run *run, const thudi_log_header *header, int which,
-                               const thudi_log_head *head, thud_fault *fault)
+static thud_status open_forged(const small_run *run, const thudi_file_header *header, int which,
+                               const thudi_record_head *head, thud_fault *fault)
 {
     unsigned char *bytes = malloc(run->length);
     thud_log *log = NULL;
@@ -167,14 +159,14 @@ static thud_status open_forged(const small_run *run, const thudi_log_header *hea
     memcpy(bytes, run->bytes, run->length);
     if (header)
     {
-        thudi_log_header forged = *header;
-        forged.sum = thudi_checksum(0, &forged, offsetof(thudi_log_header, sum));
+        thudi_file_header forged = *header;
+        thudi_header_seal(&forged);
         memcpy(bytes, &forged, sizeof forged);
     }
     if (head)
     {
-        thudi_log_head forged = *head;
-        forged.sum = thudi_checksum(0, &forged, offsetof(thudi_log_head, sum));
+        thudi_record_head forged = *head;
+        thudi_head_seal(&forged);
         memcpy(bytes + run->begin[which], &forged, sizeof forged);
     }
     CHECK(rig_file_write(rig_path(run->folder, "frames.thud"), bytes, run->length));
@@ -199,18 +191,22 @@ static void changed_head(void)
     REQUIRE(small_run_make(&run));
     REQUIRE(thud_log_open(run.folder, NULL, &log, &fault) == THUD_OK);
     unsigned char *at = run.bytes + run.begin[1];
-    thudi_log_head head;
+    thudi_record_head head;
     memcpy(&head, at, sizeof head);
-    head.h = 0;
-    head.flags = THUDI_LOG_HAS_MOVE; // of a start: there is no room for it
-    head.before_count = head.after_count = 0;
-    head.body_length = 16 * (uint64_t)thud_log_look(log).dim;
-    head.body_sum = thudi_checksum(0, at + sizeof head, head.body_length);
-    head.sum = thudi_checksum(0, &head, offsetof(thudi_log_head, sum));
-    memcpy(at, &head, sizeof head);
+    thudi_record_head other = head;
+    other.length = INT64_MAX - 7; // longer than there was room for
+    thudi_head_seal(&other);
+    memcpy(at, &other, sizeof other);
     CHECK(rig_file_write(rig_path(run.folder, "frames.thud"), run.bytes, run.length));
     CHECK(thud_log_frame(log, 1, &frame, &fault) == THUD_ERR_RECORD);
     CHECK(strstr(fault.text, "the file has changed"));
+    other = head;
+    other.h = 0; // a start has no u_n+1
+    thudi_head_seal(&other);
+    memcpy(at, &other, sizeof other);
+    CHECK(rig_file_write(rig_path(run.folder, "frames.thud"), run.bytes, run.length));
+    CHECK(thud_log_frame(log, 1, &frame, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "too many"));
     thud_log_close(log);
     small_run_free(&run);
 }
@@ -219,11 +215,11 @@ static void forged_headers(void)
 {
     small_run run;
     thud_fault fault;
-    thudi_log_header good, bad;
+    thudi_file_header good, bad;
     REQUIRE(small_run_make(&run));
     memcpy(&good, run.bytes, sizeof good);
     CHECK(open_forged(&run, &good, 0, NULL, &fault) == THUD_OK);
-    static const uint32_t dims[] = {0, 1, 3, 1000000, 0x7fffffff, 0x80000000u, 0xffffffffu};
+    static const uint64_t dims[] = {0, 1, 3, 1000000, 0x7fffffff, 0x80000000u, UINT64_MAX};
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
     {
         bad = good;
@@ -231,15 +227,30 @@ static void forged_headers(void)
         CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD && fault.text[0]);
     }
     bad = good;
-    bad.version = 2;
+    bad.version = 3;
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
-    CHECK(strstr(fault.text, "version 2") && fault.hint[0]);
+    CHECK(strstr(fault.text, "version 3") && strstr(fault.hint, "newer"));
+    bad.version = 1;
+    CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "version 1") && strstr(fault.hint, "again"));
+    bad = good;
+    bad.keys = 3;
+    CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
+    bad = good;
+    memcpy(bad.hash, "order-free", sizeof "order-free"); // another kind of hash is named
+    CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
+    CHECK(strstr(fault.text, "'order-free'") && fault.hint[0]);
+    bad.hash[0] = '\n';
+    CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
+    bad = good;
+    bad.first = -1;
+    CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
     bad = good;
     bad.order = 0x04030201;
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
     CHECK(strstr(fault.text, "byte order"));
     bad = good;
-    bad.reserved[6] = 1;
+    bad.zero[1] = 1;
     CHECK(open_forged(&run, &bad, 0, NULL, &fault) == THUD_ERR_RECORD);
     bad = good;
     bad.magic[0] = 'T';
@@ -252,45 +263,156 @@ static void forged_heads(void)
 {
     small_run run;
     thud_fault fault;
-    thudi_log_head good;
+    thudi_record_head good;
     REQUIRE(small_run_make(&run));
     memcpy(&good, run.bytes + run.begin[2], sizeof good);
     CHECK(open_forged(&run, NULL, 2, &good, &fault) == THUD_OK);
-    thudi_log_head bad[19];
-    for (int i = 0; i < 19; i++)
+    thudi_record_head bad[15];
+    for (int i = 0; i < 15; i++)
         bad[i] = good;
     bad[0].type++;
-    bad[1].body_sum++;
-    bad[2].body_length += 8;
-    bad[3].body_length = UINT64_MAX;
-    bad[4].body_length = 0;
-    bad[5].n = -1;
-    bad[6].t = NAN;
-    bad[7].h = INFINITY;
-    bad[8].h = -good.h;
-    bad[9].h = 0; // a start has a shorter body
-    bad[10].before_count = 0xffffffffu;
-    bad[11].after_count = 0x80000000u;
-    bad[12].before_count++;
-    bad[13].index--;
-    bad[14].index++;
-    bad[15].flags = 2;
-    bad[16].flags ^= 1; // another length
-    bad[17].flags = 4;
-    bad[18].flags |= 2; // a length that is not of whole directions
-    bad[18].body_length += 31;
-    for (int i = 0; i < 19; i++)
+    bad[1].length = UINT64_MAX;
+    bad[2].length = 0;
+    bad[3].n = -1;
+    bad[4].t = NAN;
+    bad[5].h = INFINITY;
+    bad[6].h = -good.h;
+    bad[7].index--;
+    bad[8].index++;
+    bad[9].blocks = UINT64_MAX;
+    bad[10].length += 4;
+    // these are noticed behind the head
+    bad[11].length += 8;
+    bad[12].h = 0; // a start has fewer blocks
+    bad[13].blocks++;
+    bad[14].blocks--;
+    for (int i = 0; i < 15; i++)
     {
         CHECK(open_forged(&run, NULL, 2, &bad[i], &fault) == THUD_ERR_RECORD && fault.text[0]);
         char where[40];
-        (void)snprintf(where, sizeof where, "byte %zu", run.begin[2] + (i == 1 ? HEAD : 0));
-        CHECK(strstr(fault.text, where));
+        (void)snprintf(where, sizeof where, "byte %zu:", run.begin[2]);
+        CHECK(i > 10 || strstr(fault.text, where));
     }
-    // huge counts with the length that belongs to them: a cut record, and no memory is asked for
-    thudi_log_head huge = good;
-    huge.before_count = huge.after_count = 0x7fffffff;
-    huge.body_length = thudi_log_body_length(2, &huge);
+    // a huge length: a cut record, and no memory is asked for
+    thudi_record_head huge = good;
+    huge.length = INT64_MAX - 7;
+    huge.blocks = INT32_MAX;
     CHECK(open_forged(&run, NULL, 2, &huge, &fault) == THUD_NEWS);
+    small_run_free(&run);
+}
+
+// Read the log with a block of frame 1 changed by `change`, its sum made right.
+static thud_status read_changed(const small_run *run, uint16_t name,
+                                void (*change)(thudi_block *block, void *items), thud_fault *fault)
+{
+    thudi_record_head head;
+    const char *wrong;
+    double *bytes = malloc(run->length);
+    if (!bytes)
+        return THUD_ERR_MEMORY;
+    memcpy(&head, run->bytes + run->begin[1], sizeof head);
+    memcpy(bytes, run->bytes + run->begin[1] + sizeof head, head.length);
+    thudi_walk walk = thudi_walk_begin(&head, bytes);
+    while (thudi_walk_next(&walk, &wrong) && walk.block.name != name)
+        continue;
+    CHECK(walk.block.name == name);
+    unsigned char *at = (unsigned char *)bytes + walk.place;
+    thudi_block block = walk.block;
+    change(&block, at + sizeof block);
+    if (thudi_block_length(&block) <= head.length - walk.place)
+        block = thudi_block_make(block.name, block.type, block.count, at + sizeof block);
+    memcpy(at, &block, sizeof block);
+    FILE *file = fopen(rig_path(run->folder, "frames.thud"), "r+b");
+    CHECK(file && fseek(file, (long)(run->begin[1] + sizeof head), SEEK_SET) == 0 &&
+          fwrite(bytes, 1, head.length, file) == head.length && fclose(file) == 0);
+    free(bytes);
+    thud_log *log = NULL;
+    thud_frame frame;
+    thud_status status = thud_log_open(run->folder, NULL, &log, fault);
+    if (status == THUD_OK)
+        status = thud_log_frame(log, 1, &frame, fault);
+    thud_log_close(log);
+    CHECK(rig_file_write(rig_path(run->folder, "frames.thud"), run->bytes, run->length));
+    return status;
+}
+
+static void nothing(thudi_block *block, void *items)
+{
+    (void)block;
+    (void)items;
+}
+
+static void another_name(thudi_block *block, void *items)
+{
+    (void)items;
+    block->name = 77;
+}
+
+static void another_type(thudi_block *block, void *items)
+{
+    (void)items;
+    block->type = (uint16_t)(block->type & 0xff00u) | 99;
+}
+
+static void one_more(thudi_block *block, void *items)
+{
+    (void)items;
+    block->count++;
+}
+
+static void one_less(thudi_block *block, void *items)
+{
+    (void)items;
+    block->count--;
+}
+
+static void no_kind(thudi_block *block, void *items)
+{
+    (void)block;
+    memset(items, 0x7f, 4);
+}
+
+static void no_image(thudi_block *block, void *items)
+{
+    (void)block;
+    memset((char *)items + 4, 0x7f, 4);
+}
+
+static void far_ids(thudi_block *block, void *items)
+{
+    (void)block;
+    memcpy(items, &(int64_t){INT64_MAX}, 8);
+}
+
+static void no_ids(thudi_block *block, void *items)
+{
+    (void)block;
+    memcpy((char *)items + 8, &(int64_t){0}, 8);
+}
+
+static void forged_blocks(void)
+{
+    small_run run;
+    thud_fault fault = {0};
+    REQUIRE(small_run_make(&run));
+    REQUIRE(run.frames[1].view.before_count > 0);
+    CHECK(read_changed(&run, THUDI_FRAME_Q, nothing, &fault) == THUD_OK);
+    static const struct
+    {
+        uint16_t name;
+        void (*change)(thudi_block *block, void *items);
+    } cases[] = {{THUDI_FRAME_Q, another_name},     {THUDI_FRAME_Q, another_type},
+                 {THUDI_FRAME_Q, one_more},         {THUDI_FRAME_Q, one_less},
+                 {THUDI_FRAME_FORCE, one_less},     {THUDI_FRAME_IDS, far_ids},
+                 {THUDI_FRAME_IDS, no_ids},         {THUDI_FRAME_IDS, another_type},
+                 {THUDI_FRAME_BEFORE, no_kind},     {THUDI_FRAME_BEFORE, no_image},
+                 {THUDI_FRAME_BEFORE, one_less},    {THUDI_FRAME_BEFORE, another_type},
+                 {THUDI_FRAME_BEFORE, another_name}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        CHECK(read_changed(&run, cases[i].name, cases[i].change, &fault) == THUD_ERR_RECORD);
+        CHECK(strstr(fault.text, "frame 1 is damaged at byte"));
+    }
     small_run_free(&run);
 }
 
@@ -348,13 +470,10 @@ static void failing_memory(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"truncated", truncated},
-        {"blank-tail", blank_tail},
-        {"flipped-bits", flipped_bits},
-        {"changed-head", changed_head},
-        {"forged-headers", forged_headers},
-        {"forged-heads", forged_heads},
-        {"changing", changing},
+        {"truncated", truncated},           {"blank-tail", blank_tail},
+        {"flipped-bits", flipped_bits},     {"changed-head", changed_head},
+        {"forged-headers", forged_headers}, {"forged-heads", forged_heads},
+        {"forged-blocks", forged_blocks},   {"changing", changing},
         {"failing-memory", failing_memory},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -10,12 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum
-{
-    HEADER = sizeof(thudi_log_header),
-    HEAD = sizeof(thudi_log_head)
-};
-
 // CRC-32C bit by bit, from its polynomial.
 static uint32_t slow_checksum(uint32_t sum, const unsigned char *bytes, size_t length)
 {

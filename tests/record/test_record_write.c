@@ -40,8 +40,7 @@ static void whole_run(void)
     CHECK(thud_record_frames(record) == 1);
     const char *series = "t,energy,\"wall \"\"a\"\", x\"\n0.1,-0,1e+300\n"
                          "0.3333333333333333,inf,nan\n";
-    int64_t log = 64 + 64 + 64 + 24 * (frame.view.before_count + frame.view.after_count) +
-                  32 * frame.view.direction_count;
+    int64_t log = RIG_LOG_BEGIN + (int64_t)rig_frame_length(&frame.view);
     CHECK(thud_record_bytes(record) == log + (int64_t)strlen(series) + 8 + 3 + 4);
     CHECK(thud_record_close(record, &fault) == THUD_OK);
     CHECK(rig_holds(folder, "scene.yaml", "thud: 1\n") && rig_holds(folder, "run.json", "{2}\n"));
@@ -71,7 +70,7 @@ static void long_series(void)
     size_t length = 0;
     char *text = (char *)rig_file_read(rig_path(folder, "series.csv"), &length);
     REQUIRE(text);
-    CHECK((int64_t)length + 64 == bytes);
+    CHECK((int64_t)length + RIG_LOG_BEGIN == bytes);
     char *next = strchr(text, '\n');
     for (int i = 0; i < LINES && next; i++)
     {
@@ -93,6 +92,10 @@ static void bad_defs(void)
                              {.folder = "", .dim = 1},
                              {.folder = "nowhere"},
                              {.folder = "nowhere", .dim = -1},
+                             {.folder = "nowhere", .dim = 6, .id_count = 4},
+                             {.folder = "nowhere", .dim = 6, .id_count = 7},
+                             {.folder = "nowhere", .dim = 6, .id_count = -1},
+                             {.folder = "nowhere", .dim = 6, .keys = THUD_KEYS_NUMBERED + 1},
                              {.folder = "nowhere", .dim = 1, .series_count = 1},
                              {.folder = "nowhere", .dim = 1, .series_count = -1},
                              {.folder = "nowhere", .dim = 1, .series = hole, .series_count = 2}};

@@ -73,6 +73,8 @@ int main(int argc, char **argv)
         return no("scene", &fault);
     thud_record_def def = {.folder = argv[2],
                            .dim = thud_model_problem(recorder.model)->dim,
+                           .keys = thud_scene_keys(scene),
+                           .id_count = scene->body_count,
                            .series_count = thud_model_series(recorder.model, &names)};
     def.series = names;
     thud_work_def work_def = thud_model_work(recorder.model);

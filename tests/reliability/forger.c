@@ -12,10 +12,9 @@
 #include "core/checksum.h"
 #include "record/checkpoint_format.h"
 #include "record/digest.h"
-#include "record/log_format.h"
+#include "record/frame_blocks.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,29 +76,40 @@ static uint32_t sum_inputs(const char *folder)
     return sum;
 }
 
-static thudi_checkpoint_section *find(file *f, const char *name)
+// The block of that name in a checkpoint, its items behind it: names are numbered in their order.
+static thudi_block *find(file *f, const char *name)
 {
-    thudi_checkpoint_header *header = (void *)f->bytes;
-    thudi_checkpoint_section *table = (void *)(f->bytes + sizeof *header);
-    for (uint32_t i = 0; i < header->section_count; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
+    thudi_record_head *names = (void *)(f->bytes + sizeof(thudi_file_header));
+    const thudi_block *list = (const void *)(names + 1);
+    const thudi_name *table = (const void *)(list + 1);
+    thudi_block *block = (void *)((char *)(names + 1) + names->length + sizeof *names);
+    for (uint64_t i = 0; i < list->count; i++)
+    {
+        if (strcmp(table[i].text, name) == 0)
+            return block;
+        block = (void *)((char *)block + thudi_block_length(block));
+    }
     die("no such section");
     return NULL;
+}
+
+static void seal_block(thudi_block *block)
+{
+    *block = thudi_block_make(block->name, block->type, block->count, block + 1);
 }
 
 static uint64_t get(file *f, const char *name)
 {
     uint64_t value;
-    memcpy(&value, f->bytes + find(f, name)->offset, 8);
+    memcpy(&value, find(f, name) + 1, 8);
     return value;
 }
 
 static void set(file *f, const char *name, uint64_t value)
 {
-    thudi_checkpoint_section *section = find(f, name);
-    memcpy(f->bytes + section->offset, &value, 8);
-    section->sum = thudi_checksum(0, &value, 8);
+    thudi_block *block = find(f, name);
+    memcpy(block + 1, &value, 8);
+    seal_block(block);
 }
 
 // The digest of the log as it is now, after all records of a node.
@@ -117,10 +127,10 @@ static thud_digest digest_of(const char *folder, int64_t node)
 
 static void set_digest(file *f, const char *folder)
 {
-    thudi_checkpoint_section *section = find(f, "log.digest");
+    thudi_block *block = find(f, "log.digest");
     thud_digest digest = digest_of(folder, (int64_t)get(f, "n"));
-    memcpy(f->bytes + section->offset, &digest, sizeof digest);
-    section->sum = thudi_checksum(0, &digest, sizeof digest);
+    memcpy(block + 1, &digest, sizeof digest);
+    seal_block(block);
 }
 
 // The digest that run.json tells.
@@ -165,13 +175,6 @@ static void mend_checkpoint(const char *folder, const char *name, const uint64_t
     set_digest(&f, folder);
     if (chain)
         set(&f, "chain", chain[get(&f, "n")]);
-    thudi_checkpoint_header *header = (void *)f.bytes;
-    header->table_sum = thudi_checksum(0, f.bytes + sizeof *header,
-                                       header->section_count * sizeof(thudi_checkpoint_section));
-    header->sum = thudi_checksum(0, header, offsetof(thudi_checkpoint_header, sum));
-    thudi_checkpoint_end end = {thudi_checksum(0, f.bytes, f.length - sizeof end),
-                                THUDI_CHECKPOINT_END};
-    memcpy(f.bytes + f.length - sizeof end, &end, sizeof end);
     write_file(&f);
     free(log.bytes);
     free(series.bytes);
@@ -190,92 +193,95 @@ static void alter_checkpoint(const char *folder, char **words)
     file f;
     if (!read_file(folder, words[0], &f))
         die("no such checkpoint");
-    thudi_checkpoint_section *section = find(&f, words[1]);
-    bool is_multiplier = section->type == THUD_FIELD_MULTIPLIER;
-    size_t item = is_multiplier ? sizeof(thud_multiplier) : sizeof(double);
-    size_t index = (size_t)strtol(words[2], NULL, 10);
-    unsigned char *at = f.bytes + section->offset + index * item;
+    thudi_block *block = find(&f, words[1]);
+    bool is_multiplier = block->type == THUDI_ITEM_MULTIPLIER;
+    size_t item = thudi_item_size(block->type), index = (size_t)strtol(words[2], NULL, 10);
+    unsigned char *at = (unsigned char *)(block + 1) + index * item;
     double x;
-    if (index >= section->count)
+    if (index >= block->count)
         die("no such number");
-    at += is_multiplier ? offsetof(thud_multiplier, impulse) : 0;
+    at += is_multiplier ? offsetof(thudi_file_multiplier, impulse) : 0;
     memcpy(&x, at, sizeof x);
     x *= strtod(words[3], NULL);
     memcpy(at, &x, sizeof x);
-    section->sum = thudi_checksum(0, f.bytes + section->offset, section->count * item);
+    seal_block(block);
     write_file(&f);
     mend_checkpoint(folder, words[0], NULL);
 }
 
-static double *number_of(thudi_log_head *head, int dim, const char *field, int index)
+// The block of that name in a record, its items behind it; NULL if there is none.
+static thudi_block *block_of(thudi_record_head *head, const char *name)
 {
-    static const char *const vectors[] = {"q", "u", "u_next", "force"};
-    double *body = (double *)(head + 1);
-    size_t place = (size_t)index;
-    for (int i = 0; i < 4; i++)
-        if (strcmp(field, vectors[i]) == 0)
-            return body + (size_t)i * (size_t)dim + place;
-    if (strcmp(field, "move") == 0 && head->flags & THUDI_LOG_HAS_MOVE)
-        return body + 4 * (size_t)dim + place;
-    size_t before_at = 4 + (head->flags & THUDI_LOG_HAS_MOVE);
-    thud_multiplier *before = (thud_multiplier *)(body + before_at * (size_t)dim);
-    uint64_t least = thudi_log_body_length((uint32_t)dim, head);
-    if (strcmp(field, "direction") == 0 &&
-        least + (place / 3 + 1) * sizeof(thud_direction) <= head->body_length)
-        return body + least / sizeof *body + place / 3 * 4 + 1 + place % 3;
-    if (strcmp(field, "before") == 0 && place < head->before_count)
-        return &before[place].impulse;
-    if (strcmp(field, "after") == 0 && place < head->after_count)
-        return &before[head->before_count + place].impulse;
+    const char *wrong = NULL;
+    unsigned char *bytes = (unsigned char *)(head + 1);
+    thudi_walk walk = thudi_walk_begin(head, bytes);
+    while (thudi_walk_next(&walk, &wrong))
+        if (strcmp(thudi_frame_names[walk.block.name - 1].text, name) == 0)
+            return (thudi_block *)(void *)(bytes + walk.place);
+    return NULL;
+}
+
+static double *number_of(thudi_record_head *head, const char *field, int index)
+{
+    size_t place = (size_t)index, normal = place % 3;
+    bool is_direction = strcmp(field, "direction") == 0;
+    thudi_block *block = block_of(head, is_direction ? "directions" : field);
     if (strcmp(field, "t") == 0)
         return &head->t;
     if (strcmp(field, "h") == 0)
         return &head->h;
-    die("no such number");
-    return NULL;
+    if (!block || (is_direction ? place / 3 : place) >= block->count)
+        die("no such number");
+    void *items = block + 1;
+    if (is_direction)
+        return &((thudi_file_direction *)items)[place / 3].normal[normal];
+    if (block->type == THUDI_ITEM_MULTIPLIER)
+        return &((thudi_file_multiplier *)items)[place].impulse;
+    if (block->type == THUDI_ITEM_IMPULSE)
+        return &((thudi_file_impulse *)items)[place].impulse;
+    return (double *)items + place;
 }
 
 // words: RUN FIELD FRAME INDEX FACTOR, from FIELD on at 1.
-static void alter(thudi_log_head *head, int dim, char **words)
+static void alter(thudi_record_head *head, char **words)
 {
     double factor = strtod(words[4], NULL);
     if (strcmp(words[1], "n") == 0)
         head->n++;
     else
     {
-        double *x = number_of(head, dim, words[1], (int)strtol(words[3], NULL, 10));
+        double *x = number_of(head, words[1], (int)strtol(words[3], NULL, 10));
+        thudi_block *block =
+            block_of(head, strcmp(words[1], "direction") == 0 ? "directions" : words[1]);
         *x = *x == 0 ? factor - 1 : *x * factor;
+        if (block)
+            seal_block(block);
     }
-    head->body_sum = thudi_checksum(0, head + 1, head->body_length);
-    head->sum = thudi_checksum(0, head, offsetof(thudi_log_head, sum));
+    thudi_head_seal(head);
 }
 
 // The node that a frame ends at, from its own numbers.
-static thud_state node_of(const thudi_log_head *head, int dim, double *q, double t0, double h)
+static thud_state node_of(thudi_frame_reader *reader, const thudi_record_head *head, double *q,
+                          double t0, double h)
 {
-    const double *body = (const double *)(head + 1);
-    size_t d = (size_t)dim;
-    thud_state state = {.dim = dim, .t0 = t0, .h = h, .q = q};
-    memcpy(q, body, d * sizeof *q);
-    memcpy(q + d, body + d, d * sizeof *q);
-    state.u = q + d;
-    if (head->h == 0)
+    thud_frame frame;
+    if (thudi_frame_join(reader, head, head + 1, &frame) < 0)
+        die("no frame");
+    size_t d = (size_t)frame.dim;
+    thud_state state = {.dim = frame.dim, .t0 = t0, .h = h, .q = q, .u = q + d};
+    thud_frame_end(&frame, q);
+    memcpy(q + d, frame.h == 0 ? frame.u : frame.u_next, d * sizeof *q);
+    if (frame.h == 0)
         return state;
-    size_t move = head->flags & THUDI_LOG_HAS_MOVE ? 4 : 2;
-    for (size_t k = 0; k < d; k++)
-        q[k] = fma(head->h, body[move * d + k], body[k]);
-    memcpy(q + d, body + 2 * d, d * sizeof *q);
-    state.n = head->n + 1;
-    state.multiplier_count = (int)head->after_count;
-    const thud_multiplier *after =
-        (const thud_multiplier *)(body + (4 + (head->flags & THUDI_LOG_HAS_MOVE)) * d) +
-        head->before_count;
-    memcpy(&state.multipliers, &after, sizeof after);
+    state.n = frame.n + 1;
+    state.multiplier_count = frame.after_count;
+    memcpy(&state.multipliers, &frame.after, sizeof frame.after);
     return state;
 }
 
-// Go past the record at `at`; *step or *head is that record, the other one NULL.
-static size_t next_record(file *log, size_t at, thudi_log_step **step, thudi_log_head **head)
+// Go past the record at `at`; *step or *head is that record, the other one NULL,
+// and both of names.
+static size_t next_record(file *log, size_t at, thudi_log_step **step, thudi_record_head **head)
 {
     *step = (void *)(log->bytes + at);
     *head = (void *)(log->bytes + at);
@@ -285,16 +291,19 @@ static size_t next_record(file *log, size_t at, thudi_log_step **step, thudi_log
         return at + sizeof **step;
     }
     *step = NULL;
-    return at + sizeof **head + (*head)->body_length;
+    size_t next = at + sizeof **head + (*head)->length;
+    if ((*head)->type != THUDI_LOG_FRAME)
+        *head = NULL;
+    return next;
 }
 
 // Alter the frame, and find the start time and the step of the run.
-static void alter_frame(file *log, int dim, char **words, double *t0, double *h)
+static void alter_frame(file *log, char **words, double *t0, double *h)
 {
     thudi_log_step *step;
-    thudi_log_head *head;
+    thudi_record_head *head;
     long wanted = strtol(words[2], NULL, 10), frame = 0;
-    for (size_t at = sizeof(thudi_log_header); at < log->length;)
+    for (size_t at = sizeof(thudi_file_header); at < log->length;)
     {
         at = next_record(log, at, &step, &head);
         if (!head)
@@ -303,27 +312,31 @@ static void alter_frame(file *log, int dim, char **words, double *t0, double *h)
             *t0 = head->t;
         *h = frame == 1 ? head->h : *h;
         if (frame++ == wanted)
-            alter(head, dim, words);
+            alter(head, words);
     }
 }
 
 // Make the chain right, of a log that has a frame for every step.
-static uint64_t *chain_anew(file *log, int dim, double t0, double h)
+static uint64_t *chain_anew(file *log, double t0, double h)
 {
+    const thudi_file_header *header = (const void *)log->bytes;
+    thudi_frame_reader reader = {.allocator = thudi_allocator_or_default(NULL),
+                                 .dim = (int)header->dim,
+                                 .keys = (thud_key_space)header->keys};
     uint64_t *chain = calloc(log->length / sizeof(thudi_log_step) + 1, sizeof *chain), last = 0;
-    double *q = calloc(2 * (size_t)dim, sizeof *q);
+    double *q = calloc(2 * (size_t)header->dim, sizeof *q);
     if (!chain || !q)
         die("no memory");
     thudi_log_step *step, *own_step = NULL;
-    thudi_log_head *head, *own_head = NULL;
-    for (size_t at = sizeof(thudi_log_header); at < log->length;)
+    thudi_record_head *head, *own_head = NULL;
+    for (size_t at = sizeof(thudi_file_header); at < log->length;)
     {
         at = next_record(log, at, &step, &head);
         own_step = step ? step : own_step;
         own_head = head ? head : own_head;
         if (!own_step || !own_head)
             continue; // a step and its frame stand next to each other
-        thud_state node = node_of(own_head, dim, q, t0, h);
+        thud_state node = node_of(&reader, own_head, q, t0, h);
         last = thud_state_hash(&node, last);
         chain[own_step->n] = own_step->chain = last;
         own_step->sum = 0;
@@ -332,6 +345,7 @@ static uint64_t *chain_anew(file *log, int dim, double t0, double h)
         own_head = NULL;
     }
     free(q);
+    thudi_frame_reader_free(&reader);
     return chain;
 }
 
@@ -351,9 +365,8 @@ int main(int argc, char **argv)
     }
     if (argc < 6 || !read_file(argv[1], THUDI_LOG_NAME, &log))
         die("see the head of the source");
-    int dim = (int)((thudi_log_header *)(void *)log.bytes)->dim;
-    alter_frame(&log, dim, argv + 1, &t0, &h);
-    uint64_t *chain = argc > 6 ? chain_anew(&log, dim, t0, h) : NULL;
+    alter_frame(&log, argv + 1, &t0, &h);
+    uint64_t *chain = argc > 6 ? chain_anew(&log, t0, h) : NULL;
     write_file(&log);
     mend_all(argv[1], chain);
     free(chain);

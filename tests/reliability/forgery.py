@@ -55,41 +55,122 @@ def pack(numbers):
 
 
 def pack_multipliers(multipliers):
+    """As they are in memory, which hashes are made of."""
     return b"".join(struct.pack("<Qdd", *m) for m in multipliers)
+
+
+NUMBER, PAIR, WALL, SURFACE, OBSTACLE = range(5)
+OPEN, PERIODIC, NUMBERED = range(3)
+LOW = 0x7FFFFFFF
+
+
+def split_key(key, keys):
+    """The columns of a key in a file: kind, image, a, b."""
+    high, low = key >> 32 & LOW, key & LOW
+    if keys == NUMBERED or (not key >> 63 and key >> 31 & 1):
+        return NUMBER, 0, key - (key >> 63 << 64), 0
+    if not key >> 63:
+        return (PAIR, low >> 25, high, low & 0x1FFFFFF) if keys == PERIODIC else (PAIR, 0, high, low)
+    if not key >> 31 & 1:
+        return WALL, 0, high, low
+    return (OBSTACLE, 0, LOW - low, 0) if high == LOW else (SURFACE, 0, high, low)
+
+
+def join_key(kind, image, a, b):
+    if kind == NUMBER:
+        return a & MASK
+    if kind == PAIR:
+        return a << 32 | image << 25 | b
+    if kind == WALL:
+        return 1 << 63 | a << 32 | b
+    a, b = (LOW, LOW - a) if kind == OBSTACLE else (a, b)
+    return 1 << 63 | a << 32 | 1 << 31 | b
+
+
+def pack_rows(rows, keys):
+    """Keys and numbers, as they are in files."""
+    return b"".join(struct.pack(f"<IIqq{len(row) - 1}d", *split_key(row[0], keys), *row[1:])
+                    for row in rows)
+
+
+def unpack_rows(data, numbers):
+    rows = []
+    for row in struct.iter_unpack(f"<IIqq{numbers}d", data):
+        rows.append([join_key(*row[:4]), *row[4:]])
+    return rows
+
+
+SIZE = {1: 8, 2: 8, 3: 8, 4: 1, 5: 40, 6: 4, 7: 24, 8: 48, 9: 16, 10: 32, 11: 32}  # of an item of a type
+
+
+def pack_block(name, kind, data):
+    head = struct.pack("<HH", name, SIZE[kind] << 8 | kind)
+    count = struct.pack("<Q", len(data) // SIZE[kind])
+    data += bytes(-len(data) % 8)
+    return head + struct.pack("<I", crc(head + bytes(4) + count + data)) + count + data
+
+
+def pack_record(mark, blocks, n=0, t=0.0, h=0.0, index=0):
+    body = b"".join(blocks)
+    tail = struct.pack("<QqddQQ", len(body), n, t, h, index, len(blocks))
+    return mark + struct.pack("<I", crc(mark + bytes(4) + tail)) + tail + body
+
+
+def record_length(data, at):
+    return 56 + struct.unpack_from("<Q", data, at + 8)[0]
+
+
+def unpack_blocks(data, at):
+    """The blocks of a record: number of the name, kind of item, items."""
+    blocks, (count,) = [], struct.unpack_from("<Q", data, at + 48)
+    at += 56
+    for _ in range(count):
+        name, kind, _, items = struct.unpack_from("<HHIQ", data, at)
+        length = items * (kind >> 8)
+        blocks.append((name, kind & 255, data[at + 16:at + 16 + length]))
+        at += 16 + length + -length % 8
+    return blocks
+
+
+def unpack_names(data, at):
+    """The names that a record NAME gives, by number."""
+    ((_, _, table),) = unpack_blocks(data, at)
+    return {number: text.rstrip(b"\0").decode()
+            for number, _, _, text in struct.iter_unpack("<HHI24s", table)}
 
 
 class Frame:
     """One frame: the start of a run (h = 0), or a step from node n to n + 1."""
 
-    def __init__(self, data, at, dim):
-        (_, _, length, self.n, self.t, self.h, before, after, self.index, self.flags, _) = \
-            struct.unpack_from("<IIQqddIIQII", data, at)
-        at += 64
-        end = at + length
-        vectors = 2 if self.h == 0 else 5 if self.flags & 1 else 4
-        parts = []
-        for _ in range(vectors):
-            parts.append(list(struct.unpack_from(f"<{dim}d", data, at)))
-            at += 8 * dim
-        self.q, self.u = parts[:2]
-        self.u_next, self.force = parts[2:4] if vectors > 2 else ([], [])
-        self.move = parts[4] if vectors == 5 else []
+    def __init__(self, data, at, names, keys):
+        (_, _, _, self.n, self.t, self.h, self.index, _) = struct.unpack_from("<IIQqddQQ", data, at)
+        self.keys, self.numbers = keys, {name: number for number, name in names.items()}
+        self.ids, self.extra = b"", []  # blocks that no Thud writes
+        self.q, self.u, self.u_next, self.force, self.move = [], [], [], [], []
         self.before, self.after, self.directions = [], [], []
-        for count, into in ((before, self.before), (after, self.after)):
-            for _ in range(count):
-                into.append(list(struct.unpack_from("<Qdd", data, at)))
-                at += 24
-        while at < end:
-            self.directions.append(list(struct.unpack_from("<Qddd", data, at)))
-            at += 32
+        for number, kind, items in unpack_blocks(data, at):
+            name = names[number]
+            if kind == 1:
+                setattr(self, name, list(struct.unpack(f"<{len(items) // 8}d", items)))
+            elif kind == 11:  # no memory
+                setattr(self, name, [row + [0.0] for row in unpack_rows(items, 1)])
+            elif kind in (5, 8):
+                setattr(self, name, unpack_rows(items, 2 if kind == 5 else 3))
+            elif name == "ids":
+                self.ids = items
 
     def bytes(self):
-        body = pack(self.q) + pack(self.u) + pack(self.u_next) + pack(self.force)
-        body += pack(self.move) + pack_multipliers(self.before) + pack_multipliers(self.after)
-        body += b"".join(struct.pack("<Qddd", *d) for d in self.directions)
-        head = struct.pack("<IIQqddIIQI", 0x4D415246, crc(body), len(body), self.n, self.t, self.h,
-                           len(self.before), len(self.after), self.index, self.flags)
-        return head + struct.pack("<I", crc(head)) + body
+        blocks = [pack_block(self.numbers["ids"], 9, self.ids)]
+        for name in ("q", "u", "u_next", "force", "move"):
+            if getattr(self, name):
+                blocks.append(pack_block(self.numbers[name], 1, pack(getattr(self, name))))
+        for name in ("before", "after", "directions"):
+            rows, kind = getattr(self, name), 8 if name == "directions" else 5
+            if kind == 5 and not any(pack([row[2]]) != bytes(8) for row in rows):
+                rows, kind = [row[:2] for row in rows], 11
+            if rows:
+                blocks.append(pack_block(self.numbers[name], kind, pack_rows(rows, self.keys)))
+        return pack_record(b"FRAM", blocks + self.extra, self.n, self.t, self.h, self.index)
 
     def end(self):
         """Position, velocity and multipliers of the node that it ends at."""
@@ -114,17 +195,28 @@ class Step:
         return head + struct.pack("<I", crc(head + bytes(4) + tail)) + tail
 
 
+class Names:
+    """What the numbers of blocks mean."""
+
+    def __init__(self, data, at):
+        self.data = data[at:at + record_length(data, at)]
+
+    def node(self):
+        return None
+
+    def bytes(self):
+        return self.data
+
+
 class Checkpoint:
     def __init__(self, path):
         self.path = path
         with open(path, "rb") as file:
             data = file.read()
-        (count,) = struct.unpack_from("<I", data, 16)
-        self.sections = {}
-        for i in range(count):
-            name, kind, _, items, offset = struct.unpack_from("<24sIIQQ", data, 64 + 48 * i)
-            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind] * items
-            self.sections[name.rstrip(b"\0").decode()] = [kind, data[offset:offset + size]]
+        self.header, (self.keys,) = data[:64], struct.unpack_from("<I", data, 48)
+        names, at = unpack_names(data, 64), 64 + record_length(data, 64)
+        self.sections = {names[number]: [kind, items]
+                         for number, kind, items in unpack_blocks(data, at)}
 
     def number(self, name, form="<q"):
         return struct.unpack_from(form, self.sections[name][1])[0]
@@ -134,17 +226,13 @@ class Checkpoint:
             self.sections[name][1] = data
 
     def write(self):
-        table, body, offset = b"", b"", 64 + 48 * len(self.sections)
-        for name, (kind, data) in self.sections.items():
-            size = {1: 8, 2: 8, 3: 8, 4: 1, 5: 24, 6: 4}[kind]
-            table += struct.pack("<24sIIQQ", name.encode(), kind, crc(data), len(data) // size,
-                                 offset + len(body))
-            body += data + bytes(-len(data) % 8)
-        head = struct.pack("<8sIIIIQ", b"thudchk\n", 1, 0x01020304, len(self.sections),
-                           crc(table), offset + len(body) + 8) + bytes(28)
-        whole = head + struct.pack("<I", crc(head)) + table + body
+        names, blocks = b"", []
+        for i, (name, (kind, data)) in enumerate(self.sections.items()):
+            names += struct.pack("<HHI24s", i + 1, 0, 0, name.encode())
+            blocks.append(pack_block(i + 1, kind, data))
         with open(self.path, "wb") as file:
-            file.write(whole + struct.pack("<II", crc(whole), 0x21444E45))
+            file.write(self.header + pack_record(b"NAME", [pack_block(1, 10, names)]) +
+                       pack_record(b"CHKP", blocks))
 
 
 class Run:
@@ -154,15 +242,20 @@ class Run:
         self.folder = folder
         data = self.read("frames.thud")
         self.header = data[:64]
-        (self.dim,) = struct.unpack_from("<I", data, 16)
-        self.records, at = [], 64
+        (self.dim,) = struct.unpack_from("<Q", data, 16)
+        (keys,) = struct.unpack_from("<I", data, 48)
+        self.records, at, names = [], 64, {}
         while at < len(data):
             if data[at:at + 4] == b"STEP":
                 self.records.append(Step(data, at))
                 at += 24
+                continue
+            if data[at:at + 4] == b"NAME":
+                names.update(unpack_names(data, at))
+                self.records.append(Names(data, at))
             else:
-                self.records.append(Frame(data, at, self.dim))
-                at += 64 + struct.unpack_from("<Q", data, at + 8)[0]
+                self.records.append(Frame(data, at, names, keys))
+            at += record_length(data, at)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -228,7 +321,7 @@ class Run:
                 q, u, multipliers = record.end()
                 kept.set("q", pack(q))
                 kept.set("u", pack(u))
-                kept.set("multipliers", pack_multipliers(multipliers))
+                kept.set("multipliers", pack_rows(multipliers, kept.keys))
         length = kept.number("series.bytes")
         series = self.read("series.csv")[:length]
         kept.set("log.bytes", struct.pack("<q", len(log)))

@@ -14,17 +14,23 @@ typedef struct rig
     thud_scene scene;
     thud_multiplier before[2], after[2];
     thud_direction directions[2];
+    thud_id_range ids[2];
     thud_frame frame;
 } rig;
 
 static void make(rig *r)
 {
-    *r = (rig){.scene = {.kind = THUD_SCENE_SPHERES, .dim = 2, .law = THUD_LAW_INELASTIC}};
+    *r = (rig){
+        .scene = {
+            .kind = THUD_SCENE_SPHERES, .dim = 2, .body_count = 1, .law = THUD_LAW_INELASTIC}};
     r->before[0] = r->after[0] = (thud_multiplier){.key = {3}, .impulse = 0.5};
     r->before[1] = r->after[1] = (thud_multiplier){.key = {8}, .impulse = 0.25};
     r->directions[0] = (thud_direction){.key = {5}, .normal = {0.6, 0.8, 0}};
     r->directions[1] = (thud_direction){.key = {9}, .normal = {0, 1, 0}};
+    r->ids[0] = (thud_id_range){0, 1};
     r->frame = (thud_frame){.h = 0.1,
+                            .ids = r->ids,
+                            .id_count = 1,
                             .dim = 2,
                             .q = vector,
                             .u = vector,
@@ -107,12 +113,35 @@ static void directions(void)
     CHECK(!is_right(&r));
 }
 
+static void ids(void)
+{
+    static const thud_id_range wrong[] = {{1, 1}, {0, 2}, {-1, 1}};
+    rig r;
+    for (int i = 0; i < 3; i++)
+    {
+        make(&r);
+        r.ids[0] = wrong[i];
+        CHECK(!is_right(&r));
+    }
+    make(&r);
+    r.ids[1] = (thud_id_range){2, 1};
+    r.frame.id_count = 2;
+    CHECK(!is_right(&r));
+    make(&r);
+    r.scene.kind = THUD_SCENE_INCLUSION;
+    r.scene.coordinate_count = 2;
+    CHECK(!is_right(&r));
+    r.ids[0].count = 2;
+    CHECK(is_right(&r));
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"multipliers", multipliers},
         {"displacements", displacements},
         {"directions", directions},
+        {"ids", ids},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

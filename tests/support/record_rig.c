@@ -81,6 +81,10 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
                                .u = frame->vectors + width,
                                .before = frame->multipliers,
                                .after = frame->multipliers + most};
+    frame->ids[0] = (thud_id_range){n, dim % 2 == 0 ? dim / 2 : dim};
+    frame->ids[1] = (thud_id_range){n + dim / 2 + 7, dim / 2};
+    frame->view.ids = n % 5 > 0 ? frame->ids : NULL;
+    frame->view.id_count = n % 5 > 0 ? 1 + (dim % 2 == 0 && n % 5 == 3) : 0;
     frame->view.before_count = fill_multipliers(frame->multipliers, random, most);
     if (n == 0)
         return;
@@ -107,14 +111,38 @@ static bool same_bytes(const void *a, const void *b, size_t length)
     return (!a && !b) || (a && b && memcmp(a, b, length) == 0);
 }
 
+// Ids that are not given are all.
+static bool same_ids(const thud_frame *a, const thud_frame *b)
+{
+    const thud_id_range all = {0, a->dim};
+    const thud_id_range *x = a->ids ? a->ids : &all, *y = b->ids ? b->ids : &all;
+    int count = a->ids ? a->id_count : 1;
+    return count == (b->ids ? b->id_count : 1) && same_bytes(x, y, (size_t)count * sizeof *x);
+}
+
+static size_t block_length(size_t count, size_t size)
+{
+    return count == 0 ? 0 : 16 + count * size;
+}
+
+size_t rig_frame_length(const thud_frame *frame)
+{
+    size_t vectors = (frame->h == 0 ? 2 : 4) + (frame->move != NULL);
+    return 56 + block_length(frame->ids ? (size_t)frame->id_count : 1, 16) +
+           vectors * block_length((size_t)frame->dim, 8) +
+           block_length((size_t)frame->before_count, 40) +
+           block_length((size_t)frame->after_count, 40) +
+           block_length((size_t)frame->direction_count, 48);
+}
+
 bool rig_frame_same(const thud_frame *a, const thud_frame *b)
 {
     size_t vector = (size_t)a->dim * sizeof(double);
     return a->n == b->n && same_bytes(&a->t, &b->t, 8) && same_bytes(&a->h, &b->h, 8) &&
-           a->dim == b->dim && same_bytes(a->q, b->q, vector) && same_bytes(a->u, b->u, vector) &&
-           same_bytes(a->u_next, b->u_next, vector) && same_bytes(a->force, b->force, vector) &&
-           same_bytes(a->move, b->move, vector) && a->before_count == b->before_count &&
-           a->after_count == b->after_count &&
+           a->dim == b->dim && same_ids(a, b) && same_bytes(a->q, b->q, vector) &&
+           same_bytes(a->u, b->u, vector) && same_bytes(a->u_next, b->u_next, vector) &&
+           same_bytes(a->force, b->force, vector) && same_bytes(a->move, b->move, vector) &&
+           a->before_count == b->before_count && a->after_count == b->after_count &&
            same_bytes(a->before, b->before, (size_t)a->before_count * sizeof *a->before) &&
            same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after) &&
            a->direction_count == b->direction_count &&
@@ -172,7 +200,8 @@ bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_fra
     test_random random = test_random_start(seed);
     thud_record *record = NULL;
     thud_fault fault = {0};
-    thud_record_def def = {.folder = folder, .dim = dim};
+    // all meanings of keys: any 64 bits can be a key in each
+    thud_record_def def = {.folder = folder, .dim = dim, .keys = (thud_key_space)(seed % 3)};
     bool done = thud_record_create(&def, &record, &fault) == THUD_OK;
     for (int i = 0; i < count; i++)
     {

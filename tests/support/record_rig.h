@@ -9,7 +9,8 @@
 enum
 {
     RIG_PATH = 4096,
-    RIG_DIRECTIONS = 7
+    RIG_DIRECTIONS = 7,
+    RIG_LOG_BEGIN = 64 + 56 + 16 + 9 * 32 // of the first frame: behind the header and the names
 };
 
 typedef struct rig_frame
@@ -18,6 +19,7 @@ typedef struct rig_frame
     double *vectors;
     thud_multiplier *multipliers;
     thud_direction directions[RIG_DIRECTIONS];
+    thud_id_range ids[2];
 } rig_frame;
 
 // A new folder in the present one; NULL on failure. rig_folder_remove takes it away with all that
@@ -33,6 +35,8 @@ void rig_join(char path[RIG_PATH], const char *folder, const char *name);
 void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, int most);
 void rig_frame_free(rig_frame *frame);
 bool rig_frame_same(const thud_frame *a, const thud_frame *b); // bit for bit
+
+size_t rig_frame_length(const thud_frame *frame); // bytes that its record has
 
 // The bytes of a file, to be freed; NULL when there is none.
 unsigned char *rig_file_read(const char *path, size_t *length);

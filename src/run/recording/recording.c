@@ -71,6 +71,8 @@ thud_record_def thudi_recording_record(const thud_recording *r)
     int count = thud_model_series(r->model, &names);
     return (thud_record_def){.folder = r->folder,
                              .dim = thud_model_problem(r->model)->dim,
+                             .keys = thud_scene_keys(r->scene),
+                             .id_count = r->scene->body_count,
                              .series = names,
                              .series_count = count};
 }

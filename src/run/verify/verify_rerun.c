@@ -64,6 +64,8 @@ static thud_status prepare(rerun *r, thud_fault *fault)
     thud_record_def def = {.folder = r->folder,
                            .first_node = recorder->first,
                            .dim = thud_model_problem(r->model)->dim,
+                           .keys = thud_scene_keys(recorder->scene),
+                           .id_count = recorder->scene->body_count,
                            .series_count = thud_model_series(r->model, &names)};
     def.series = names;
     THUD_TRY(thud_record_rehearse(&def, r->from, &recorder->record, fault));

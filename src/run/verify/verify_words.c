@@ -45,9 +45,19 @@ static const char *word_of_directions(const thud_scene *scene, const thud_frame 
     return NULL;
 }
 
+// A scene's bodies, or the coordinates of an inclusion, are all there from the start to the end.
+static bool has_all_ids(const thud_scene *scene, const thud_frame *frame)
+{
+    bool is_world = scene->kind == THUD_SCENE_SPHERES;
+    return frame->id_count == 1 && frame->ids[0].first == 0 &&
+           frame->ids[0].count == (is_world ? scene->body_count : scene->coordinate_count);
+}
+
 const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame)
 {
     bool bounces = scene->law == THUD_LAW_RESTITUTION;
+    if (!has_all_ids(scene, frame))
+        return "its ids are not those of the scene";
     if (frame->h != 0 && (frame->move != NULL) != bounces)
         return bounces ? "the displacement is missing"
                        : "it has a separate displacement, though contacts do not bounce";

@@ -1,0 +1,241 @@
+// A frame as blocks, and back.
+#include "record/frame_blocks.h"
+
+#include <limits.h>
+#include <string.h>
+
+const thudi_name thudi_frame_names[THUDI_FRAME_BLOCKS] = {
+    {THUDI_FRAME_IDS, 1, 0, "ids"},
+    {THUDI_FRAME_Q, 1, 0, "q"},
+    {THUDI_FRAME_U, 1, 0, "u"},
+    {THUDI_FRAME_U_NEXT, 1, 0, "u_next"},
+    {THUDI_FRAME_FORCE, 1, 0, "force"},
+    {THUDI_FRAME_MOVE, 1, 0, "move"},
+    {THUDI_FRAME_BEFORE, 1, 0, "before"},
+    {THUDI_FRAME_AFTER, 1, 0, "after"},
+    {THUDI_FRAME_DIRECTIONS, 1, 0, "directions"},
+};
+
+// The number that this Thud gives to a name; 0 if it does not know it.
+static int number_of(const char *text)
+{
+    for (int i = 0; i < THUDI_FRAME_BLOCKS; i++)
+        if (strcmp(thudi_frame_names[i].text, text) == 0)
+            return thudi_frame_names[i].number;
+    return 0;
+}
+
+bool thudi_frame_knows(const char *text)
+{
+    return number_of(text) != 0;
+}
+
+bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim)
+{
+    int64_t total = 0, behind = 0;
+    for (int64_t i = 0; i < count; i++)
+    {
+        if (ids[i].first < behind || ids[i].count < 1 || ids[i].count > dim - total ||
+            ids[i].first > INT64_MAX - ids[i].count)
+            return false;
+        behind = ids[i].first + ids[i].count;
+        total += ids[i].count;
+    }
+    return total > 0 && dim % total == 0;
+}
+
+void thudi_frame_parts_free(const thud_allocator *allocator, thudi_frame_parts *parts)
+{
+    thudi_array_free(allocator, &parts->before);
+    thudi_array_free(allocator, &parts->after);
+    thudi_array_free(allocator, &parts->directions);
+}
+
+// A part of a gathered write, which reads only: writev's type cannot say so.
+static struct iovec part_of(const void *data, size_t length)
+{
+    struct iovec part = {.iov_len = length};
+    memcpy(&part.iov_base, &data, sizeof data);
+    return part;
+}
+
+// A block, unless it has no items. Items of frames leave no room for zeros.
+static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t count,
+                 const void *items)
+{
+    if (count == 0)
+        return;
+    thudi_block *block = &parts->blocks[parts->head.blocks++];
+    *block = thudi_block_make((uint16_t)name, type, (uint64_t)count, items);
+    parts->parts[parts->count++] = part_of(block, sizeof *block);
+    parts->parts[parts->count++] = part_of(items, thudi_block_items(block));
+    parts->head.length += thudi_block_length(block);
+}
+
+// Multipliers, into the room for as many, without memories where there are none.
+static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier *rows, int count,
+                      thud_key_space keys, void *room)
+{
+    bool remembers = thudi_multipliers_remember(rows, (size_t)count);
+    if (remembers)
+        thudi_multipliers_pack(rows, (size_t)count, keys, room);
+    else
+        thudi_impulses_pack(rows, (size_t)count, keys, room);
+    push(parts, name, remembers ? THUDI_ITEM_MULTIPLIER : THUDI_ITEM_IMPULSE, count, room);
+}
+
+thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame *frame,
+                              uint64_t index, thud_key_space keys, thudi_frame_parts *parts)
+{
+    size_t before = (size_t)frame->before_count, after = (size_t)frame->after_count;
+    size_t directions = (size_t)frame->direction_count;
+    THUD_TRY(thudi_array_reserve(allocator, &parts->before, before));
+    THUD_TRY(thudi_array_reserve(allocator, &parts->after, after));
+    THUD_TRY(thudi_array_reserve(allocator, &parts->directions, directions));
+    thudi_directions_pack(frame->directions, directions, keys, parts->directions.items);
+    const double *vectors[] = {frame->q, frame->u, frame->u_next, frame->force, frame->move};
+    parts->head = (thudi_record_head){
+        .type = THUDI_LOG_FRAME, .n = frame->n, .t = frame->t, .h = frame->h, .index = index};
+    parts->count = 2; // the first, and the head
+    push(parts, THUDI_FRAME_IDS, THUDI_ITEM_RANGE, frame->ids ? frame->id_count : 1,
+         frame->ids ? frame->ids : &parts->all_ids);
+    for (int i = 0; i < 5; i++)
+        push(parts, THUDI_FRAME_Q + i, THUDI_ITEM_DOUBLE, vectors[i] ? frame->dim : 0, vectors[i]);
+    push_rows(parts, THUDI_FRAME_BEFORE, frame->before, frame->before_count, keys,
+              parts->before.items);
+    push_rows(parts, THUDI_FRAME_AFTER, frame->after, frame->after_count, keys, parts->after.items);
+    push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count,
+         parts->directions.items);
+    thudi_head_seal(&parts->head);
+    parts->parts[1] = part_of(&parts->head, sizeof parts->head);
+    return THUD_OK;
+}
+
+void thudi_frame_reader_free(thudi_frame_reader *reader)
+{
+    thudi_block_names_free(&reader->allocator, &reader->names);
+    thudi_array_free(&reader->allocator, &reader->before);
+    thudi_array_free(&reader->allocator, &reader->after);
+    thudi_array_free(&reader->allocator, &reader->directions);
+}
+
+// The number that this Thud gives to a block: 0 if it does not know it, -1 if it has no name.
+static int known(const thudi_frame_reader *reader, const thudi_block *block)
+{
+    const thudi_name *name = thudi_block_names_find(&reader->names, block->name);
+    if (reader->names.count == 0)
+        return block->name <= THUDI_FRAME_BLOCKS ? block->name : 0;
+    return name ? number_of(name->text) : -1;
+}
+
+static bool take_vector(const thudi_walk *walk, int number, thud_frame *frame)
+{
+    const double **vectors[] = {&frame->q, &frame->u, &frame->u_next, &frame->force, &frame->move};
+    *vectors[number - THUDI_FRAME_Q] = (const double *)(const void *)walk->items;
+    return walk->block.type == THUDI_ITEM_DOUBLE && walk->block.count == (uint64_t)frame->dim;
+}
+
+static bool take_ids(const thudi_walk *walk, thud_frame *frame)
+{
+    frame->ids = (const thud_id_range *)(const void *)walk->items;
+    if (walk->block.type != THUDI_ITEM_RANGE || walk->block.count > INT_MAX)
+        return false;
+    frame->id_count = (int)walk->block.count;
+    return thudi_ids_fit(frame->ids, frame->id_count, frame->dim);
+}
+
+// Multipliers, for which there is room: with a memory if one of them has one.
+static bool take_multipliers(const thudi_frame_reader *reader, const thudi_walk *walk,
+                             thud_multiplier *rows, int *count)
+{
+    size_t items = walk->block.count;
+    if (items < 1 || items > INT_MAX)
+        return false;
+    *count = (int)items;
+    if (walk->block.type == THUDI_ITEM_IMPULSE)
+        return thudi_impulses_unpack(walk->items, items, reader->keys, rows);
+    return walk->block.type == THUDI_ITEM_MULTIPLIER &&
+           thudi_multipliers_unpack(walk->items, items, reader->keys, rows) &&
+           thudi_multipliers_remember(rows, items);
+}
+
+// The same of directions.
+static bool take_directions(const thudi_frame_reader *reader, const thudi_walk *walk,
+                            thud_frame *frame)
+{
+    size_t items = walk->block.count;
+    if (walk->block.type != THUDI_ITEM_DIRECTION || items < 1 || items > INT_MAX)
+        return false;
+    frame->direction_count = (int)items;
+    frame->directions = reader->directions.items;
+    return thudi_directions_unpack(walk->items, items, reader->keys, reader->directions.items);
+}
+
+static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk, thud_frame *frame)
+{
+    int number = known(reader, &walk->block);
+    size_t rows = walk->block.count;
+    bool is_right = true;
+    if (number < 0)
+        reader->wrong = "a block has no name";
+    if (number <= 0)
+        return THUD_OK;
+    if (number == THUDI_FRAME_BEFORE)
+        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->before, rows));
+    if (number == THUDI_FRAME_AFTER)
+        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->after, rows));
+    if (number == THUDI_FRAME_DIRECTIONS)
+        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->directions, rows));
+    if (number == THUDI_FRAME_IDS)
+        is_right = take_ids(walk, frame);
+    else if (number <= THUDI_FRAME_MOVE)
+        is_right = take_vector(walk, number, frame);
+    else if (number == THUDI_FRAME_BEFORE)
+        is_right = take_multipliers(reader, walk, reader->before.items, &frame->before_count);
+    else if (number == THUDI_FRAME_AFTER)
+        is_right = take_multipliers(reader, walk, reader->after.items, &frame->after_count);
+    else
+        is_right = take_directions(reader, walk, frame);
+    if (!is_right)
+        reader->wrong = "a block has impossible numbers";
+    return THUD_OK;
+}
+
+// Which blocks a frame has follows from whether it is the start.
+static const char *missing(const thud_frame *frame)
+{
+    bool start = frame->h == 0;
+    if (!frame->ids || !frame->q || !frame->u || !frame->u_next != start || !frame->force != start)
+        return "a block is missing, or is too many";
+    if (start && (frame->move || frame->direction_count > 0))
+        return "a block is too many";
+    return NULL;
+}
+
+thud_status thudi_frame_join(thudi_frame_reader *reader, const thudi_record_head *head,
+                             const void *bytes, thud_frame *frame)
+{
+    *frame = (thud_frame){.n = head->n, .t = head->t, .h = head->h, .dim = reader->dim};
+    // lists are there even if they are empty
+    THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->before, 1));
+    THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->after, 1));
+    thudi_walk walk = thudi_walk_begin(head, bytes);
+    reader->wrong = NULL;
+    while (!reader->wrong && thudi_walk_next(&walk, &reader->wrong))
+        THUD_TRY(take_block(reader, &walk, frame));
+    frame->before = reader->before.items;
+    frame->after = reader->after.items;
+    if (!reader->wrong)
+        reader->wrong = missing(frame);
+    reader->place = walk.place;
+    return reader->wrong ? THUD_ERR_RECORD : THUD_OK;
+}
+
+bool thudi_blocks_are_whole(const thudi_record_head *head, const void *bytes)
+{
+    const char *wrong = NULL;
+    thudi_walk walk = thudi_walk_begin(head, bytes);
+    while (thudi_walk_next(&walk, &wrong))
+        continue;
+    return !wrong;
+}

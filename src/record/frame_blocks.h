@@ -1,0 +1,61 @@
+// A frame as blocks, and back.
+#ifndef THUDI_FRAME_BLOCKS_H
+#define THUDI_FRAME_BLOCKS_H
+
+#include "record/file_rows.h"
+#include "record/log_format.h"
+
+#include <sys/uio.h>
+
+// The names that a log gives to the blocks of its frames.
+extern const thudi_name thudi_frame_names[THUDI_FRAME_BLOCKS];
+bool thudi_frame_knows(const char *text);
+
+// Do ids belong to so many coordinates: are they in order, and is it a whole number for each?
+bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim);
+
+// A frame as it is to be written: parts to be gathered, the first left to the caller.
+typedef struct thudi_frame_parts
+{
+    thud_id_range all_ids;                     // where the frame gives none
+    THUDI_ARRAY(thudi_file_multiplier) before; // or impulses
+    THUDI_ARRAY(thudi_file_multiplier) after;
+    THUDI_ARRAY(thudi_file_direction) directions;
+    thudi_record_head head;
+    thudi_block blocks[THUDI_FRAME_BLOCKS];
+    struct iovec parts[2 + 2 * THUDI_FRAME_BLOCKS];
+    int count; // of parts
+} thudi_frame_parts;
+
+void thudi_frame_parts_free(const thud_allocator *allocator, thudi_frame_parts *parts);
+
+// Fill the parts from a frame, which is sound. They point into the frame and into themselves.
+// THUD_ERR_MEMORY.
+thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame *frame,
+                              uint64_t index, thud_key_space keys, thudi_frame_parts *parts);
+
+// What a frame that is read needs besides its bytes.
+typedef struct thudi_frame_reader
+{
+    thud_allocator allocator;
+    int dim;
+    thud_key_space keys;
+    thudi_block_names names; // none: the numbers are those of this Thud
+    THUDI_ARRAY(thud_multiplier) before;
+    THUDI_ARRAY(thud_multiplier) after;
+    THUDI_ARRAY(thud_direction) directions;
+    uint64_t place;    // in the record, without its head: where something is wrong
+    const char *wrong; // what
+} thudi_frame_reader;
+
+void thudi_frame_reader_free(thudi_frame_reader *reader);
+
+// The frame in the blocks of a record whose head is sound: views into the bytes and the reader.
+// THUD_ERR_MEMORY; THUD_ERR_RECORD, and the reader says what is wrong.
+thud_status thudi_frame_join(thudi_frame_reader *reader, const thudi_record_head *head,
+                             const void *bytes, thud_frame *frame);
+
+// Do all blocks of a record match their sums?
+bool thudi_blocks_are_whole(const thudi_record_head *head, const void *bytes);
+
+#endif
