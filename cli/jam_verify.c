@@ -4,7 +4,6 @@
 
 #include "jam_files.h"
 #include "report.h"
-#include "run/run_json.h"
 
 #include <fcntl.h>
 #include <float.h>
@@ -17,6 +16,11 @@
 // A packing is jammed if it has less room than this, and forces in balance to that; see src/jam.
 static const double CLOSED = 1e-9, BALANCED = 1e-12;
 
+enum
+{
+    JSON_SIZE = 1 << 18 // room for a jam.json that Thud wrote
+};
+
 typedef struct judgement
 {
     const char *folder;
@@ -24,7 +28,7 @@ typedef struct judgement
     thud_packing_verdict own;
     bool *held;
     bool has_json;
-    char json[THUDI_RUN_JSON];
+    char json[JSON_SIZE];
     thud_fault damage, failure; // text is "" for none
 } judgement;
 

@@ -255,6 +255,8 @@ THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *r
 
 /// One sentence on the last error of a world function, "" if none.
 THUD_API const char *thud_world_message(const thud_world *world);
+/// The obstacle that the message is about; -1 for none.
+THUD_API int thud_world_blamed(const thud_world *world);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown)
@@ -116,16 +115,13 @@ static thud_key key_of(const thud_model *model, const thud_overlap *overlap)
 // The world counts obstacles, the scene names them.
 static void say_refused(const thud_model *model, thud_fault *fault)
 {
-    static const char start[] = "obstacle ";
     const thud_scene *scene = model->scene;
-    const char *message = thud_world_message(model->world);
+    int k = thud_world_blamed(model->world);
     char hint[200] = "";
-    bool is_obstacle = strncmp(message, start, strlen(start)) == 0;
-    long k = is_obstacle ? strtol(message + strlen(start), NULL, 10) : -1;
     if (k >= 0 && k < scene->obstacle_count)
-        (void)snprintf(hint, sizeof hint, "obstacle %ld is wall '%.100s'", k,
+        (void)snprintf(hint, sizeof hint, "obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
-    thudi_fault_say(fault, hint, "%s", message);
+    thudi_fault_say(fault, hint, "%s", thud_world_message(model->world));
 }
 
 static void say_overlap(const thud_model *model, thud_fault *fault)

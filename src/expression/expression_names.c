@@ -81,6 +81,8 @@ static void list_names(const thud_symbols *symbols, char hint[256])
     }
     if (used >= 256 || own + symbols->time == 0)
         hint[0] = '\0';
+    else if (symbols->others)
+        (void)snprintf(hint + used, 256 - used, "%s", symbols->others);
 }
 
 // Write "functions: sin, cos, ...".

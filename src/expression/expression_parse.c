@@ -226,8 +226,13 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
         next++;
     bool is_call = next < p->source.length && p->source.text[next] == '(';
     thudi_name_hint(name, length, is_call, p->symbols, hint);
-    return thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
-                             thudi_source_quote(&p->source, at, length, word));
+    thud_status status =
+        thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
+                          thudi_source_quote(&p->source, at, length, word));
+    thud_fault *fault = p->source.fault;
+    if (fault && length < sizeof fault->path)
+        (void)snprintf(fault->path, sizeof fault->path, "%.*s", (int)length, name);
+    return status;
 }
 
 // A coordinate, a parameter, the time, a constant or a call, in this order.

@@ -51,6 +51,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number"));
     thud_status status =
         thud_expression_create(node->text, node->length, &symbols, &r->allocator, out, &found);
+    memcpy(r->unknown, found.path, sizeof r->unknown);
     if (status >= 0 && r->used)
         thudi_names_mark(node->text, node->length, symbols.parameters, symbols.parameter_count,
                          r->used);

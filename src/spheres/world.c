@@ -89,6 +89,12 @@ void thudi_world_say(thud_world *world, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(world->message, sizeof world->message, format, arguments);
     va_end(arguments);
+    world->blamed = -1;
+}
+
+int thud_world_blamed(const thud_world *world)
+{
+    return world->message[0] != '\0' ? world->blamed : -1;
 }
 
 const char *thud_world_message(const thud_world *world)

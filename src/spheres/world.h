@@ -98,6 +98,7 @@ struct thud_world
     thud_smoothness smooth;
     thud_smoothness own_smooth; // without the shear of the cell
     char message[256];
+    int blamed; // the obstacle that the message is about, -1 for none
 };
 
 // The callbacks of the inclusion; user is the world.

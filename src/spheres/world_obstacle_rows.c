@@ -303,6 +303,7 @@ bool thudi_world_refuses_obstacles(thud_world *world)
             continue;
         thudi_world_say(world, "obstacle %d %s, where %s is not supported", k, why,
                         world->law == THUD_LAW_GLUE ? "glue" : "restitution");
+        world->blamed = k;
         return true;
     }
     return false;

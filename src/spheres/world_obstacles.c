@@ -39,6 +39,7 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     {
         thudi_world_say(world, "obstacle %d: there is no material %d", world->obstacle_count,
                         def->material);
+        world->blamed = world->obstacle_count;
         return THUD_ERR_ARGUMENT;
     }
     solid.allocator = &world->allocator;
@@ -49,6 +50,7 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     {
         thudi_world_say(world, "obstacle %d: %s", world->obstacle_count,
                         status == THUD_ERR_MEMORY ? thud_status_text(status) : why);
+        world->blamed = world->obstacle_count;
         return status;
     }
     long long surfaces =
