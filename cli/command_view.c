@@ -30,17 +30,9 @@ static int read_size(const char *text, int64_t *bytes)
 
 static thud_page_run page_run(const thud_recorded_ending *end)
 {
-    thud_page_run run = {.ending = end->how,
-                         .error = end->error,
-                         .steps = end->steps,
-                         .sweeps = end->sweeps,
-                         .min_gap = end->min_gap,
-                         .violation = end->violation,
-                         .backward = end->backward,
-                         .forward = end->forward,
-                         .between = end->between,
-                         .checked = end->checked,
-                         .held = end->held};
+    thud_page_run run = {
+        .ending = end->how, .error = end->error, .checked = end->checked, .held = end->held};
+    memcpy(run.figures, end->figures, sizeof run.figures);
     memcpy(run.worst, end->worst, sizeof run.worst);
     return run;
 }

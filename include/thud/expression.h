@@ -29,6 +29,8 @@ typedef struct thud_symbols
     const double *values;          ///< and their values
     int parameter_count;
     bool time; ///< t is the time
+    /// NULL, or what the hint for an unknown name gets at its end: "; growth functions: g".
+    const char *others;
 } thud_symbols;
 
 enum
@@ -39,7 +41,8 @@ enum
 };
 
 /// Compile text[0 .. length). On failure (THUD_ERR_ARGUMENT for what is written, THUD_ERR_LIMIT,
-/// THUD_ERR_MEMORY) `fault` gets text and hint, and the column in the text, from 1.
+/// THUD_ERR_MEMORY) `fault` gets text and hint, and the column in the text, from 1. If a name is
+/// unknown, its path is that name.
 /// A part without coordinates and t is computed now; it must be finite.
 /// allocator: NULL for the C library's.
 THUD_API thud_status thud_expression_create(const char *text, size_t length,

@@ -15,11 +15,10 @@ extern "C" {
 /// How the run ended and what was proved of it, as run.json has it. NAN where it is not known.
 typedef struct thud_page_run
 {
-    const char *ending, *error; ///< NULL for ""
-    double steps, sweeps;
-    double min_gap, violation, backward, forward, between;
-    double checked, held;          ///< steps looked at by the independent checker, and right
-    double worst[THUD_CERT_COUNT]; ///< the worst of each certificate; holds when <= 1
+    const char *ending, *error;       ///< NULL for ""
+    double figures[THUD_TALLY_COUNT]; ///< of the tally, each by its number, as THUD_TALLY_min_gap
+    double checked, held;             ///< steps looked at by the independent checker, and right
+    double worst[THUD_CERT_COUNT];    ///< the worst of each certificate; holds when <= 1
     thud_accuracy accuracy;
 } thud_page_run;
 

@@ -9,6 +9,7 @@
 #include "thud/measured.h"
 #include "thud/model.h"
 #include "thud/record.h"
+#include "thud/run.h"
 #include "thud/verify.h"
 #include "thud/words.h"
 
@@ -69,8 +70,7 @@ typedef struct thud_recorded_ending
     char origin[1024];                    ///< the run that this one continues
     double frames;                        ///< that were recorded,
     double missing_frames, missing_steps; ///< and what of them the log does not have
-    double steps, sweeps;
-    double min_gap, violation, backward, forward, between;
+    double figures[THUD_TALLY_COUNT]; ///< of the tally, each by its number, as THUD_TALLY_min_gap
     double checked, held;
     double worst[THUD_CERT_COUNT];
 } thud_recorded_ending;

@@ -93,6 +93,8 @@ typedef struct thud_run_def
     X(sweeps, WHOLE, SUM, report->effort.sweeps, "sweeps", "sweeps", SHOWN,                        \
       "sweeps of projections")                                                                     \
     X(rounds, WHOLE, SUM, report->rounds, "", "rounds", HIDDEN, "projections")                     \
+    X(most_rows, WHOLE, MAX, thud_rows_count(report->rows), "most_rows", "rows", SAID,             \
+      "most constraints in a step")                                                                \
     X(enclosed, WHOLE, SUM, is_enclosed, "enclosed.steps", "", HIDDEN,                             \
       "steps whose enclosures hold")                                                               \
     X(enclosure, REAL, MAX, is_enclosed ? own->bound : 0, "enclosed.bound", "", HIDDEN,            \

@@ -28,7 +28,6 @@
 #include "thud/cell.h"
 #include "thud/solids.h"
 #include "thud/step.h"
-#include "thud/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -256,9 +255,8 @@ THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *r
 
 /// One sentence on the last error of a world function, "" if none.
 THUD_API const char *thud_world_message(const thud_world *world);
-/// The same with the wall that is to blame, if one is: obstacles are counted after the walls. Its
-/// status is not set.
-THUD_API const thud_fault *thud_world_fault(const thud_world *world);
+/// The obstacle that the message is about; -1 for none.
+THUD_API int thud_world_blamed(const thud_world *world);
 
 #ifdef __cplusplus
 }

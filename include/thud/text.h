@@ -24,7 +24,6 @@ typedef struct thud_fault
     int64_t body;       ///< number of the body that is to blame; -1 for none
     int wall;           ///< number of the wall that is to blame; -1 for none
     char name[80];      ///< the name that is unknown, or the file that a run lacks; "" for none
-    bool lists_names;   ///< the hint ends with a list of the names that are known
     bool is_missing;    ///< a file that a scene names does not exist
     bool is_record;     ///< a record of a log is damaged: the log can be read without it
 } thud_fault;

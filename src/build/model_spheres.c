@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown)
@@ -117,13 +116,12 @@ static thud_key key_of(const thud_model *model, const thud_overlap *overlap)
 static void say_refused(const thud_model *model, thud_fault *fault)
 {
     const thud_scene *scene = model->scene;
-    const thud_fault *found = thud_world_fault(model->world);
-    int k = found->wall - scene->wall_count;
+    int k = thud_world_blamed(model->world);
     char hint[200] = "";
-    if (found->text[0] && k >= 0 && k < scene->obstacle_count)
+    if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(hint, sizeof hint, "obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
-    thudi_fault_say(fault, hint, "%s", found->text);
+    thudi_fault_say(fault, hint, "%s", thud_world_message(model->world));
 }
 
 static void say_overlap(const thud_model *model, thud_fault *fault)

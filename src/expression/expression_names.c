@@ -64,7 +64,7 @@ void thudi_names_mark(const char *text, size_t length, const char *const *names,
 }
 
 // Write "use one of: x, y, A, t", or nothing when it does not fit or there are none.
-static bool list_names(const thud_symbols *symbols, char hint[256])
+static void list_names(const thud_symbols *symbols, char hint[256])
 {
     size_t used = (size_t)snprintf(hint, 256, "use one of: ");
     const char *between = "";
@@ -79,10 +79,10 @@ static bool list_names(const thud_symbols *symbols, char hint[256])
         used += (size_t)snprintf(hint + used, 256 - used, "%s%s", between, name);
         between = ", ";
     }
-    bool fits = used < 256 && own + symbols->time > 0;
-    if (!fits)
+    if (used >= 256 || own + symbols->time == 0)
         hint[0] = '\0';
-    return fits;
+    else if (symbols->others)
+        (void)snprintf(hint + used, 256 - used, "%s", symbols->others);
 }
 
 // Write "functions: sin, cos, ...".
@@ -94,7 +94,7 @@ static void list_functions(char hint[256])
             (size_t)snprintf(hint + used, 256 - used, "%s%s", i > 0 ? ", " : "", functions[i].name);
 }
 
-bool thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
+void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
                      char hint[256])
 {
     const char *all[FUNCTIONS + 2] = {"pi", "e"};
@@ -127,6 +127,5 @@ bool thudi_name_hint(const char *name, size_t length, bool is_call, const thud_s
     else if (is_call)
         list_functions(hint);
     else
-        return list_names(symbols, hint);
-    return false;
+        list_names(symbols, hint);
 }

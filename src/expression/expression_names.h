@@ -25,8 +25,7 @@ void thudi_names_mark(const char *text, size_t length, const char *const *names,
                       bool *marks);
 
 // What to do about an unknown name: "did you mean ...?", or which names there are; may be "".
-// Returns whether it lists names.
-bool thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
+void thudi_name_hint(const char *name, size_t length, bool is_call, const thud_symbols *symbols,
                      char hint[256]);
 
 #endif

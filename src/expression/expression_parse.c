@@ -225,16 +225,14 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
     while (next < p->source.length && p->source.text[next] == ' ')
         next++;
     bool is_call = next < p->source.length && p->source.text[next] == '(';
-    bool lists_names = thudi_name_hint(name, length, is_call, p->symbols, hint);
-    (void)thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
-                            thudi_source_quote(&p->source, at, length, word));
-    if (p->source.fault)
-    {
-        thud_fault *fault = p->source.fault;
-        (void)snprintf(fault->name, sizeof fault->name, "%.*s", (int)length, name);
-        fault->lists_names = lists_names;
-    }
-    return THUD_ERR_ARGUMENT;
+    thudi_name_hint(name, length, is_call, p->symbols, hint);
+    thud_status status =
+        thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
+                          thudi_source_quote(&p->source, at, length, word));
+    thud_fault *fault = p->source.fault;
+    if (fault && length < sizeof fault->path)
+        (void)snprintf(fault->path, sizeof fault->path, "%.*s", (int)length, name);
+    return status;
 }
 
 // A coordinate, a parameter, the time, a constant or a call, in this order.

@@ -32,9 +32,10 @@ typedef struct thudi_reader
     const char *last_file;    // of the last place, in memory of the scene
     const struct thudi_origin *origin;
     int body_limit;
-    double *bodies_wanted; // the caller's, or NULL
-    bool *used;            // by parameter: an expression uses it; NULL while parameters are read
-    bool is_resolved;      // its parameters may stand unused
+    double *bodies_wanted;                       // the caller's, or NULL
+    char unknown[sizeof((thud_fault *)0)->path]; // the name that the last expression used wrongly
+    bool *used;       // by parameter: an expression uses it; NULL while parameters are read
+    bool is_resolved; // its parameters may stand unused
     struct
     {
         const struct thudi_tree *node; // at the top of the scene, or NULL

@@ -26,23 +26,9 @@ static thud_status blame_expression(thudi_reader *r, const thudi_tree *node, thu
         return thudi_blame_status(r->fault, status);
     if (node->text_column > 0)
         column = node->text_column + (found->column > 0 ? found->column - 1 : 0);
-    status = thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
-                               node->file, node->line, column, found->hint, "%s: %s",
-                               thudi_tree_path(node, path), found->text);
-    if (r->fault)
-    {
-        memcpy(r->fault->name, found->name, sizeof found->name);
-        r->fault->lists_names = found->lists_names;
-    }
-    return status;
-}
-
-// Say something else of a fault: no name is to blame.
-static void replace_text(thud_fault *fault, const char *text)
-{
-    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
-    fault->name[0] = '\0';
-    fault->lists_names = false;
+    return thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
+                             node->file, node->line, column, found->hint, "%s: %s",
+                             thudi_tree_path(node, path), found->text);
 }
 
 // Expressions of t in a place for constants get a sentence of their own.
@@ -65,6 +51,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number"));
     thud_status status =
         thud_expression_create(node->text, node->length, &symbols, &r->allocator, out, &found);
+    memcpy(r->unknown, found.path, sizeof r->unknown);
     if (status >= 0 && r->used)
         thudi_names_mark(node->text, node->length, symbols.parameters, symbols.parameter_count,
                          r->used);
@@ -72,12 +59,12 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
         return THUD_OK;
     if (status == THUD_ERR_ARGUMENT && scope == THUDI_CONSTANT && would_do_with_time(r, node))
     {
-        replace_text(&found, "this number cannot depend on the time t");
+        (void)snprintf(found.text, sizeof found.text, "this number cannot depend on the time t");
         (void)snprintf(found.hint, sizeof found.hint,
                        "use a number or a parameter: the value is needed once, at the start");
     }
     if (status == THUD_ERR_ARGUMENT && thudi_slip_comma(node, found.hint))
-        replace_text(&found, "a number with a decimal comma");
+        (void)snprintf(found.text, sizeof found.text, "a number with a decimal comma");
     return blame_expression(r, node, status, &found);
 }
 

@@ -110,6 +110,9 @@ void thudi_thing_keys(const thudi_thing *thing, int dim, const char *keys[THUDI_
 // What is not written gets its default; map: NULL if nothing is.
 thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                              const char *key, void *to);
+// One field that must be written here, though not in every map of its kind.
+thud_status thudi_read_needed(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                              const char *key, void *to);
 thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                               void *to);
 

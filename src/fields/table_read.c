@@ -108,6 +108,16 @@ thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi
     return read_field(r, map, field, to);
 }
 
+thud_status thudi_read_needed(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
+                              const char *key, void *to)
+{
+    const thudi_field *field = thudi_thing_find(thing, key);
+    const thudi_tree *node;
+    assert(field);
+    THUD_TRY(thudi_need(r, map, key, field->hint ? field->hint : "", &node));
+    return read_value(r, node, field, (char *)to + field->offset);
+}
+
 thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                               void *to)
 {

@@ -150,19 +150,34 @@ static void write_scene(thudi_pager *pager)
     thudi_head_text(pager, "}");
 }
 
+// Figures of the tally by their names, and those that the panel shows with what they are.
+static void write_figures(thudi_pager *pager)
+{
+    const double *values = pager->def->run.figures;
+    const thud_figure *figures = thud_tally_figures();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (figures[i].show != THUD_FIGURE_HIDDEN)
+            thudi_head_number(pager, figures[i].name, values[i]);
+    thudi_head_open(pager, "said", "[");
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+    {
+        if (figures[i].show != THUD_FIGURE_SAID || !(values[i] >= 0))
+            continue;
+        thudi_head_open(pager, NULL, "{");
+        thudi_head_field(pager, "text", figures[i].text);
+        thudi_head_number(pager, "value", values[i]);
+        thudi_head_text(pager, "}");
+    }
+    thudi_head_text(pager, "]");
+}
+
 static void write_run(thudi_pager *pager)
 {
     const thud_page_run *run = &pager->def->run;
     thudi_head_open(pager, "run", "{");
     thudi_head_field(pager, "ending", run->ending);
     thudi_head_field(pager, "error", run->error);
-    thudi_head_number(pager, "steps", run->steps);
-    thudi_head_number(pager, "sweeps", run->sweeps);
-    thudi_head_number(pager, "min_gap", run->min_gap);
-    thudi_head_number(pager, "violation", run->violation);
-    thudi_head_number(pager, "backward", run->backward);
-    thudi_head_number(pager, "forward", run->forward);
-    thudi_head_number(pager, "between", run->between);
+    write_figures(pager);
     thudi_head_number(pager, "checked", run->checked);
     thudi_head_number(pager, "held", run->held);
     thudi_head_open(pager, "certificates", "[");

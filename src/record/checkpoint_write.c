@@ -19,7 +19,7 @@ typedef struct writer
     thud_key_space keys;
     THUDI_ARRAY(thudi_name) names;
     THUDI_ARRAY(thudi_block) blocks;
-    THUDI_ARRAY(double) rows; // of the field looked at
+    thudi_frame_parts *lender; // of room for the rows of the field looked at
 } writer;
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS])
@@ -55,10 +55,10 @@ static const void *items_of(writer *w, const thud_field *field)
     if (!thudi_field_has_keys(field->type) || count == 0)
         return field->data ? field->data : w;
     size_t room = count * thudi_item_size(thudi_item_of(field->type)) / sizeof(double);
-    if (thudi_array_reserve(&w->allocator, &w->rows, room) < 0)
+    if (thudi_array_reserve(&w->allocator, &w->lender->room, room) < 0)
         return NULL;
-    thudi_field_pack(field->type, field->data, count, w->keys, w->rows.items);
-    return w->rows.items;
+    thudi_field_pack(field->type, field->data, count, w->keys, w->lender->room.items);
+    return w->lender->room.items;
 }
 
 // Names and heads of all blocks.
@@ -119,11 +119,11 @@ static int write_file(thud_record *record, const thud_field *const fields[2], co
     writer w = {.fields = {fields[0], fields[1]},
                 .counts = {counts[0], counts[1]},
                 .allocator = record->allocator,
-                .keys = record->keys};
+                .keys = record->keys,
+                .lender = &record->frame_parts};
     int error = write_blocks(&w, &header, &record->file);
     thudi_array_free(&w.allocator, &w.names);
     thudi_array_free(&w.allocator, &w.blocks);
-    thudi_array_free(&w.allocator, &w.rows);
     return error;
 }
 

@@ -46,9 +46,7 @@ bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim)
 
 void thudi_frame_parts_free(const thud_allocator *allocator, thudi_frame_parts *parts)
 {
-    thudi_array_free(allocator, &parts->before);
-    thudi_array_free(allocator, &parts->after);
-    thudi_array_free(allocator, &parts->directions);
+    thudi_array_free(allocator, &parts->room);
 }
 
 // A part of a gathered write, which reads only: writev's type cannot say so.
@@ -72,27 +70,39 @@ static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t coun
     parts->head.length += thudi_block_length(block);
 }
 
-// Multipliers, into the room for as many, without memories where there are none.
+// What multipliers are stored as: without memories where there are none.
+static uint16_t type_of(const thud_multiplier *rows, int count)
+{
+    return thudi_multipliers_remember(rows, (size_t)count) ? THUDI_ITEM_MULTIPLIER
+                                                           : THUDI_ITEM_IMPULSE;
+}
+
+// Multipliers, by way of the room for them.
 static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier *rows, int count,
                       thud_key_space keys, void *room)
 {
-    bool remembers = thudi_multipliers_remember(rows, (size_t)count);
-    if (remembers)
+    uint16_t type = type_of(rows, count);
+    if (type == THUDI_ITEM_MULTIPLIER)
         thudi_multipliers_pack(rows, (size_t)count, keys, room);
     else
         thudi_impulses_pack(rows, (size_t)count, keys, room);
-    push(parts, name, remembers ? THUDI_ITEM_MULTIPLIER : THUDI_ITEM_IMPULSE, count, room);
+    push(parts, name, type, count, room);
+}
+
+// Doubles that such items take.
+static size_t words_of(uint16_t type, int count)
+{
+    return (size_t)count * thudi_item_size(type) / sizeof(double);
 }
 
 thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame *frame,
                               uint64_t index, thud_key_space keys, thudi_frame_parts *parts)
 {
-    size_t before = (size_t)frame->before_count, after = (size_t)frame->after_count;
-    size_t directions = (size_t)frame->direction_count;
-    THUD_TRY(thudi_array_reserve(allocator, &parts->before, before));
-    THUD_TRY(thudi_array_reserve(allocator, &parts->after, after));
-    THUD_TRY(thudi_array_reserve(allocator, &parts->directions, directions));
-    thudi_directions_pack(frame->directions, directions, keys, parts->directions.items);
+    size_t before = words_of(type_of(frame->before, frame->before_count), frame->before_count);
+    size_t after = words_of(type_of(frame->after, frame->after_count), frame->after_count);
+    size_t directions = words_of(THUDI_ITEM_DIRECTION, frame->direction_count);
+    THUD_TRY(thudi_array_reserve(allocator, &parts->room, before + after + directions + 1));
+    double *room = parts->room.items;
     const double *vectors[] = {frame->q, frame->u, frame->u_next, frame->force, frame->move};
     parts->head = (thudi_record_head){
         .type = THUDI_LOG_FRAME, .n = frame->n, .t = frame->t, .h = frame->h, .index = index};
@@ -101,11 +111,11 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
          frame->ids ? frame->ids : &parts->all_ids);
     for (int i = 0; i < 5; i++)
         push(parts, THUDI_FRAME_Q + i, THUDI_ITEM_DOUBLE, vectors[i] ? frame->dim : 0, vectors[i]);
-    push_rows(parts, THUDI_FRAME_BEFORE, frame->before, frame->before_count, keys,
-              parts->before.items);
-    push_rows(parts, THUDI_FRAME_AFTER, frame->after, frame->after_count, keys, parts->after.items);
-    push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count,
-         parts->directions.items);
+    push_rows(parts, THUDI_FRAME_BEFORE, frame->before, frame->before_count, keys, room);
+    push_rows(parts, THUDI_FRAME_AFTER, frame->after, frame->after_count, keys, room + before);
+    thudi_file_direction *last = (void *)(room + before + after);
+    thudi_directions_pack(frame->directions, (size_t)frame->direction_count, keys, last);
+    push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count, last);
     thudi_head_seal(&parts->head);
     parts->parts[1] = part_of(&parts->head, sizeof parts->head);
     return THUD_OK;

@@ -17,10 +17,8 @@ bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim);
 // A frame as it is to be written: parts to be gathered, the first left to the caller.
 typedef struct thudi_frame_parts
 {
-    thud_id_range all_ids;                     // where the frame gives none
-    THUDI_ARRAY(thudi_file_multiplier) before; // or impulses
-    THUDI_ARRAY(thudi_file_multiplier) after;
-    THUDI_ARRAY(thudi_file_direction) directions;
+    thud_id_range all_ids;    // where the frame gives none
+    THUDI_ARRAY(double) room; // for rows as they are in the file; lent to checkpoints
     thudi_record_head head;
     thudi_block blocks[THUDI_FRAME_BLOCKS];
     struct iovec parts[2 + 2 * THUDI_FRAME_BLOCKS];

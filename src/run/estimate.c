@@ -3,6 +3,7 @@
 #include "thud/estimate.h"
 
 #include "core/fault.h"
+#include "core/math/elementary.h"
 
 #include "run/way_grid.h"
 
@@ -56,7 +57,7 @@ bool thud_memory_is_too_much(double bytes)
 // The factor of the interior point method, which fills in as count^(5/3); see docs/jamming.md.
 double thud_estimate_jam(double count)
 {
-    return JAM_BASE_BYTES + JAM_BYTES * pow(count, 5. / 3);
+    return JAM_BASE_BYTES + JAM_BYTES * thudi_pow(count, 5. / 3);
 }
 
 double thud_estimate_building(double bodies)
@@ -109,7 +110,9 @@ static double memory_of(const thud_scene *scene)
     if (scene->kind != THUD_SCENE_SPHERES)
         return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
-    return BASE_BYTES + bodies * BODY_BYTES + rows * row + NODE_BYTES * thudi_way_nodes(scene);
+    double written = 2 * 32 * LOADED_PER_BODY * bodies; // multipliers as they are in the log
+    return BASE_BYTES + bodies * BODY_BYTES + rows * row + written +
+           NODE_BYTES * thudi_way_nodes(scene);
 }
 
 thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)

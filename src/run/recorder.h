@@ -81,7 +81,6 @@ void thudi_recorder_pass(thudi_recorder *recorder, const thud_report *report);
 enum
 {
     THUDI_RECORDER_FIELDS = 8 + THUD_TALLY_COUNT,
-    THUDI_LATE_FIELDS = 4, // the last ones, which checkpoints of version 1.0 do not have
     THUDI_RUN_FIELDS = THUD_STATE_FIELDS + THUD_MODEL_FIELDS + THUDI_RECORDER_FIELDS
 };
 
@@ -92,6 +91,11 @@ void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI
 // are; whole ones are -1 from now on. Returns how many are left.
 int thudi_recorder_known_fields(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
                                 thud_field fields[THUDI_RECORDER_FIELDS]);
+
+// Was this figure not counted from the start on? Then it is -1.
+bool thudi_is_uncounted(const thud_tally *tally, int figure);
+// The tally of a checkpoint; what it does not have stays as it is.
+void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *tally);
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);

@@ -49,6 +49,23 @@ int thudi_recorder_known_fields(thudi_recorder *recorder, const thud_checkpoint 
     return count;
 }
 
+bool thudi_is_uncounted(const thud_tally *tally, int figure)
+{
+    return thud_tally_figures()[figure].type == THUD_FIGURE_WHOLE &&
+           thud_tally_value(tally, figure) == -1;
+}
+
+void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *tally)
+{
+    thudi_recorder recorder = {.tally = *tally};
+    thud_field fields[THUDI_RECORDER_FIELDS];
+    thud_fault fault;
+    thudi_recorder_own_fields(&recorder, fields);
+    for (int i = THUDI_RECORDER_FIELDS - THUD_TALLY_COUNT; i < THUDI_RECORDER_FIELDS; i++)
+        (void)thud_checkpoint_restore(checkpoint, &fields[i], 1, &fault);
+    *tally = recorder.tally;
+}
+
 void thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS])
 {
     thud_state_fields(thud_model_state(recorder->model), fields);
@@ -67,7 +84,8 @@ const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene
     for (int i = 0; i < state->multiplier_count; i++)
     {
         const thud_multiplier *one = &state->multipliers[i];
-        if (!isfinite(one->impulse) || !isfinite(one->memory) || (i > 0 && one->key <= one[-1].key))
+        if (!isfinite(one->impulse) || !isfinite(one->memory) ||
+            (i > 0 && !thud_key_before(one[-1].key, one->key)))
             return "its multipliers are not in order";
     }
     return NULL;

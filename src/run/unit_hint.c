@@ -2,6 +2,8 @@
 // metres and T seconds.
 #include "run/scene_warnings.h"
 
+#include "core/math/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +45,7 @@ static double find_unit(const unit *units, int count, const char *label)
 // |gravity| where it is constant, else 0.
 static double gravity_of(const thud_scene *scene)
 {
+    static const int axes[3] = {0, 1, 2};
     double g[3] = {0};
     for (int k = 0; k < scene->dim; k++)
     {
@@ -50,7 +53,7 @@ static double gravity_of(const thud_scene *scene)
             return 0;
         g[k] = scene->gravity[k].value;
     }
-    return hypot(hypot(g[0], g[1]), g[2]);
+    return thudi_hypot(g, axes, 3);
 }
 
 static double smallest_radius(const thud_scene *scene)

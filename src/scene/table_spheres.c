@@ -5,6 +5,7 @@ static const char *const overlap_rules[] = {"refuse", "project", NULL};
 static const char *const qualities[] = {"preview", "default", "study", NULL};
 static const char *const unlimited[] = {"unlimited", NULL};
 
+#define TOLERANCE_HINT "give tol and tol_a, or quality instead"
 static const thudi_field solver_fields[] = {
     {"quality", THUDI_A_WORD, .words = qualities, .initial = "default", .flags = THUDI_BY_HAND,
      .put = thudi_put_quality,
@@ -12,10 +13,12 @@ static const thudi_field solver_fields[] = {
              "1e-3), `study` (1e-8, 1e-6)"},
     {"tol", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
      .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol), .put = thudi_put_tolerance,
+     .hint = TOLERANCE_HINT,
      .help = "sets the gap that the solver keeps open, as a part of the radius. Give `tol` and "
              "`tol_a` together, instead of `quality`"},
     {"tol_a", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
      .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol_a), .put = thudi_put_tolerance,
+     .hint = TOLERANCE_HINT,
      .help = "the error of contact forces, as a part of gravity (order 1: of the wanted "
              "velocities)"},
 };
@@ -60,7 +63,8 @@ const thudi_field thudi_growth_or_name[] = {
 static const thudi_field material_fields[] = {
     {"density", THUDI_A_NUMBER, THUDI_IN(thud_scene_material, density), .range = THUDI_POSITIVE,
      .otherwise = "required; order 1: masses are 1", .unit = "mass/volume", .flags = THUDI_BY_HAND,
-     .put = thudi_put_positive, .help = "mass per volume (2D: area)"},
+     .put = thudi_put_positive, .hint = "give the mass per volume; in two dimensions, per area",
+     .help = "mass per volume (2D: area)"},
     {"growth", THUDI_ONE_OF, .of = thudi_growth_or_name, .initial = "1",
      .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_material_growth,
      .help = "radii are multiplied by it, masses do not change"},
@@ -110,6 +114,7 @@ static const thudi_field group_fields[] = {
     {"cell", THUDI_A_NUMBER, THUDI_IN(thud_scene_wish, cell), .range = THUDI_POSITIVE,
      .otherwise = "required with `doors`", .unit = "length", .flags = THUDI_BY_HAND,
      .put = thudi_put_positive,
+     .hint = "give the spacing of the grid for the shortest paths, such as a quarter of a radius",
      .help = "with `doors`: spacing of the grid on which distances are computed, at most half of "
              "the smallest radius of the group. A node takes about a microsecond and 32 bytes. "
              "`thud check` prints how many there are, and warns from 2 million on; at most 16.8 "

@@ -1,8 +1,6 @@
 // A world of spheres: made, looked at, and told as an inclusion.
 #include "spheres/world.h"
 
-#include "core/fault.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,23 +87,19 @@ void thudi_world_say(thud_world *world, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)thudi_fail_list(&world->fault, THUD_OK, THUDI_NOWHERE, "", format, arguments);
+    (void)vsnprintf(world->message, sizeof world->message, format, arguments);
     va_end(arguments);
+    world->blamed = -1;
 }
 
-void thudi_world_blame_obstacle(thud_world *world, int k)
+int thud_world_blamed(const thud_world *world)
 {
-    world->fault.wall = world->wall_count + k;
+    return world->message[0] != '\0' ? world->blamed : -1;
 }
 
 const char *thud_world_message(const thud_world *world)
 {
-    return world->fault.text;
-}
-
-const thud_fault *thud_world_fault(const thud_world *world)
-{
-    return &world->fault;
+    return world->message;
 }
 
 thud_status thud_world_set_drag(thud_world *world, double drag)

@@ -97,7 +97,8 @@ struct thud_world
     THUDI_ARRAY(double) contact_data; // gap, lin, impulse, force, then normals
     thud_smoothness smooth;
     thud_smoothness own_smooth; // without the shear of the cell
-    thud_fault fault;           // what went wrong in the last call; text is "" if nothing did
+    char message[256];
+    int blamed; // the obstacle that the message is about, -1 for none
 };
 
 // The callbacks of the inclusion; user is the world.
@@ -378,8 +379,6 @@ thud_status thudi_world_reserve_obstacle_chunks(thud_world *world);
 // Say what a chunk has found wrong with obstacle k.
 void thudi_world_say_on_obstacle(thud_world *world, int k, int i);
 
-// The obstacle that is to blame for what was said.
-void thudi_world_blame_obstacle(thud_world *world, int k);
 void thudi_world_say(thud_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

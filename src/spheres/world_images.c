@@ -106,7 +106,7 @@ thud_status thudi_world_check_obstacles_fit(thud_world *world)
                                 "obstacle %d is not the same all along the periodic axis %c: only "
                                 "endless boxes and open drums that do not move are",
                                 o, axis_names[k]);
-                thudi_world_blame_obstacle(world, o);
+                world->blamed = o;
                 return THUD_ERR_ARGUMENT;
             }
     return THUD_OK;

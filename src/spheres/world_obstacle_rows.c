@@ -117,7 +117,7 @@ static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk
     {
         thud_key key = thudi_key_surface(obstacle->first + facet, world->id.items[i]);
         int m = thudi_world_recall(l->at, key);
-        bool held = m < l->at->multiplier_count && l->at->multipliers[m].key == key;
+        bool held = m < l->at->multiplier_count && thud_key_same(l->at->multipliers[m].key, key);
         for (int n = 0; n < chunk->facings.count; n++)
             held = held && chunk->facings.items[n].facet != facet;
         if (!held)
@@ -303,7 +303,7 @@ bool thudi_world_refuses_obstacles(thud_world *world)
             continue;
         thudi_world_say(world, "obstacle %d %s, where %s is not supported", k, why,
                         world->law == THUD_LAW_GLUE ? "glue" : "restitution");
-        thudi_world_blame_obstacle(world, k);
+        world->blamed = k;
         return true;
     }
     return false;

@@ -39,7 +39,7 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     {
         thudi_world_say(world, "obstacle %d: there is no material %d", world->obstacle_count,
                         def->material);
-        thudi_world_blame_obstacle(world, world->obstacle_count);
+        world->blamed = world->obstacle_count;
         return THUD_ERR_ARGUMENT;
     }
     solid.allocator = &world->allocator;
@@ -50,7 +50,7 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     {
         thudi_world_say(world, "obstacle %d: %s", world->obstacle_count,
                         status == THUD_ERR_MEMORY ? thud_status_text(status) : why);
-        thudi_world_blame_obstacle(world, world->obstacle_count);
+        world->blamed = world->obstacle_count;
         return status;
     }
     long long surfaces =
@@ -202,7 +202,7 @@ static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_ch
                     "is short enough",
                     k, thudi_text_number(moved, chunk->way), world->id.items[chunk->body],
                     thudi_text_number(away, chunk->room), thudi_text_number(step, enough));
-    return thud_rows_refuse_wall(rows, THUD_ERR_STEP, world->wall_count + k, world->fault.text);
+    return thud_rows_refuse_wall(rows, THUD_ERR_STEP, world->wall_count + k, world->message);
 }
 
 // The first body of a chunk that the obstacle could have passed.

@@ -42,7 +42,7 @@ int thudi_world_recall(const thud_moment *at, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (at->multipliers[middle].key < key)
+        if (thud_key_before(at->multipliers[middle].key, key))
             low = middle + 1;
         else
             high = middle;
@@ -160,9 +160,9 @@ static memory remember_from(const thud_moment *at, thud_key key)
 static inline bool remembers(memory *m, thud_key key)
 {
     const thud_moment *at = m->at;
-    while (m->key < key)
+    while (thud_key_before(m->key, key))
         m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : THUD_NO_KEY;
-    return m->key == key;
+    return thud_key_same(m->key, key);
 }
 
 // Which of four pairs could touch, one bit each.
@@ -292,7 +292,7 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     thud_world *world = user;
     thud_status status = world->is_ready ? THUD_OK : THUD_ERR_ARGUMENT;
-    world->fault.text[0] = '\0';
+    world->message[0] = '\0';
     if (status < 0)
         thudi_world_say(world, "bodies or walls have changed: call thud_world_prepare first");
     if (status >= 0)
@@ -302,9 +302,9 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
     if (status >= 0)
         status = push_for(world, at, rows);
     world->cells.scratch = NULL; // it was the rows'
-    if (status < 0 && world->is_periodic && world->is_ready && world->fault.text[0] != '\0')
-        thud_rows_refuse(rows, status, world->fault.text);
-    if (status < 0 && world->fault.text[0] == '\0')
+    if (status < 0 && world->is_periodic && world->is_ready && world->message[0] != '\0')
+        thud_rows_refuse(rows, status, world->message);
+    if (status < 0 && world->message[0] == '\0')
         thudi_world_say(world, "%s", thud_status_text(status));
     if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)
         thud_rows_fail(rows, status); // no fault of the problem: the step says so

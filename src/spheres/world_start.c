@@ -239,7 +239,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
     if (!start)
         start = &own;
     *start = (thud_start){.min_gap = INFINITY};
-    world->fault.text[0] = '\0';
+    world->message[0] = '\0';
     THUD_TRY(thud_float_check());
     world->is_ready = world->near.is_valid = false;
     if (!world->state)

@@ -46,7 +46,10 @@ static bool list_conflict(const thud_work *work, char *text, size_t size)
         char y[THUDI_NUMBER_SIZE], key[32], name[THUDI_NAME_SIZE];
         if (!(farkas->y[i] > 0))
             continue;
-        (void)snprintf(key, sizeof key, "%llu", (unsigned long long)work->rows->heads.items[i].key);
+        (void)snprintf(
+            key, sizeof key, "%llu",
+            (unsigned long long)thud_key_read(work->rows->heads.items[i].key, THUD_KEYS_NUMBERED)
+                .a);
         const char *own =
             work->name ? thudi_work_name(work, work->rows->heads.items[i].key, name) : key;
         int wrote = named++ < 6

@@ -154,7 +154,8 @@ const char *thudi_work_name(const thud_work *work, thud_key key, char text[THUDI
     if (work->name)
         work->name(key, text, THUDI_NAME_SIZE, work->name_user);
     if (text[0] == '\0')
-        (void)snprintf(text, THUDI_NAME_SIZE, "constraint %llu", (unsigned long long)key);
+        (void)snprintf(text, THUDI_NAME_SIZE, "constraint %llu",
+                       (unsigned long long)thud_key_read(key, THUD_KEYS_NUMBERED).a);
     return text;
 }
 

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const double values[] = {2, 0.25};
     for (int time = 0; time < 2; time++)
     {
-        const thud_symbols symbols = {coordinates, 2, parameters, values, 2, time == 1};
+        const thud_symbols symbols = {coordinates, 2, parameters, values, 2, time == 1, NULL};
         thud_expression *expression = NULL;
         thud_fault fault;
         thud_status status =

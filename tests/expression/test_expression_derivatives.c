@@ -20,7 +20,7 @@ static const char *const parameter = "k";
 
 static thud_expression *compile(const char *text, const double *k)
 {
-    thud_symbols symbols = {names, COORDINATES, &parameter, k, 1, true};
+    thud_symbols symbols = {names, COORDINATES, &parameter, k, 1, true, NULL};
     thud_expression *e = NULL;
     (void)thud_expression_create(text, strlen(text), &symbols, NULL, &e, NULL);
     return e;

@@ -10,7 +10,7 @@
 static const char *const coordinates[] = {"x", "y", "long_name2"};
 static const char *const parameters[] = {"A", "w", "bad"};
 static const double values[] = {2.5, 4, INFINITY};
-static const thud_symbols symbols = {coordinates, 3, parameters, values, 3, true};
+static const thud_symbols symbols = {coordinates, 3, parameters, values, 3, true, NULL};
 
 // At these: x, y, long_name2, and t.
 static const double place[] = {3, -2, 10}, moment = 0.5;

@@ -45,7 +45,7 @@ enum
 static const char *const names[COORDINATES] = {"x0", "x1", "x2", "x3"};
 static const char *const parameter = "k";
 static const double k = 1.5;
-static const thud_symbols symbols = {names, COORDINATES, &parameter, &k, 1, true};
+static const thud_symbols symbols = {names, COORDINATES, &parameter, &k, 1, true, NULL};
 
 // The compiled text, or NULL when a constant part of it is not finite.
 static thud_expression *compile(const char *text, const thud_allocator *allocator)

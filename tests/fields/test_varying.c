@@ -77,7 +77,7 @@ static void tables(void)
     test_random random = test_random_start(seed);
     for (int trial = 0; trial < 500; trial++)
     {
-        table data;
+        table data = {.t = {0}};
         thud_varying v = random_table(&random, &data);
         double first = data.t[0], last = data.t[data.knots.count - 1], d = 1e-5 * (last - first);
         double t = test_random_uniform(&random, first + 2 * d, last - 2 * d);
@@ -103,7 +103,7 @@ static void table_bounds(void)
     test_random random = test_random_start(seed);
     for (int trial = 0; trial < 200; trial++)
     {
-        table data;
+        table data = {.t = {0}};
         thud_varying v = random_table(&random, &data);
         double first = data.t[0], last = data.t[data.knots.count - 1], steepest = 0, bend = 0;
         thud_varying_bounds bounds = thud_varying_bound(&v, first, last, NULL);

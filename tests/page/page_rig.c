@@ -164,6 +164,8 @@ thud_page_def page_rig_def(page_rig *rig, const char *page)
                            .scene = rig->scene,
                            .model = rig->model,
                            .log = rig->log,
-                           .run = {.ending = HOSTILE, .error = "\"\\\n\t<\x7f", .min_gap = NAN},
+                           .run = {.ending = HOSTILE,
+                                   .error = "\"\\\n\t<\x7f",
+                                   .figures = {[THUD_TALLY_min_gap] = NAN}},
                            .last = rig->frame_count - 1};
 }

@@ -6,6 +6,6 @@
 
 // As far as the numbers allow. which: 1 for the sum of the header, 2 for those of heads and steps,
 // 4 for those of blocks; add them up.
-void mend_file(unsigned char *bytes, size_t length, unsigned which);
+void mend_file(unsigned char *bytes, size_t size, unsigned which);
 
 #endif

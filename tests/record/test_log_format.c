@@ -50,7 +50,11 @@ static bool add_blocks(const char *folder, const char *name, bool is_needed, uin
     unsigned char *bytes = rig_file_read(rig_path(folder, "frames.thud"), &length);
     writer w = {.bytes = malloc(2 * length)};
     if (!bytes || !w.bytes)
+    {
+        free(bytes);
+        free(w.bytes);
         return false;
+    }
     put(&w, bytes, sizeof(thudi_file_header));
     put_names(&w, name, is_needed);
     for (size_t at = RIG_LOG_BEGIN; at < length;)

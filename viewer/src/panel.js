@@ -15,6 +15,7 @@ function factsCard(run) {
     const shown = frames.count === frames.recorded ? whole(frames.count) : `${whole(frames.count)} of ${whole(frames.recorded)} recorded`;
     pairs.push(['Time', `${short(run.times[0], 4)} to ${time(run.times.at(-1))}`, 'fact-time'],
         [term('step', 'Step'), time(scene.step), 'fact-step'], ['Steps', whole(head.run.steps), 'fact-steps'],
+        ...head.run.said.map(({ text, value }) => [text[0].toUpperCase() + text.slice(1), whole(value)]),
         ['Frames here', frames.is_cut ? `${shown}, the last was cut off` : shown, 'fact-frames'],
         ['Made by', `Thud ${head.version}`]);
     if (series.stride > 1) pairs.push(['Charts', `one point for ${series.stride} steps`]);

@@ -6,6 +6,7 @@
 #include "run/run_json.h"
 #include "thud/estimate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,13 @@ static void read_numbers(const char *json, thud_recorded_ending *end)
     {
         const char *path;
         double *value;
-    } numbers[] = {{"steps", &end->steps},
-                   {"frames", &end->frames},
-                   {"sweeps", &end->sweeps},
-                   {"worst.min_gap", &end->min_gap},
-                   {"worst.violation", &end->violation},
-                   {"worst.backward", &end->backward},
-                   {"worst.forward", &end->forward},
-                   {"worst.between", &end->between},
-                   {"check.steps", &end->checked},
-                   {"check.held", &end->held}};
+    } numbers[] = {
+        {"frames", &end->frames}, {"check.steps", &end->checked}, {"check.held", &end->held}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i].value = thud_json_find_number(json, numbers[i].path);
+    const thud_figure *figures = thud_tally_figures();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        end->figures[i] = figures[i].key[0] ? thud_json_find_number(json, figures[i].key) : NAN;
     const char *check = thud_json_find(json, "check");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         end->worst[i] = thud_json_find_number(check ? check : "",
@@ -61,7 +57,8 @@ static void match_log(thud_recorded_ending *end, const thud_log_summary *log, do
     size_t size = sizeof end->error;
     int64_t frames = log->frame_count + log->damaged_count;
     end->missing_frames = lacking(end->frames, frames);
-    end->missing_steps = lacking(end->steps, log->step_count - 1 - log->first_node);
+    end->missing_steps =
+        lacking(end->figures[THUD_TALLY_steps], log->step_count - 1 - log->first_node);
     if (end->missing_frames > 0)
         (void)snprintf(
             end->error, size, "the log was cut: %.0f of %.0f frames %s missing, from t = %.6g on",
@@ -74,7 +71,7 @@ static void match_log(thud_recorded_ending *end, const thud_log_summary *log, do
         (void)snprintf(end->error, size,
                        "the log was cut: the hashes of %.0f of %.0f steps are missing, after "
                        "t = %.6g",
-                       end->missing_steps, end->steps, last);
+                       end->missing_steps, end->figures[THUD_TALLY_steps], last);
     else
         return;
     (void)snprintf(end->how, sizeof end->how, "incomplete");

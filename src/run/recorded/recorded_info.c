@@ -101,16 +101,22 @@ static void write_log(const thud_recorded *recorded, const thud_recorded_info *a
 static void write_figures(const thud_recorded_info *all, thud_writer *writer)
 {
     const thud_recorded_ending *end = &all->end;
+    const thud_figure *figures = thud_tally_figures();
+    double steps = end->figures[THUD_TALLY_steps], least = end->figures[THUD_TALLY_min_gap];
     char count[THUD_COUNT_SIZE], gap[THUD_NUMBER_SIZE];
-    if (is_running(all) || strcmp(end->how, "interrupted") == 0 ||
-        !(end->steps >= 0 && end->steps < 1e15))
+    if (is_running(all) || strcmp(end->how, "interrupted") == 0 || !(steps >= 0 && steps < 1e15))
         return;
     thud_write(writer, "  as recorded: %s, smallest gap %s, ",
-               thud_words_count(count, (long long)end->steps, "step"),
-               isnan(end->min_gap) ? "unknown (none was near)"
-                                   : thud_words_short(gap, end->min_gap));
+               thud_words_count(count, (long long)steps, "step"),
+               isnan(least) ? "unknown (none was near)" : thud_words_short(gap, least));
     thud_write(writer, "largest change of a gap that makes every step exact: %s\n",
-               thud_words_short(gap, end->backward));
+               thud_words_short(gap, end->figures[THUD_TALLY_backward]));
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (figures[i].show == THUD_FIGURE_SAID && end->figures[i] >= 0)
+            thud_write(writer, "  as recorded: %s: %s\n", figures[i].text,
+                       figures[i].type == THUD_FIGURE_REAL
+                           ? thud_words_short(gap, end->figures[i])
+                           : thud_words_grouped(gap, (long long)end->figures[i]));
     thud_write(writer,
                "  as recorded: %.0f of %.0f recorded steps hold; 'thud verify' verifies them\n",
                end->held, end->checked);
@@ -181,10 +187,9 @@ void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_
     thud_json_flag(json, "is_cut", log.is_cut);
     thud_json_text(json, "ending", end->how);
     thud_json_text(json, "error", end->error);
-    thud_json_number(json, "steps", end->steps);
-    thud_json_number(json, "min_gap", end->min_gap);
-    thud_json_number(json, "backward", end->backward);
-    thud_json_number(json, "forward", end->forward);
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (thud_tally_figures()[i].show >= THUD_FIGURE_TOLD)
+            thud_json_number(json, thud_tally_figures()[i].name, end->figures[i]);
     thud_json_number(json, "checked", end->checked);
     thud_json_number(json, "held", end->held);
     if (is_running(all))

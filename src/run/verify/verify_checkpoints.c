@@ -113,6 +113,7 @@ static void fill_known(const thudi_verifier *a, const thudi_verify_mark *mark,
 {
     const thud_scene *scene = a->run->scene;
     const thud_tally *own = &mark->tally;
+    const thud_figure *figures = thud_tally_figures();
     thud_tally *tally = &known->tally;
     double t = fma((double)mark->node, scene->step, scene->start);
     known->chain = thud_log_chain(a->run->log, mark->node);
@@ -129,21 +130,16 @@ static void fill_known(const thudi_verifier *a, const thudi_verify_mark *mark,
         return;
     known->concave_step = mark->concave_step;
     tally->steps = own->steps;
-    tally->min_gap = own->min_gap;
-    tally->violation = own->violation;
-    tally->forward = own->forward;
-    tally->backward = own->backward;
-    tally->kkt = own->kkt;
-    tally->between = own->between;
-    tally->news = own->news;
     tally->news_steps = own->news_steps;
     tally->first_news = own->first_news;
-    tally->sweeps = own->sweeps;
-    tally->rounds = own->rounds;
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (a->columns[i] >= 0 && !thudi_is_uncounted(tally, i))
+            memcpy((char *)tally + figures[i].offset, (const char *)own + figures[i].offset,
+                   figures[i].type == THUD_FIGURE_BITS ? sizeof(unsigned) : sizeof(double));
 }
 
-// No column of the series has it: run.json must say what the checkpoint says, which a rerun
-// compares.
+// No column of the series has it, or it was not counted: run.json must say what the checkpoint
+// says, which a rerun compares.
 static void keep_enclosed(thudi_verify_mark *mark, const thud_tally *told)
 {
     mark->has_enclosed = true;
@@ -151,6 +147,9 @@ static void keep_enclosed(thudi_verify_mark *mark, const thud_tally *told)
     mark->tally.enclosure = told->enclosure;
     mark->tally.shifted = told->shifted;
     mark->tally.weak = told->weak;
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (thudi_is_uncounted(told, i))
+            *(int64_t *)((char *)&mark->tally + thud_tally_figures()[i].offset) = -1;
 }
 
 // What a checkpoint remembers of times that have come, as the lines of the series give it.
@@ -188,15 +187,14 @@ static thud_status look_at_figures(thudi_verifier *a, const char *name,
     thud_field theirs[THUDI_RECORDER_FIELDS], ours[THUDI_RECORDER_FIELDS];
     if (mark->node < a->verdict->first || mark->node >= thud_log_look(a->run->log).step_count)
         return THUD_OK;
-    thudi_recorder_own_fields(&told, theirs);
-    bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
-    int count = THUDI_RECORDER_FIELDS - (is_new ? 0 : THUDI_LATE_FIELDS);
+    int count = thudi_recorder_known_fields(&told, checkpoint, theirs);
     THUD_TRY(thud_checkpoint_restore(checkpoint, theirs, count, fault));
+    bool is_new = thud_checkpoint_count(checkpoint, "tally.enclosed") >= 0;
     if (is_new && mark->node == a->marks[THUDI_MARK_JSON].node)
         keep_enclosed(&a->marks[THUDI_MARK_JSON], &told.tally);
     known = told;
     fill_known(a, mark, &known);
-    thudi_recorder_own_fields(&known, ours);
+    (void)thudi_recorder_known_fields(&known, checkpoint, ours);
     for (int i = 0; i < count; i++)
         if (memcmp(theirs[i].data, ours[i].data,
                    (size_t)ours[i].count * thud_field_size(ours[i].type)) != 0)

@@ -58,6 +58,7 @@ typedef struct thudi_verifier
     int64_t missing_line; // the first step whose line is not there, -1 for none
     double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
     thud_tally tally;
+    int columns[THUD_TALLY_COUNT]; // of the series, by figure; -1 for none
     int64_t concave_step;
     thudi_verify_mark marks[THUDI_MARK_COUNT];
     char *json;               // run.json, as it is

@@ -25,17 +25,17 @@ static void read_checking(rerun *r)
 {
     thud_fault fault;
     thud_checkpoint *newest = NULL;
-    int64_t enclosed = 0;
+    thud_tally counted = {0};
     const thud_field checking[] = {{"checking", THUD_FIELD_INT64, 1, &r->recorder.is_checking}};
-    const thud_field counted[] = {{"tally.enclosed", THUD_FIELD_INT64, 1, &enclosed}};
     r->recorder.is_checking = 1;
     if (thud_checkpoint_read(r->folder, false, NULL, &newest, &fault) >= 0)
     {
         (void)thud_checkpoint_restore(newest, checking, 1, &fault);
-        (void)thud_checkpoint_restore(newest, counted, 1, &fault);
+        thudi_recorder_read_tally(newest, &counted);
     }
-    if (enclosed < 0)
-        r->recorder.tally.enclosed = -1;
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (thudi_is_uncounted(&counted, i))
+            *(int64_t *)((char *)&r->recorder.tally + thud_tally_figures()[i].offset) = -1;
     thud_checkpoint_free(newest);
 }
 

@@ -102,6 +102,19 @@ static thud_status begin_sums(thudi_verifier *a)
     return thudi_halving_begin(&a->halving, a->recorder);
 }
 
+// Which columns the figures of the tally are gathered from.
+static void find_columns(thudi_verifier *a, const char *const *names, int count)
+{
+    const thud_figure *figures = thud_tally_figures();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+    {
+        a->columns[i] = -1;
+        for (int k = 0; k < count && figures[i].column[0] != '\0' && a->columns[i] < 0; k++)
+            if (strcmp(names[k], figures[i].column) == 0)
+                a->columns[i] = k;
+    }
+}
+
 thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault)
 {
     const char *const *names;
@@ -116,6 +129,7 @@ thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault)
         return THUD_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
         a->told[i] = NAN;
+    find_columns(a, names, (int)count);
     THUD_TRY(begin_sums(a));
     THUD_TRY(find_start_gap(a));
     *fault = (thud_fault){0};
@@ -177,21 +191,15 @@ static void add_line(thudi_verifier *a)
     thud_tally *tally = &a->tally;
     unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
     tally->steps++;
-    tally->min_gap = fmin(fmin(tally->min_gap, a->start_gap), x[MIN_GAP]);
-    tally->violation = fmax(tally->violation, x[VIOLATION]);
-    tally->backward = fmax(tally->backward, x[BACKWARD]);
-    tally->forward = fmax(tally->forward, x[FORWARD]);
-    tally->kkt = fmax(tally->kkt, x[KKT]);
-    if (!(x[BETWEEN] <= tally->between))
-        tally->between = isnan(x[BETWEEN]) ? INFINITY : x[BETWEEN];
-    tally->news |= news;
+    tally->min_gap = fmin(tally->min_gap, a->start_gap);
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+        if (a->columns[i] >= 0)
+            thud_tally_fold(tally, i, x[a->columns[i]]);
     tally->news_steps += news != 0;
     if (news && tally->first_news == 0)
         tally->first_news = tally->steps;
     if ((news & THUD_NEWS_NOT_CONVEX) && a->concave_step == 0)
         a->concave_step = a->row;
-    tally->sweeps += x[SWEEPS] >= 0 && x[SWEEPS] < 0x1p53 ? (int64_t)x[SWEEPS] : 0;
-    tally->rounds += x[ROUNDS] >= 0 && x[ROUNDS] < 0x1p53 ? (int64_t)x[ROUNDS] : 0;
 }
 
 static double *copy_numbers(const double *from, int count)

@@ -118,7 +118,7 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
         return thudi_blame(b->r->fault, THUD_ERR_SCENE, mass->key, "remove one of them",
                            "%s has both a mass and a material", thudi_tree_path(node, path));
     if (mass)
-        return thudi_number(b->r, mass, THUDI_POSITIVE, &entry->mass);
+        return thudi_read_field(b->r, node, &thudi_entry_thing, "mass", entry);
     if (material)
     {
         thud_place place = {material->file, material->line, material->column};
@@ -140,17 +140,12 @@ thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thud
 static thud_status read_body(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
 {
     thudi_reader *r = b->r;
-    int dim = r->scene->view.dim;
     thud_scene_body body = {.origin = "body"};
-    const thudi_tree *at, *radius, *velocity = thudi_may(node, "velocity");
     const thudi_tree *name = thudi_may(node, "name");
     thud_place place = {node->file, node->line, node->column};
-    THUD_TRY(thudi_need(r, node, "at", "give the centre, a list of numbers", &at));
-    THUD_TRY(thudi_vector(r, at, dim, THUDI_ANY, body.sphere.center));
-    THUD_TRY(thudi_need(r, node, "radius", "", &radius));
-    THUD_TRY(thudi_number(r, radius, THUDI_POSITIVE, &body.sphere.radius));
-    if (velocity)
-        THUD_TRY(thudi_vector(r, velocity, dim, THUDI_ANY, body.sphere.velocity));
+    THUD_TRY(thudi_read_needed(r, node, &thudi_entry_thing, "at", &body));
+    THUD_TRY(thudi_read_needed(r, node, &thudi_entry_thing, "radius", &body));
+    THUD_TRY(thudi_read_field(r, node, &thudi_entry_thing, "velocity", &body));
     THUD_TRY(thudi_read_matter(b, node, entry));
     body.material = entry->material;
     body.sphere.mass = entry->mass;

@@ -99,7 +99,6 @@ static thud_status read_doors(thudi_reader *r, const thudi_tree *map, const thud
 {
     char path[THUDI_PATH_SIZE];
     double *doors;
-    const thudi_tree *cell;
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of doors"));
     if (r->scene->view.dim != 2)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "write 'dim: 2'",
@@ -111,11 +110,7 @@ static thud_status read_doors(thudi_reader *r, const thudi_tree *map, const thud
     for (const thudi_tree *item = node->first; item; item = item->next)
         THUD_TRY(read_door(r, item, doors + 4 * (size_t)wish->door_count++));
     wish->doors = doors;
-    THUD_TRY(thudi_need(
-        r, map, "cell",
-        "give the spacing of the grid for the shortest paths, such as a quarter of a radius",
-        &cell));
-    return thudi_number(r, cell, THUDI_POSITIVE, &wish->cell);
+    return thudi_read_needed(r, map, &thudi_group_thing, "cell", wish);
 }
 
 static thud_status find_twin(thudi_reader *r, const thudi_tree *node, const thud_scene_wish *wish)

@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "fields/knots.h"
 #include "scene/read/read_parts.h"
+#include "scene/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +17,13 @@ enum
 // An expression or a table that is positive at the start.
 static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
 {
-    static const char *const keys[] = {"table", NULL};
     const thudi_tree *table;
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     double x;
     if (node->kind == THUDI_MAP)
     {
         THUD_TRY(thudi_place(r, node, &growth->factor.place));
-        THUD_TRY(thudi_map_open(r, node, keys));
+        THUD_TRY(thudi_thing_open(r, node, &thudi_table_thing));
         THUD_TRY(thudi_need(r, node, "table", "a list of pairs [t, value]", &table));
         return thudi_varying_table(r, table, &growth->factor);
     }
@@ -48,15 +48,13 @@ const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *na
 }
 
 // An unknown name may have been meant as that of a law: "use one of: t; growth functions: g".
-static void hint_laws(const thudi_reader *r)
+static void list_laws(const thudi_reader *r, char text[THUDI_HINT_SIZE])
 {
     const thud_scene *scene = &r->scene->view;
-    if (!r->fault || !r->fault->lists_names)
-        return;
-    char *hint = r->fault->hint;
-    size_t size = sizeof r->fault->hint, used = strlen(hint);
+    size_t size = THUDI_HINT_SIZE, used = 0;
+    text[0] = '\0';
     for (int i = 0; i < scene->growth_count && used < size; i++)
-        used += (size_t)snprintf(hint + used, size - used, "%s%s",
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
                                  i ? ", " : "; growth functions: ", scene->growths[i].name);
 }
 
@@ -64,13 +62,15 @@ thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
                               const thud_scene_growth **growth)
 {
     thud_scene_growth *own;
+    char others[THUDI_HINT_SIZE];
     *growth = node->kind == THUDI_STRING ? thudi_growth_find(r, node->text, node->length) : NULL;
     if (*growth)
         return THUD_OK;
     THUD_TRY(thudi_take(r, sizeof *own, &own));
+    list_laws(r, others);
+    r->symbols.others = node->kind == THUDI_STRING ? others : NULL;
     thud_status status = read_law(r, node, own);
-    if (status == THUD_ERR_SCENE && node->kind == THUDI_STRING)
-        hint_laws(r);
+    r->symbols.others = NULL;
     THUD_TRY(status);
     *growth = own;
     return THUD_OK;

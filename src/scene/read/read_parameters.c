@@ -16,9 +16,8 @@ enum
 static thud_status parameter_failed(thudi_reader *r, thud_status status, const thudi_tree *member)
 {
     char quote[THUDI_QUOTE_SIZE];
-    for (const thudi_tree *later = member->next; later && status == THUD_ERR_SCENE && r->fault;
-         later = later->next)
-        if (strcmp(r->fault->name, later->key->text) == 0)
+    for (const thudi_tree *later = member->next; later && r->fault; later = later->next)
+        if (r->unknown[0] && strcmp(later->key->text, r->unknown) == 0)
             (void)snprintf(r->fault->hint, sizeof r->fault->hint,
                            "put '%s' first: a parameter may use only those before it",
                            thudi_quote(quote, later->key->text, later->key->length));

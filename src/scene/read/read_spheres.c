@@ -50,11 +50,9 @@ static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
     scene->tol_a = tol_a[which];
     if (!a && !b)
         return THUD_OK;
-    THUD_TRY(thudi_need(r, node, "tol", "give tol and tol_a, or quality instead", &a));
-    THUD_TRY(thudi_need(r, node, "tol_a", "give tol and tol_a, or quality instead", &b));
     scene->quality = "custom";
-    THUD_TRY(thudi_number(r, a, THUDI_POSITIVE, &scene->tol));
-    return thudi_number(r, b, THUDI_POSITIVE, &scene->tol_a);
+    THUD_TRY(thudi_read_needed(r, node, &thudi_solver_thing, "tol", scene));
+    return thudi_read_needed(r, node, &thudi_solver_thing, "tol_a", scene);
 }
 
 // It has no place here; say so rather than leave it out.
@@ -76,15 +74,13 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *materia
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
                                  thud_scene_material *material)
 {
-    const thudi_tree *density = thudi_may(node, "density");
     THUD_TRY(thudi_thing_open(r, node, &thudi_material_thing));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &material->name));
     THUD_TRY(thudi_place(r, node->key, &material->place));
-    if (r->scene->view.order != THUD_FIRST_ORDER) // persons weigh 1
-        THUD_TRY(thudi_need(r, node, "density",
-                            "give the mass per volume; in two dimensions, per area", &density));
-    if (density)
-        THUD_TRY(thudi_number(r, density, THUDI_POSITIVE, &material->density));
+    // persons weigh 1
+    bool is_person = r->scene->view.order == THUD_FIRST_ORDER;
+    THUD_TRY((is_person ? thudi_read_field : thudi_read_needed)(r, node, &thudi_material_thing,
+                                                                "density", material));
     THUD_TRY(refuse_contact_law(
         r, node, "restitution",
         "restitution belongs to a pair of materials: write it under 'contacts'"));
