@@ -7,152 +7,6 @@
 #include <string.h>
 #include <thud/impacts.h>
 
-enum
-{
-    NAME = 160
-};
-
-static void print_contact(const thud_recorded *run, const thud_impact_contact *contact)
-{
-    char name[NAME], before[THUD_NUMBER_SIZE], after[THUD_NUMBER_SIZE], atom[THUD_NUMBER_SIZE];
-    thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
-    (void)printf("    ");
-    cli_print_safe(stdout, name);
-    (void)printf(
-        ": %s %s, rate of the gap %s before and %s after\n",
-        contact->is_atom ? "atom" : "lasting contact", thud_words_short(atom, contact->impulse),
-        thud_words_short(before, contact->before), thud_words_short(after, contact->after));
-}
-
-static void print_people(const thud_recorded *run, const thud_impacts_result *result)
-{
-    char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    int64_t first = thud_log_look(thud_recorded_log(run)).first_node;
-    cli_print_safe(stdout, thud_recorded_scene(run)->title);
-    (void)printf("\n  %s; impulses in atoms %s, in lasting contact %s\n",
-                 thud_words_count(count, result->impact_count, "impact"),
-                 thud_words_short(a, result->atoms), thud_words_short(b, result->density));
-    if (first > 0)
-        (void)printf("  the run continues another; steps 1 to %lld are not in it\n",
-                     (long long)first);
-    (void)printf(
-        "  atoms are impulses above %s that stand out from the steps around them; h = %s\n",
-        thud_words_short(a, result->threshold), thud_words_short(b, result->h));
-    for (int i = 0; i < result->impact_count; i++)
-    {
-        const thud_impact *impact = &result->impacts[i];
-        (void)printf("  t = %.6g, steps %lld to %lld: |u+ - u-| = %s", impact->t,
-                     (long long)impact->first_step, (long long)impact->last_step,
-                     thud_words_short(a, impact->jump));
-        if (impact->restitution > 0)
-            (void)printf(", e = %s", thud_words_short(a, impact->restitution));
-        if (isnan(impact->residual))
-            (void)printf(", residual unknown\n");
-        else
-            (void)printf(", residual %s\n", thud_words_short(a, impact->residual));
-        for (int k = 0; k < impact->contact_count; k++)
-            print_contact(run, &result->contacts[impact->first_contact + k]);
-    }
-    if (result->impact_count > 0)
-        (void)printf("largest residual of the collision law: %s = %.3g h\n",
-                     thud_words_short(a, result->residual), result->residual / result->h);
-}
-
-static void print_csv(const thud_recorded *run, const thud_impacts_result *result)
-{
-    (void)printf("impact,t,first_step,last_step,contact,kind,impulse,before,after,jump,"
-                 "restitution,residual\n");
-    for (int i = 0; i < result->impact_count; i++)
-    {
-        const thud_impact *impact = &result->impacts[i];
-        for (int k = 0; k < impact->contact_count; k++)
-        {
-            const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
-            double values[] = {contact->impulse, contact->before,     contact->after,
-                               impact->jump,     impact->restitution, impact->residual};
-            char name[NAME], number[THUD_NUMBER_SIZE];
-            thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
-            (void)printf("%d,%s,%lld,%lld,\"", i, thud_number_write(number, impact->t),
-                         (long long)impact->first_step, (long long)impact->last_step);
-            cli_print_safe(stdout, name);
-            (void)printf("\",%s", contact->is_atom ? "atom" : "load");
-            for (size_t j = 0; j < sizeof values / sizeof *values; j++)
-                (void)printf(",%s", thud_number_write(number, values[j]));
-            (void)putchar('\n');
-        }
-    }
-}
-
-static void json_velocities(thud_json *json, const thud_recorded *run,
-                            const thud_impacts_result *result, const thud_impact *impact)
-{
-    thud_json_list(json, "velocities");
-    for (int k = 0; k < impact->coordinate_count; k++)
-    {
-        int at = impact->first_coordinate + k;
-        char name[NAME];
-        thud_scene_name_coordinate(thud_recorded_scene(run), result->coordinates[at], name,
-                                   sizeof name);
-        thud_json_open(json, NULL);
-        thud_json_text(json, "of", name);
-        thud_json_number(json, "before", result->before[at]);
-        thud_json_number(json, "after", result->after[at]);
-        thud_json_close(json);
-    }
-    thud_json_list_end(json);
-}
-
-static void json_contacts(thud_json *json, const thud_recorded *run,
-                          const thud_impacts_result *result, const thud_impact *impact)
-{
-    thud_json_list(json, "contacts");
-    for (int k = 0; k < impact->contact_count; k++)
-    {
-        const thud_impact_contact *contact = &result->contacts[impact->first_contact + k];
-        char name[NAME];
-        thud_model_describe(thud_recorded_model(run), contact->key, name, sizeof name);
-        thud_json_open(json, NULL);
-        thud_json_text(json, "contact", name);
-        thud_json_text(json, "kind", contact->is_atom ? "atom" : "load");
-        thud_json_number(json, "impulse", contact->impulse);
-        thud_json_number(json, "before", contact->before);
-        thud_json_number(json, "after", contact->after);
-        thud_json_close(json);
-    }
-    thud_json_list_end(json);
-}
-
-static int print_json(const thud_recorded *run, const thud_impacts_result *result)
-{
-    thud_json json = {0};
-    thud_json_open(&json, NULL);
-    thud_json_text(&json, "title", thud_recorded_scene(run)->title);
-    thud_json_whole(&json, "first_step", thud_log_look(thud_recorded_log(run)).first_node);
-    thud_json_number(&json, "h", result->h);
-    thud_json_number(&json, "threshold", result->threshold);
-    thud_json_number(&json, "atoms", result->atoms);
-    thud_json_number(&json, "load", result->density);
-    thud_json_number(&json, "residual", result->residual);
-    thud_json_list(&json, "impacts");
-    for (int i = 0; i < result->impact_count; i++)
-    {
-        const thud_impact *impact = &result->impacts[i];
-        thud_json_open(&json, NULL);
-        thud_json_number(&json, "t", impact->t);
-        thud_json_whole(&json, "first_step", impact->first_step);
-        thud_json_whole(&json, "last_step", impact->last_step);
-        thud_json_number(&json, "jump", impact->jump);
-        thud_json_number(&json, "restitution", impact->restitution);
-        thud_json_number(&json, "residual", impact->residual);
-        json_contacts(&json, run, result, impact);
-        json_velocities(&json, run, result, impact);
-        thud_json_close(&json);
-    }
-    thud_json_list_end(&json);
-    thud_json_close(&json);
-    return cli_json_print(&json);
-}
-
 static int list_impacts(const cli_call *call, const thud_recorded *run)
 {
     thud_impacts *impacts = NULL;
@@ -173,12 +27,17 @@ static int list_impacts(const cli_call *call, const thud_recorded *run)
     }
     thud_impacts_result result = thud_impacts_look(impacts);
     int code = CLI_DONE;
+    thud_json json = {0};
+    thud_writer out = cli_writer(stdout);
     if (cli_has(call, "json"))
-        code = print_json(run, &result);
+    {
+        thud_impacts_json(run, &result, &json);
+        code = cli_json_print(&json);
+    }
     else if (cli_has(call, "csv"))
-        print_csv(run, &result);
+        thud_impacts_write_csv(run, &result, &out);
     else
-        print_people(run, &result);
+        thud_impacts_write(run, &result, &out);
     thud_impacts_destroy(impacts);
     return code;
 }

@@ -1,6 +1,5 @@
 // thud jam: a jammed packing of equal spheres in a periodic cube, and the proof that it is jammed.
 #include "commands.h"
-#include "jam_files.h"
 #include "progress.h"
 #include "report.h"
 #include <thud/estimate.h>
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <thud/jamming.h>
+#include <thud/packing.h>
 
 static const double FULL = 0.64; // about where it ends, for the progress alone
 
@@ -42,138 +41,14 @@ static int read_whole(const cli_call *call, const char *option, const char *othe
                            low, high, text);
 }
 
-static int complain_of(const char *folder, const char *name, const char *hint, int error)
+static int complain_of(const char *folder, const char *hint, int error)
 {
     thud_fault fault = {0};
-    (void)snprintf(fault.file, sizeof fault.file, "%.200s%s%.40s", folder, name[0] ? "/" : "",
-                   name);
+    (void)snprintf(fault.file, sizeof fault.file, "%.200s", folder);
     (void)snprintf(fault.text, sizeof fault.text, "%s",
                    error == EEXIST ? "it already exists" : strerror(error));
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
     return cli_complain(THUD_ERR_IO, &fault);
-}
-
-static void put_numbers(FILE *file, const double *x, int count)
-{
-    char number[THUD_NUMBER_SIZE];
-    for (int i = 0; i < count; i++)
-        (void)fprintf(file, ",%s", thud_number_write(number, x[i]));
-}
-
-static void write_packing(FILE *file, const thud_jam_view *jam)
-{
-    double radius = jam->diameter / 2;
-    (void)fprintf(file, "material,x,y,z,radius\n");
-    for (int i = 0; i < jam->count; i++)
-    {
-        (void)fprintf(file, "%s", jam->is_rattler[i] ? "rattler" : "held");
-        put_numbers(file, jam->q + 3 * (size_t)i, 3);
-        put_numbers(file, &radius, 1);
-        (void)fprintf(file, "\n");
-    }
-}
-
-static void write_network(FILE *file, const thud_jam_view *jam)
-{
-    (void)fprintf(file, "a,b,force,distance,nx,ny,nz\n");
-    for (int c = 0; c < jam->contact_count; c++)
-    {
-        const thud_jam_contact *contact = &jam->contacts[c];
-        (void)fprintf(file, "%d,%d", contact->a, contact->b);
-        put_numbers(file, &contact->force, 1);
-        put_numbers(file, &contact->distance, 1);
-        put_numbers(file, contact->normal, 3);
-        (void)fprintf(file, "\n");
-    }
-}
-
-// A scene to look at the packing with: radii a little smaller leave the solver its room.
-static void write_scene(FILE *file, const thud_jam_view *jam)
-{
-    (void)fprintf(file,
-                  "thud: 1\n"
-                  "title: A jammed packing of %d spheres\n"
-                  "about: None of the spheres can grow. Contacts whose forces are in balance "
-                  "hold them; rattlers lie loose between them.\n"
-                  "kind: spheres\n"
-                  "time: {step: 0.01, end: 0.01, frames: 1}\n"
-                  "cell: {x: [0, 1], y: [0, 1], z: [0, 1]}\n"
-                  "materials:\n"
-                  "  held: {density: 1, growth: 0.9999}\n"
-                  "  rattler: {density: 1, growth: 0.9999}\n"
-                  "bodies:\n"
-                  "  - file: {path: packing.csv}\n",
-                  jam->count);
-}
-
-static void put_json(thud_json *json, const thud_jam_view *jam, double seed)
-{
-    thud_json_open(json, NULL);
-    thud_json_whole(json, "count", jam->count);
-    thud_json_whole(json, "seed", (long long)seed);
-    thud_json_number(json, "diameter", jam->diameter);
-    thud_json_number(json, "fraction", jam->fraction);
-    thud_json_whole(json, "rattlers", jam->rattler_count);
-    thud_json_whole(json, "contacts", jam->contact_count);
-    thud_json_whole(json, "isostatic", jam->isostatic);
-    thud_json_number(json, "room", jam->room);
-    thud_json_number(json, "curvature", jam->curvature);
-    thud_json_number(json, "residual", jam->residual);
-    thud_json_number(json, "imbalance", jam->imbalance);
-    thud_json_whole(json, "steps", jam->steps);
-    thud_json_whole(json, "refusals", jam->refusals);
-    thud_json_whole(json, "newton", jam->newton);
-    thud_json_whole(json, "retreats", jam->retreats);
-    thud_json_close(json);
-}
-
-typedef void write_fn(FILE *file, const thud_jam_view *jam);
-
-// What the packing is, and what is proved of it.
-static int write_json(const char *folder, const thud_jam_view *jam, double seed)
-{
-    char path[1100];
-    thud_json json = {0};
-    put_json(&json, jam, seed);
-    if (json.has_failed)
-    {
-        thud_json_free(&json);
-        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
-    }
-    FILE *file = snprintf(path, sizeof path, "%s/" CLI_JAM_JSON, folder) < (int)sizeof path
-                     ? fopen(path, "w")
-                     : NULL;
-    bool failed = !file || fprintf(file, "%s\n", json.text) < 0;
-    if ((file && fclose(file) != 0) || failed)
-        failed = true;
-    thud_json_free(&json);
-    return failed ? complain_of(folder, CLI_JAM_JSON, "", errno ? errno : EIO) : CLI_DONE;
-}
-
-static int write_file(const char *folder, const char *name, write_fn *write,
-                      const thud_jam_view *jam)
-{
-    char path[1100];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return complain_of(folder, name, "", ENAMETOOLONG);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return complain_of(folder, name, "", errno);
-    write(file, jam);
-    bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-        return complain_of(folder, name, "", errno ? errno : EIO);
-    return CLI_DONE;
-}
-
-static int write_files(const char *folder, const thud_jam_view *jam, double seed)
-{
-    int code = write_file(folder, CLI_JAM_PACKING, write_packing, jam);
-    if (code == CLI_DONE)
-        code = write_file(folder, CLI_JAM_NETWORK, write_network, jam);
-    if (code == CLI_DONE)
-        code = write_json(folder, jam, seed);
-    return code == CLI_DONE ? write_file(folder, "scene.yaml", write_scene, jam) : code;
 }
 
 static void print_summary(const thud_jam_view *jam, const char *folder)
@@ -209,23 +84,26 @@ static int make_folder(const cli_call *call, const char *folder)
     {
         if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
             return CLI_DONE;
-        return complain_of(folder, "", "give a folder", ENOTDIR);
+        return complain_of(folder, "give a folder", ENOTDIR);
     }
-    return complain_of(folder, "", errno == EEXIST ? "use --replace, or another name" : "", errno);
+    return complain_of(folder, errno == EEXIST ? "use --replace, or another name" : "", errno);
 }
 
 static int report(const cli_call *call, const thud_jam_view *jam, const char *folder, double seed)
 {
-    int code = write_files(folder, jam, seed);
-    if (code != CLI_DONE || cli_has(call, "quiet"))
-        return code;
+    thud_fault fault = {0};
+    thud_status status = thud_packing_write(folder, jam, (uint64_t)seed, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    if (cli_has(call, "quiet"))
+        return CLI_DONE;
     if (!cli_has(call, "json"))
     {
         print_summary(jam, folder);
         return CLI_DONE;
     }
     thud_json json = {0};
-    put_json(&json, jam, seed);
+    thud_packing_json(jam, (uint64_t)seed, &json);
     return cli_json_print(&json);
 }
 

@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "instance_argument.h"
 #include "report.h"
-#include "solve_instance.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +20,7 @@ static void print_enclosure(const thud_enclosure *enclosure)
     (void)printf("\n");
 }
 
-static void print_found(const thud_instance *instance, const cli_solved *solved)
+static void print_found(const thud_instance *instance, const thud_solved *solved)
 {
     const thud_certificate *certificate = &solved->certificate;
     char number[THUD_NUMBER_SIZE], ulps[THUD_NUMBER_SIZE], gamma[THUD_NUMBER_SIZE];
@@ -45,14 +44,14 @@ static void print_found(const thud_instance *instance, const cli_solved *solved)
                      thud_words_short(number, solved->stored));
 }
 
-static const char *verdict_of(const cli_solved *solved)
+static const char *verdict_of(const thud_solved *solved)
 {
     if (solved->status == THUD_ERR_INFEASIBLE)
         return "infeasible";
     return solved->is_optimal ? "optimal" : "not proved optimal";
 }
 
-static void print_text(const thud_instance *instance, const cli_solved *solved)
+static void print_text(const thud_instance *instance, const thud_solved *solved)
 {
     char first[THUD_COUNT_SIZE], second[THUD_COUNT_SIZE], number[THUD_NUMBER_SIZE];
     cli_print_safe(stdout, instance->title[0] ? instance->title : "A contact problem");
@@ -70,7 +69,7 @@ static void print_text(const thud_instance *instance, const cli_solved *solved)
     (void)printf("verdict: %s\n", verdict_of(solved));
 }
 
-static int print_json(const thud_instance *instance, const cli_solved *solved)
+static int print_json(const thud_instance *instance, const thud_solved *solved)
 {
     const thud_certificate *certificate = &solved->certificate;
     thud_json json = {0};
@@ -103,8 +102,8 @@ static int print_json(const thud_instance *instance, const cli_solved *solved)
 
 static int solve_and_print(const cli_call *call, const thud_instance *instance)
 {
-    cli_solved solved;
-    thud_status status = cli_solve(instance, &solved);
+    thud_solved solved;
+    thud_status status = thud_instance_solve(instance, &solved);
     if (status < 0)
         return cli_complain(status, &(thud_fault){0});
     int code = CLI_DONE;
@@ -134,7 +133,7 @@ static int project_file(const cli_call *call)
 }
 
 // One line of the table: see docs/problems.md, which has the same lines.
-static void print_line(const char *name, const thud_instance *instance, const cli_solved *solved)
+static void print_line(const char *name, const thud_instance *instance, const thud_solved *solved)
 {
     char gamma[THUD_NUMBER_SIZE], number[THUD_NUMBER_SIZE];
     (void)printf("| %s | %d | %d | %d | %s | %s |", name, instance->dim, instance->contacts,
@@ -148,18 +147,18 @@ static int make_one(const char *folder, int which)
 {
     thud_instance *instance = NULL;
     thud_fault fault = {0};
-    cli_solved solved;
+    thud_solved solved;
     char path[1200];
-    if (snprintf(path, sizeof path, "%s/%s.hdf5", folder, cli_set_name(which)) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s.hdf5", folder, thud_set_name(which)) >= (int)sizeof path)
         return cli_usage_error("run thud from a folder nearer to it",
                                "the path of the folder is too long");
-    thud_status status = cli_set_make(which, &instance, &fault);
+    thud_status status = thud_set_make(which, &instance, &fault);
     if (status >= 0)
         status = thud_instance_write(instance, path, &fault);
     if (status >= 0)
-        status = cli_solve(instance, &solved);
+        status = thud_instance_solve(instance, &solved);
     if (status >= 0)
-        print_line(cli_set_name(which), instance, &solved);
+        print_line(thud_set_name(which), instance, &solved);
     thud_instance_destroy(instance);
     if (status < 0)
         return cli_complain(status, &fault);
@@ -183,7 +182,7 @@ static int make_set(const cli_call *call)
     (void)printf(
         "| problem | coordinates | contacts | loaded | unique | gamma | optimum | backward "
         "|\n|---|---|---|---|---|---|---|---|\n");
-    for (int i = 0; i < CLI_SET_COUNT && code == CLI_DONE; i++)
+    for (int i = 0; i < THUD_SET_COUNT && code == CLI_DONE; i++)
         code = make_one(folder, i);
     return code;
 }

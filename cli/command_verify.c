@@ -1,9 +1,9 @@
 // thud verify: a run verified from what it has recorded.
 #include "commands.h"
-#include "jam_files.h"
-#include "jam_verify.h"
 #include "run_argument.h"
 #include "scene_argument.h"
+
+#include <thud/packing.h>
 
 static int print(const cli_call *call, const thud_recorded *run,
                  const thud_recorded_verdict *verdict)
@@ -55,12 +55,36 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     return CLI_DONE;
 }
 
+// A folder of 'thud jam'.
+static int verify_packing(const cli_call *call)
+{
+    thud_packing_found found;
+    thud_fault fault = {0};
+    thud_json json = {0};
+    thud_writer out = cli_writer(stdout);
+    thud_status status = thud_packing_verify(call->arguments[0], &found, &fault);
+    if (status < 0)
+        return cli_complain(status, &fault);
+    int code = CLI_DONE;
+    if (cli_has(call, "json"))
+    {
+        thud_packing_found_json(&found, &json);
+        code = cli_json_print(&json);
+    }
+    else
+        thud_packing_found_write(&found, &out);
+    if (found.damage.text[0] != '\0')
+        return cli_complain(THUD_ERR_RECORD, &found.damage);
+    return found.failure.text[0] != '\0' ? cli_complain(THUD_ERR_NOT_CONVERGED, &found.failure)
+                                         : code;
+}
+
 int command_verify(const cli_call *call)
 {
     thud_recorded *run = NULL;
     const char *scene = cli_value(call, "scene", NULL), *overrides[CLI_VALUES];
-    if (cli_is_jam(call->arguments[0]))
-        return cli_jam_verify(call, call->arguments[0]);
+    if (thud_packing_is_there(call->arguments[0]))
+        return verify_packing(call);
     if (!scene && cli_values(call, "set", overrides) > 0)
         return cli_usage_error("give --scene FILE as well",
                                "--set changes your own scene, not the run's");

@@ -130,12 +130,12 @@ static int read_statistic(const cli_call *call, thud_statistic *statistic)
 {
     const char *text = cli_value(call, "statistic", "end");
     for (int i = 0; i < THUD_STATISTIC_COUNT; i++)
-        if (strcmp(text, cli_statistic_name((thud_statistic)i)) == 0)
+        if (strcmp(text, thud_statistic_name((thud_statistic)i)) == 0)
             *statistic = (thud_statistic)i;
     return CLI_DONE; // the table of options lets no other word pass
 }
 
-static void name_unit(cli_measured *measured)
+static void name_unit(thud_measured *measured)
 {
     const char *unit = measured->column.unit, *time = measured->scene->unit_time;
     if (measured->def.statistic != THUD_STATISTIC_RATE || !time[0])
@@ -146,7 +146,7 @@ static void name_unit(cli_measured *measured)
                        time);
 }
 
-static int read_options(const cli_call *call, const thud_model *model, cli_measured *measured)
+static int read_options(const cli_call *call, const thud_model *model, thud_measured *measured)
 {
     thud_halving_def *def = &measured->def;
     const char *name = cli_value(call, "measure", "");
@@ -169,7 +169,14 @@ static int read_options(const cli_call *call, const thud_model *model, cli_measu
     return code;
 }
 
-static int study(const cli_call *call, cli_measured *measured)
+static int print_json(const thud_measured *measured, const thud_halving_result *result)
+{
+    thud_json json = {0};
+    thud_measured_json(measured, result, &json);
+    return cli_json_print(&json);
+}
+
+static int study(const cli_call *call, thud_measured *measured)
 {
     thud_fault fault = {0};
     thud_halving *halving = NULL;
@@ -190,16 +197,20 @@ static int study(const cli_call *call, cli_measured *measured)
     thud_halving_result result = thud_halving_look(halving);
     int code = CLI_DONE;
     char label[300];
-    (void)snprintf(label, sizeof label, "%s of %s%s%s", cli_statistic_name(measured->def.statistic),
-                   measured->column.name, measured->unit[0] ? " in " : "", measured->unit);
+    (void)snprintf(label, sizeof label, "%s of %s%s%s",
+                   thud_statistic_name(measured->def.statistic), measured->column.name,
+                   measured->unit[0] ? " in " : "", measured->unit);
     if (out)
         status = thud_plot_halving(&result, label, out, "converge", NULL, &fault);
     if (status < 0)
         code = cli_complain(status, &fault);
     else if (cli_has(call, "json"))
-        code = cli_measured_print_json(measured, &result);
+        code = print_json(measured, &result);
     else
-        cli_measured_print(measured, &result);
+    {
+        thud_writer writer = cli_writer(stdout);
+        thud_measured_write(measured, &result, &writer);
+    }
     if (code == CLI_DONE &&
         (result.verdict == THUD_HALVING_NOT_REACHED || result.verdict == THUD_HALVING_NO_VALUE))
         code = CLI_UNDECIDED;
@@ -209,7 +220,7 @@ static int study(const cli_call *call, cli_measured *measured)
 
 int cli_converge_measure(const cli_call *call, thud_scene *scene)
 {
-    cli_measured measured = {.scene = scene, .def = {.scene = scene}};
+    thud_measured measured = {.scene = scene, .def = {.scene = scene}};
     thud_model *model = NULL;
     int code = cli_make_model(scene, &model);
     if (code == CLI_DONE)

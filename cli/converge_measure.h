@@ -12,17 +12,4 @@ int cli_converge_asks_measure(const cli_call *call, bool *asks);
 // Returns the exit code.
 int cli_converge_measure(const cli_call *call, thud_scene *scene);
 
-// What is studied, in words and columns.
-typedef struct cli_measured
-{
-    const thud_scene *scene;
-    thud_series_column column, guide;
-    thud_halving_def def;
-    char unit[100]; // of the statistic
-} cli_measured;
-
-void cli_measured_print(const cli_measured *measured, const thud_halving_result *result);
-int cli_measured_print_json(const cli_measured *measured, const thud_halving_result *result);
-const char *cli_statistic_name(thud_statistic statistic);
-
 #endif

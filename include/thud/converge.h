@@ -21,7 +21,9 @@
 #ifndef THUD_CONVERGE_H
 #define THUD_CONVERGE_H
 
+#include "thud/json.h"
 #include "thud/model.h"
+#include "thud/words.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,6 +136,15 @@ THUD_API thud_converge_result thud_converge_look(const thud_converge *study);
 /// of C (h - h_finest) only: half of it at h = 2 h_finest, three quarters at 4 h_finest. Runs below
 /// that are left out of charts, constants and orders. False where a solution is known.
 THUD_API bool thud_converge_is_near(const thud_converge_result *result, int run);
+
+/// "exact", "events", "finest".
+THUD_API const char *thud_reference_name(thud_reference reference);
+
+/// Write the result for people, and for programs.
+THUD_API void thud_converge_write(const thud_scene *scene, const thud_converge_result *result,
+                                  thud_writer *writer);
+THUD_API void thud_converge_json(const thud_scene *scene, const thud_converge_result *result,
+                                 thud_json *json);
 
 #ifdef __cplusplus
 }

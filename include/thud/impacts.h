@@ -21,8 +21,11 @@
 #ifndef THUD_IMPACTS_H
 #define THUD_IMPACTS_H
 
+#include "thud/json.h"
 #include "thud/model.h"
 #include "thud/record.h"
+#include "thud/recorded.h"
+#include "thud/words.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,6 +87,14 @@ THUD_API thud_status thud_impacts_create(const thud_impacts_def *def, thud_impac
 THUD_API void thud_impacts_destroy(thud_impacts *impacts); ///< NULL is allowed
 
 THUD_API thud_impacts_result thud_impacts_look(const thud_impacts *impacts);
+
+/// Write the impacts of a run: for people, as a table, and for programs.
+THUD_API void thud_impacts_write(const thud_recorded *run, const thud_impacts_result *result,
+                                 thud_writer *writer);
+THUD_API void thud_impacts_write_csv(const thud_recorded *run, const thud_impacts_result *result,
+                                     thud_writer *writer);
+THUD_API void thud_impacts_json(const thud_recorded *run, const thud_impacts_result *result,
+                                thud_json *json);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #ifndef THUD_INSTANCE_H
 #define THUD_INSTANCE_H
 
+#include "thud/hypotheses.h"
 #include "thud/step.h"
 #include "thud/text.h"
 
@@ -63,6 +64,33 @@ THUD_API thud_status thud_instance_write(const thud_instance *instance, const ch
 THUD_API thud_status thud_instance_of_step(const thud_inclusion *problem, const thud_state *before,
                                            const thud_report *report,
                                            const thud_allocator *allocator, thud_instance **out);
+
+/// A stored projection solved, and what was proved of the answer.
+typedef struct thud_solved
+{
+    thud_status status; ///< of the projection: done, infeasible or not converged
+    double primal;      ///< 1/2 |v - w|_M^2
+    double dual;        ///< of the multipliers; never above the optimum
+    int loaded, closed; ///< contacts with mu > 0, and tight ones
+    bool unique;        ///< multipliers
+    thud_certificate certificate;
+    thud_farkas farkas;             ///< y is gone
+    thud_independence independence; ///< of the closed contacts
+    double stored;   ///< |v - v'|_M of the solution in the file, NAN if there is none
+    bool is_optimal; ///< to rounding
+} thud_solved;
+
+/// Solve exactly; an error that is not a status of the projection is returned.
+THUD_API thud_status thud_instance_solve(const thud_instance *instance, thud_solved *solved);
+
+/// The public set: what each problem is, and how it is made.
+enum
+{
+    THUD_SET_COUNT = 4
+};
+THUD_API const char *thud_set_name(int which);
+/// Run its scene up to its step and take the projection of that. The instance is the caller's.
+THUD_API thud_status thud_set_make(int which, thud_instance **out, thud_fault *fault);
 
 #ifdef __cplusplus
 }

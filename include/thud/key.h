@@ -1,7 +1,7 @@
 /// The keys of rows: what names a constraint from one step to the next, and in files.
 ///
-/// Rows are sorted by key, so keys compare with < and ==. Their bits are private: make and read
-/// keys with the functions below. In files a key is written as its parts.
+/// A key is opaque: make, read and compare keys with the functions below. Rows are sorted by key.
+/// In files a key is written as its parts.
 #ifndef THUD_KEY_H
 #define THUD_KEY_H
 
@@ -11,11 +11,14 @@
 extern "C" {
 #endif
 
-/// Opaque but for its order.
-typedef uint64_t thud_key;
+/// Copied by value. All zero is the key of number 0.
+typedef struct thud_key
+{
+    uint64_t bits; ///< private
+} thud_key;
 
-/// No row has this key.
-#define THUD_NO_KEY UINT64_MAX
+/// No row has this key; it comes behind all others.
+#define THUD_NO_KEY thud_key_none()
 
 /// What a constraint is between. Sorted by key, pairs come before all rows of walls and surfaces;
 /// the rows of surface k stand between those of wall k and those of wall k + 1. The values are
@@ -59,8 +62,29 @@ THUD_API thud_key thud_key_wall(int wall, int body);
 THUD_API thud_key thud_key_surface(int surface, int body);
 THUD_API thud_key thud_key_obstacle(int obstacle); ///< that of obstacle 0 is THUD_NO_KEY
 
-/// < 0, 0 or > 0 as a comes before b, is b, or comes behind b: the order of rows.
-THUD_API int thud_key_compare(thud_key a, thud_key b);
+static inline thud_key thud_key_none(void)
+{
+    thud_key none = {UINT64_MAX};
+    return none;
+}
+
+/// Is it the same constraint?
+static inline bool thud_key_same(thud_key a, thud_key b)
+{
+    return a.bits == b.bits;
+}
+
+/// Does a come before b in the order of rows?
+static inline bool thud_key_before(thud_key a, thud_key b)
+{
+    return a.bits < b.bits;
+}
+
+/// < 0, 0 or > 0 as a comes before b, is b, or comes behind b.
+static inline int thud_key_compare(thud_key a, thud_key b)
+{
+    return (a.bits > b.bits) - (a.bits < b.bits);
+}
 
 #ifdef __cplusplus
 }

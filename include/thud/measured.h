@@ -9,7 +9,9 @@
 #ifndef THUD_MEASURED_H
 #define THUD_MEASURED_H
 
+#include "thud/json.h"
 #include "thud/model.h"
+#include "thud/words.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -173,6 +175,23 @@ typedef struct thud_accuracy
     thud_halved *halved;
     int halved_count; ///< 0: there was no second run
 } thud_accuracy;
+
+/// What is studied, in words and columns.
+typedef struct thud_measured
+{
+    const thud_scene *scene;
+    thud_series_column column, guide;
+    thud_halving_def def;
+    char unit[100]; ///< of the statistic
+} thud_measured;
+
+/// Write the result of a study for people, and for programs.
+THUD_API void thud_measured_write(const thud_measured *measured, const thud_halving_result *result,
+                                  thud_writer *writer);
+THUD_API void thud_measured_json(const thud_measured *measured, const thud_halving_result *result,
+                                 thud_json *json);
+/// "end", "mean" and so on.
+THUD_API const char *thud_statistic_name(thud_statistic statistic);
 
 #ifdef __cplusplus
 }

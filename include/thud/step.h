@@ -11,6 +11,7 @@
 
 #include "thud/inclusion.h"
 #include "thud/project.h"
+#include "thud/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -129,6 +130,8 @@ THUD_API const thud_report *thud_work_report(const thud_work *work);
 
 /// One sentence on the last error, with step, time and the names of constraints; "" if none.
 THUD_API const char *thud_work_message(const thud_work *work);
+/// The same with its status, step, row and wall; its text is "" if there was none.
+THUD_API const thud_fault *thud_work_fault(const thud_work *work);
 /// The wall that this blames, obstacles counted after the walls; -1 for none.
 THUD_API int thud_work_wall(const thud_work *work);
 

@@ -80,7 +80,7 @@ typedef struct thud_check
     double value;    ///< the worst residual over its tolerance
     double residual; ///< the worst residual, in its own unit
     int64_t where;   ///< row (its position by key) or coordinate of the worst, -1 for none
-    thud_key key;    ///< key of that row, 0 if it is not a row
+    thud_key key;    ///< key of that row, that of number 0 if it is not a row
 } thud_check;
 
 typedef struct thud_check_def

@@ -37,9 +37,10 @@ static thud_status push_cone(const thud_rows *rows, const double *mass, const bo
         }
         index[row->size] = rows->dim;
         slope[row->size] = -1;
-        THUD_TRY(thud_rows_push(
-            cone, &(thud_row){
-                      .key = (uint64_t)i, .count = row->size + 1, .index = index, .slope = slope}));
+        THUD_TRY(thud_rows_push(cone, &(thud_row){.key = thud_key_number(i),
+                                                  .count = row->size + 1,
+                                                  .index = index,
+                                                  .slope = slope}));
     }
     return THUD_OK;
 }

@@ -227,9 +227,12 @@ static void write_multipliers(thudi_export *export)
     {
         double impulse = 0;
         thud_key key = thud_key_number(i);
-        while (next < snapshot->multiplier_count && snapshot->multipliers[next].key < key)
+        while (next < snapshot->multiplier_count &&
+               thud_key_before(snapshot->multipliers[next].key, key))
             next++;
-        for (; next < snapshot->multiplier_count && snapshot->multipliers[next].key == key; next++)
+        for (; next < snapshot->multiplier_count &&
+               thud_key_same(snapshot->multipliers[next].key, key);
+             next++)
             impulse += snapshot->multipliers[next].impulse;
         thudi_hdf5_row(&export->hdf5->file, export->hdf5->multipliers.items[i], H5T_NATIVE_DOUBLE,
                        (hsize_t) export->done, &impulse);

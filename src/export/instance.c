@@ -76,13 +76,13 @@ static void add_memory(const thud_state *before, const thud_rows *rows, double *
     for (int m = 0; m < before->multiplier_count; m++)
     {
         const thud_multiplier *kept = &before->multipliers[m];
-        while (i < count && thud_rows_get(rows, i).key < kept->key)
+        while (i < count && thud_key_before(thud_rows_get(rows, i).key, kept->key))
             i++;
         if (i == count || kept->memory == 0)
             continue;
         thud_row row = thud_rows_get(rows, i);
         int width = row.width > 1 ? row.width : 1;
-        for (int k = 0; k < row.count * width && row.key == kept->key; k++)
+        for (int k = 0; k < row.count * width && thud_key_same(row.key, kept->key); k++)
             f[row.index[k / width] + k % width] += kept->memory * row.slope[k];
     }
 }

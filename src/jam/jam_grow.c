@@ -23,9 +23,9 @@ static thud_status guess(thud_jam *jam, double growth)
     for (int i = 0; i < count; i++)
     {
         thud_key key = jam->pairs.items[i].key;
-        while (at < jam->last_count && jam->last.items[at].key < key)
+        while (at < jam->last_count && thud_key_before(jam->last.items[at].key, key))
             at++;
-        bool known = at < jam->last_count && jam->last.items[at].key == key;
+        bool known = at < jam->last_count && thud_key_same(jam->last.items[at].key, key);
         jam->warm.items[i] = known ? part * jam->last.items[at].impulse : 0;
     }
     return THUD_OK;

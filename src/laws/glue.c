@@ -32,9 +32,9 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
     for (int m = 0; m < state->multiplier_count; m++)
     {
         const thud_multiplier *kept = &state->multipliers[m];
-        while (i < work->rows->count && heads[i].key < kept->key)
+        while (i < work->rows->count && thud_key_before(heads[i].key, kept->key))
             i++;
-        bool known = i < work->rows->count && heads[i].key == kept->key;
+        bool known = i < work->rows->count && thud_key_same(heads[i].key, kept->key);
         const char *fault = !(kept->memory <= 0) ? "the memory of its glue must be at most 0"
                             : kept->memory < 0 && !known
                                 ? "it is held by glue, but the problem did not push a row for it"

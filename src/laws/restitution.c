@@ -145,9 +145,9 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
     for (int j = 0, p = 0; j < impact->count; j++)
     {
         thud_row row = thud_rows_get(work->rows, impact->active.items[j]);
-        while (p < start->count && start->heads.items[p].key < row.key)
+        while (p < start->count && thud_key_before(start->heads.items[p].key, row.key))
             p++;
-        if (p == start->count || start->heads.items[p].key != row.key)
+        if (p == start->count || !thud_key_same(start->heads.items[p].key, row.key))
         {
             thudi_work_say_row(work, state, row.key,
                                "the problem did not push a row for it at the start of the step");
@@ -168,9 +168,9 @@ static void warm_up(const thud_state *state, thud_work *work)
     for (int j = 0, m = 0; j < impact->count; j++)
     {
         thud_key key = head_of(work, impact->active.items[j])->key;
-        while (m < state->multiplier_count && state->multipliers[m].key < key)
+        while (m < state->multiplier_count && thud_key_before(state->multipliers[m].key, key))
             m++;
-        bool known = m < state->multiplier_count && state->multipliers[m].key == key;
+        bool known = m < state->multiplier_count && thud_key_same(state->multipliers[m].key, key);
         impact->warm.items[j] = known ? state->multipliers[m].impulse : 0;
     }
 }

@@ -9,8 +9,8 @@ thud_key_parts thud_key_read(thud_key key, thud_key_space space)
 {
     int high = thudi_key_high(key), low = thudi_key_low(key, space);
     bool is_pair = thudi_key_is_pair(key);
-    if (space == THUD_KEYS_NUMBERED || (is_pair && key & THUDI_KEY_SURFACE))
-        return (thud_key_parts){.kind = THUD_KEY_NUMBER, .a = (int64_t)key};
+    if (space == THUD_KEYS_NUMBERED || (is_pair && key.bits & THUDI_KEY_SURFACE))
+        return (thud_key_parts){.kind = THUD_KEY_NUMBER, .a = (int64_t)key.bits};
     if (is_pair)
         return (thud_key_parts){.kind = THUD_KEY_PAIR,
                                 .a = high,
@@ -31,7 +31,7 @@ static bool is_same(const thud_key_parts *x, const thud_key_parts *y)
 // Parts that do not fit, or not into this space, are not read back.
 bool thud_key_make(const thud_key_parts *parts, thud_key_space space, thud_key *key)
 {
-    thud_key made = (uint64_t)parts->a;
+    thud_key made = thud_key_number(parts->a);
     bool fits = parts->a >= 0 && parts->a <= INT_MAX && parts->b >= 0 && parts->b <= INT_MAX &&
                 parts->image >= 0 && parts->image < 64;
     if (parts->kind != THUD_KEY_NUMBER && !fits)
@@ -54,7 +54,7 @@ bool thud_key_make(const thud_key_parts *parts, thud_key_space space, thud_key *
 
 thud_key thud_key_number(int64_t number)
 {
-    return (uint64_t)number;
+    return (thud_key){(uint64_t)number};
 }
 
 thud_key thud_key_pair(int a, int b, int image)
@@ -75,9 +75,4 @@ thud_key thud_key_surface(int surface, int body)
 thud_key thud_key_obstacle(int obstacle)
 {
     return thudi_key_surface(NO_SURFACE, NO_SURFACE - obstacle);
-}
-
-int thud_key_compare(thud_key a, thud_key b)
-{
-    return (a > b) - (a < b);
 }

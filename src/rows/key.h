@@ -30,18 +30,19 @@ typedef struct thudi_key_range
 
 static inline thud_key thudi_key_pair(int a, int b, int image)
 {
-    return (uint64_t)a << THUDI_KEY_HIGH_AT | (uint64_t)image << THUDI_KEY_IMAGE_AT | (uint64_t)b;
+    return (thud_key){(uint64_t)a << THUDI_KEY_HIGH_AT | (uint64_t)image << THUDI_KEY_IMAGE_AT |
+                      (uint64_t)b};
 }
 
 static inline thud_key thudi_key_wall(int wall, int id)
 {
-    return THUDI_KEY_WALL | (uint64_t)wall << THUDI_KEY_HIGH_AT | (uint64_t)id;
+    return (thud_key){THUDI_KEY_WALL | (uint64_t)wall << THUDI_KEY_HIGH_AT | (uint64_t)id};
 }
 
 static inline thud_key thudi_key_surface(int surface, int id)
 {
-    return THUDI_KEY_WALL | (uint64_t)surface << THUDI_KEY_HIGH_AT | THUDI_KEY_SURFACE |
-           (uint64_t)id;
+    return (thud_key){THUDI_KEY_WALL | (uint64_t)surface << THUDI_KEY_HIGH_AT | THUDI_KEY_SURFACE |
+                      (uint64_t)id};
 }
 
 // The keys that a wall has with any body: they end where those of the surface of its number begin.
@@ -52,36 +53,36 @@ static inline thudi_key_range thudi_key_of_wall(int wall)
 
 static inline bool thudi_key_is_pair(thud_key key)
 {
-    return !(key & THUDI_KEY_WALL);
+    return !(key.bits & THUDI_KEY_WALL);
 }
 
 static inline bool thudi_key_is_wall(thud_key key)
 {
-    return key & THUDI_KEY_WALL && !(key & THUDI_KEY_SURFACE);
+    return key.bits & THUDI_KEY_WALL && !(key.bits & THUDI_KEY_SURFACE);
 }
 
 static inline bool thudi_key_is_surface(thud_key key)
 {
-    return key & THUDI_KEY_WALL && key & THUDI_KEY_SURFACE;
+    return key.bits & THUDI_KEY_WALL && key.bits & THUDI_KEY_SURFACE;
 }
 
 // Of a pair the id of a; else the wall or the surface.
 static inline int thudi_key_high(thud_key key)
 {
-    return (int)(key >> THUDI_KEY_HIGH_AT & THUDI_KEY_LOW);
+    return (int)(key.bits >> THUDI_KEY_HIGH_AT & THUDI_KEY_LOW);
 }
 
 // The id of the body of a wall or a surface; of a pair that of b.
 static inline int thudi_key_low(thud_key key, thud_key_space space)
 {
     bool has_image = space == THUD_KEYS_PERIODIC && thudi_key_is_pair(key);
-    return (int)(key & (has_image ? (UINT64_C(1) << THUDI_KEY_IMAGE_AT) - 1 : THUDI_KEY_LOW));
+    return (int)(key.bits & (has_image ? (UINT64_C(1) << THUDI_KEY_IMAGE_AT) - 1 : THUDI_KEY_LOW));
 }
 
 // Of a pair in a periodic cell.
 static inline int thudi_key_image(thud_key key)
 {
-    return (int)(key >> THUDI_KEY_IMAGE_AT & 63);
+    return (int)(key.bits >> THUDI_KEY_IMAGE_AT & 63);
 }
 
 #endif

@@ -130,7 +130,7 @@ static thud_status check_repeats(thud_rows *rows, const thud_row *row)
 // The sort needs room of its own for rows that do not come in the order of their keys.
 static thud_status reserve_sorted(thud_rows *rows, thud_key key)
 {
-    if (rows->ordered == rows->count && (rows->count == 0 || rows->last_key <= key))
+    if (rows->ordered == rows->count && (rows->count == 0 || !thud_key_before(key, rows->last_key)))
         return THUD_OK;
     return thudi_array_reserve(&rows->allocator, &rows->sorted,
                                (size_t)(rows->count - rows->ordered) + 1);
@@ -172,7 +172,7 @@ static void append(thud_rows *rows, const thud_row *row, int law)
         rows->blocks.items[rows->blocks_used + (size_t)j] = row->index[j];
     if (size > 0)
         memcpy(rows->slope.items + rows->entries, row->slope, (size_t)size * sizeof(double));
-    bool follows = rows->count == 0 || rows->last_key <= row->key;
+    bool follows = rows->count == 0 || !thud_key_before(row->key, rows->last_key);
     rows->ordered += rows->ordered == rows->count && follows;
     rows->last_key = row->key;
     rows->heads.items[rows->count++] = (thudi_row_head){

@@ -51,7 +51,7 @@ thud_status thudi_rows_take(thud_rows *rows, const thudi_rows_run *run, int coun
 {
     if (count == 0)
         return THUD_OK;
-    falls = falls || (rows->count > 0 && rows->last_key > run->heads[0].key);
+    falls = falls || (rows->count > 0 && thud_key_before(run->heads[0].key, rows->last_key));
     if (!falls && rows->ordered == rows->count)
         rows->ordered += count;
     else
@@ -80,7 +80,7 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
                                  : inelastic) if (count >= THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
     {
-        falls = falls || (i > 0 && pairs[i - 1].key > pairs[i].key);
+        falls = falls || (i > 0 && thud_key_before(pairs[i].key, pairs[i - 1].key));
         inelastic = inelastic && pairs[i].restitution == 0 && pairs[i].glue == 0;
         if (check_pair(rows, width, two, &pairs[i]) < 0)
             first_bad = i < first_bad ? i : first_bad;
@@ -101,7 +101,7 @@ thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row
     if (count == 0)
         return THUD_OK;
     if (count < 0 || !pairs || (width != 2 && width != 3))
-        return thudi_rows_remember(rows, THUD_ERR_ARGUMENT, 0);
+        return thudi_rows_remember(rows, THUD_ERR_ARGUMENT, thud_key_number(0));
     thud_status status = append_pairs(rows, width, pairs, count, &bad);
     return thudi_rows_remember(rows, status, pairs[bad].key);
 }

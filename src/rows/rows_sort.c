@@ -15,8 +15,9 @@ static thudi_row_head *sort_heads(thudi_row_head *from, thudi_row_head *to, int 
             int middle = run < count - low ? low + run : count;
             int high = run < count - middle ? middle + run : count;
             for (int a = low, b = middle, k = low; k < high; k++)
-                to[k] =
-                    a < middle && (b == high || from[a].key <= from[b].key) ? from[a++] : from[b++];
+                to[k] = a < middle && (b == high || !thud_key_before(from[b].key, from[a].key))
+                            ? from[a++]
+                            : from[b++];
             if (high == count)
                 break;
         }
@@ -39,7 +40,7 @@ void thudi_rows_sort_with(thud_rows *rows, double *carry)
         memcpy(more, heads + rows->ordered, count * sizeof *more);
     for (int k = rows->count - 1; b >= 0; k--)
     {
-        bool stays = a >= 0 && heads[a].key > more[b].key;
+        bool stays = a >= 0 && thud_key_before(more[b].key, heads[a].key);
         heads[k] = stays ? heads[a] : more[b];
         if (carry)
             carry[k] = stays ? carry[a] : 0;
@@ -64,8 +65,8 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
                      const thudi_row_head *y)
 {
     size_t size = (size_t)x->size;
-    return x->key == y->key && x->size == y->size && x->width == y->width && x->kind == y->kind &&
-           memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
+    return thud_key_same(x->key, y->key) && x->size == y->size && x->width == y->width &&
+           x->kind == y->kind && memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
            memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
            same_law(thudi_row_law_of(a, x), thudi_row_law_of(b, y)) &&
            (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
@@ -81,17 +82,19 @@ thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added)
     for (int i = 0; i < from->count; i++)
     {
         const thudi_row_head *head = &from->heads.items[i];
-        if (i > 0 && head->key < from->heads.items[i - 1].key)
+        if (i > 0 && thud_key_before(head->key, from->heads.items[i - 1].key))
             at = 0; // not sorted: from the start again
-        while (at < known && to->heads.items[at].key < head->key)
+        while (at < known && thud_key_before(to->heads.items[at].key, head->key))
             at++;
-        first = i > 0 && from->heads.items[i - 1].key == head->key ? first : i;
+        first = i > 0 && thud_key_same(from->heads.items[i - 1].key, head->key) ? first : i;
         // the usual place, if all is pushed again in the same order; then everywhere
         int usual = at + (i - first);
         bool held = usual < known && same_row(to, &to->heads.items[usual], from, head);
-        for (int k = at; !held && k < known && to->heads.items[k].key == head->key; k++)
+        for (int k = at; !held && k < known && thud_key_same(to->heads.items[k].key, head->key);
+             k++)
             held = same_row(to, &to->heads.items[k], from, head);
-        for (int k = i - 1; !held && k >= 0 && from->heads.items[k].key == head->key; k--)
+        for (int k = i - 1; !held && k >= 0 && thud_key_same(from->heads.items[k].key, head->key);
+             k--)
             held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once
         if (held)
             continue;

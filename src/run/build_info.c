@@ -1,5 +1,5 @@
 // What the libraries were made of.
-#include "build_info.h"
+#include "run/build_info.h"
 
 #include "thud/recording.h"
 

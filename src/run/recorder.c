@@ -136,7 +136,7 @@ static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
         recorder->failed_step = view->state->n;
         recorder->failed = (thud_certificate_name)i;
         recorder->failed_key = check->where >= 0 ? check->key : THUD_NO_KEY;
-        if (check->where >= 0 && check->key != 0)
+        if (check->where >= 0 && !thud_key_same(check->key, thud_key_number(0)))
             thud_model_describe(recorder->model, check->key, recorder->failed_where,
                                 sizeof recorder->failed_where);
     }
@@ -263,7 +263,7 @@ thud_status thudi_recorder_continue(thudi_recorder *recorder)
     recorder->checked = recorder->held = 0;
     memset(recorder->worst, 0, sizeof recorder->worst);
     recorder->concave_step = 0;
-    recorder->concave_key = 0;
+    recorder->concave_key = thud_key_number(0);
     recorder->is_resumed = true; // steps go on from here
     THUD_TRY(thud_state_copy(recorder->before, view.state));
     return recorder->status = observe_start(recorder, &view);

@@ -84,7 +84,8 @@ const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene
     for (int i = 0; i < state->multiplier_count; i++)
     {
         const thud_multiplier *one = &state->multipliers[i];
-        if (!isfinite(one->impulse) || !isfinite(one->memory) || (i > 0 && one->key <= one[-1].key))
+        if (!isfinite(one->impulse) || !isfinite(one->memory) ||
+            (i > 0 && !thud_key_before(one[-1].key, one->key)))
             return "its multipliers are not in order";
     }
     return NULL;

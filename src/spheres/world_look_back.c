@@ -66,9 +66,9 @@ thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at
         const thud_multiplier *held = &at->multipliers[m];
         if (!thudi_key_is_pair(held->key) || !(held->memory < 0))
             continue;
-        while (i < near && thud_rows_get(rows, i).key < held->key)
+        while (i < near && thud_key_before(thud_rows_get(rows, i).key, held->key))
             i++;
-        if (i == near || thud_rows_get(rows, i).key != held->key)
+        if (i == near || !thud_key_same(thud_rows_get(rows, i).key, held->key))
             THUD_TRY(push_pair(world, at->q, held->key, rows));
     }
     return THUD_OK;

@@ -117,7 +117,7 @@ static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk
     {
         thud_key key = thudi_key_surface(obstacle->first + facet, world->id.items[i]);
         int m = thudi_world_recall(l->at, key);
-        bool held = m < l->at->multiplier_count && l->at->multipliers[m].key == key;
+        bool held = m < l->at->multiplier_count && thud_key_same(l->at->multipliers[m].key, key);
         for (int n = 0; n < chunk->facings.count; n++)
             held = held && chunk->facings.items[n].facet != facet;
         if (!held)

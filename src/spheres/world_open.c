@@ -48,7 +48,7 @@ static void keep_new(const thud_world *world, thud_rows *rows)
     }
     rows->count = kept;
     rows->ordered = ordered;
-    rows->last_key = kept > 0 ? rows->heads.items[kept - 1].key : 0;
+    rows->last_key = kept > 0 ? rows->heads.items[kept - 1].key : thud_key_number(0);
 }
 
 static int gaps_of_new(const thud_moment *at, thud_rows *rows, void *user)

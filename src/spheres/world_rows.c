@@ -42,7 +42,7 @@ int thudi_world_recall(const thud_moment *at, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (at->multipliers[middle].key < key)
+        if (thud_key_before(at->multipliers[middle].key, key))
             low = middle + 1;
         else
             high = middle;
@@ -160,9 +160,9 @@ static memory remember_from(const thud_moment *at, thud_key key)
 static inline bool remembers(memory *m, thud_key key)
 {
     const thud_moment *at = m->at;
-    while (m->key < key)
+    while (thud_key_before(m->key, key))
         m->key = ++m->next < at->multiplier_count ? at->multipliers[m->next].key : THUD_NO_KEY;
-    return m->key == key;
+    return thud_key_same(m->key, key);
 }
 
 // Which of four pairs could touch, one bit each.

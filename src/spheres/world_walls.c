@@ -198,13 +198,13 @@ static thud_status add_row(wall_rows *list, int i)
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.
-static thud_status add_recalled(wall_rows *list, uint64_t below, int *m)
+static thud_status add_recalled(wall_rows *list, thud_key below, int *m)
 {
     const thud_moment *at = list->at;
-    for (; *m < at->multiplier_count && at->multipliers[*m].key < below; ++*m)
+    for (; *m < at->multiplier_count && thud_key_before(at->multipliers[*m].key, below); ++*m)
     {
         thud_key key = at->multipliers[*m].key;
-        bool again = *m > 0 && at->multipliers[*m - 1].key == key;
+        bool again = *m > 0 && thud_key_same(at->multipliers[*m - 1].key, key);
         int i = again ? -1 : thudi_world_find(list->world, thudi_key_low(key, list->world->keys));
         if (i >= 0)
             THUD_TRY(add_row(list, i));
@@ -232,7 +232,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
             double gap = thudi_world_wall_gap(world, list->wall, at->q, i);
             double shift = world->shift_factor * world->radius.items[i];
             THUD_TRY(add_recalled(list, key, &m));
-            bool known = m < at->multiplier_count && at->multipliers[m].key == key;
+            bool known = m < at->multiplier_count && thud_key_same(at->multipliers[m].key, key);
             m += known;
             if (known || gap < 2 * shift + at->h * (2 * pull + speed[i]))
                 THUD_TRY(add_row(list, i));

@@ -9,8 +9,8 @@
 static bool shares_key(const thud_rows *rows, int i)
 {
     const thudi_row_head *heads = rows->heads.items;
-    return (i > 0 && heads[i - 1].key == heads[i].key) ||
-           (i + 1 < rows->count && heads[i + 1].key == heads[i].key);
+    return (i > 0 && thud_key_same(heads[i - 1].key, heads[i].key)) ||
+           (i + 1 < rows->count && thud_key_same(heads[i + 1].key, heads[i].key));
 }
 
 // How much a gap at the probe may be off by rounding, with the way to it from q_n.
@@ -51,10 +51,10 @@ static void compare_with_probe(const thud_state *state, thud_work *work)
     for (int i = 0, j = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        while (j < probe->count && probe->heads.items[j].key < row->key)
+        while (j < probe->count && thud_key_before(probe->heads.items[j].key, row->key))
             j++;
-        if (j == probe->count || probe->heads.items[j].key != row->key || shares_key(rows, i) ||
-            shares_key(probe, j))
+        if (j == probe->count || !thud_key_same(probe->heads.items[j].key, row->key) ||
+            shares_key(rows, i) || shares_key(probe, j))
             continue; // nothing to compare with, or no telling which
         if (row->kind != THUD_CONVEX)
             continue;

@@ -20,7 +20,9 @@ void thudi_explain_ask(thud_status status, const thud_state *state, const thud_m
                         : moment->phase == THUD_LOOK_BACK ? "look back"
                                                           : "linearise";
     thudi_text_number(t, moment->t);
-    work->wall = rows->refused_wall;
+    work->fault.wall = rows->refused_wall;
+    if (rows->failed_at_key)
+        work->fault.row = rows->failed_key;
     if (rows->refusal[0] != '\0')
         thudi_step_say(state, work, rows->refusal);
     else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
@@ -44,7 +46,10 @@ static bool list_conflict(const thud_work *work, char *text, size_t size)
         char y[THUDI_NUMBER_SIZE], key[32], name[THUDI_NAME_SIZE];
         if (!(farkas->y[i] > 0))
             continue;
-        (void)snprintf(key, sizeof key, "%llu", (unsigned long long)work->rows->heads.items[i].key);
+        (void)snprintf(
+            key, sizeof key, "%llu",
+            (unsigned long long)thud_key_read(work->rows->heads.items[i].key, THUD_KEYS_NUMBERED)
+                .a);
         const char *own =
             work->name ? thudi_work_name(work, work->rows->heads.items[i].key, name) : key;
         int wrote = named++ < 6

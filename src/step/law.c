@@ -53,7 +53,8 @@ thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state
     for (int i = 0; i < work->rows->count; i++)
     {
         const char *fault = find_fault(problem->law, work->rows, &heads[i]);
-        if (problem->law != THUD_LAW_INELASTIC && i > 0 && heads[i].key == heads[i - 1].key)
+        if (problem->law != THUD_LAW_INELASTIC && i > 0 &&
+            thud_key_same(heads[i].key, heads[i - 1].key))
             fault = "two rows have this key; the contact law needs different keys";
         if (!fault)
             continue;

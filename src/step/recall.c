@@ -26,9 +26,9 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
     for (int i = 0, j = 0; j < state->multiplier_count; j++)
     {
         const thud_multiplier *kept = &state->multipliers[j];
-        while (i < count && heads[i].key < kept->key)
+        while (i < count && thud_key_before(heads[i].key, kept->key))
             i++;
-        if (i < count && heads[i].key == kept->key)
+        if (i < count && thud_key_same(heads[i].key, kept->key))
             warm[i++] = guess_of(problem->law, kept);
         has_memory |= kept->memory != 0;
     }
@@ -41,8 +41,9 @@ static void order_twins(const thud_rows *rows, double *warm)
 {
     const thudi_row_head *heads = rows->heads.items;
     for (int i = 1; i < rows->count; i++)
-        for (int k = i;
-             k > 0 && heads[k - 1].key == heads[k].key && warm[k] > 0 && warm[k - 1] == 0; k--)
+        for (int k = i; k > 0 && thud_key_same(heads[k - 1].key, heads[k].key) && warm[k] > 0 &&
+                        warm[k - 1] == 0;
+             k--)
         {
             warm[k - 1] = warm[k];
             warm[k] = 0;
@@ -80,9 +81,10 @@ thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state,
 // The memory a row had before the step, by key; 0 for a new row.
 static double memory_of(const thud_state *state, thud_key key, int *from)
 {
-    while (*from < state->multiplier_count && state->multipliers[*from].key < key)
+    while (*from < state->multiplier_count && thud_key_before(state->multipliers[*from].key, key))
         ++*from;
-    bool known = *from < state->multiplier_count && state->multipliers[*from].key == key;
+    bool known =
+        *from < state->multiplier_count && thud_key_same(state->multipliers[*from].key, key);
     return known ? state->multipliers[(*from)++].memory : 0;
 }
 

@@ -256,13 +256,17 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
 {
     work->report = (thud_report){
         .min_gap = NAN, .start_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
-    work->message[0] = '\0';
-    work->wall = -1;
+    work->fault = (thud_fault){.row = THUD_NO_KEY, .body = -1, .wall = -1};
     work->stop.was_seen = false;
     work->name = problem->name;
     work->name_user = problem->name_user;
     thud_status status = advance(problem, state, work);
-    if (status < 0 && (work->message[0] == '\0' || status == THUD_ERR_STOPPED))
+    if (status < 0 && (work->fault.text[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_say(state, work, thud_status_text(status));
+    if (status < 0)
+    {
+        work->fault.status = status;
+        work->fault.step = state->n + (state->n < INT64_MAX);
+    }
     return status;
 }

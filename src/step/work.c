@@ -1,6 +1,7 @@
 // The work space of a step: creation, sizes, messages.
 #include "step/work.h"
 
+#include "core/fault.h"
 #include "project/projector.h"
 
 #include <math.h>
@@ -140,7 +141,10 @@ void thudi_work_say(thud_work *work, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(work->message, sizeof work->message, format, arguments);
+    thud_fault known = work->fault; // the row and the wall stay
+    (void)thudi_fail_list(&work->fault, known.status, THUDI_NOWHERE, "", format, arguments);
+    work->fault.row = known.row;
+    work->fault.wall = known.wall;
     va_end(arguments);
 }
 
@@ -150,7 +154,8 @@ const char *thudi_work_name(const thud_work *work, thud_key key, char text[THUDI
     if (work->name)
         work->name(key, text, THUDI_NAME_SIZE, work->name_user);
     if (text[0] == '\0')
-        (void)snprintf(text, THUDI_NAME_SIZE, "constraint %llu", (unsigned long long)key);
+        (void)snprintf(text, THUDI_NAME_SIZE, "constraint %llu",
+                       (unsigned long long)thud_key_read(key, THUD_KEYS_NUMBERED).a);
     return text;
 }
 
@@ -161,10 +166,15 @@ const thud_report *thud_work_report(const thud_work *work)
 
 const char *thud_work_message(const thud_work *work)
 {
-    return work->message;
+    return work->fault.text;
+}
+
+const thud_fault *thud_work_fault(const thud_work *work)
+{
+    return &work->fault;
 }
 
 int thud_work_wall(const thud_work *work)
 {
-    return work->message[0] != '\0' ? work->wall : -1;
+    return work->fault.text[0] != '\0' ? work->fault.wall : -1;
 }

@@ -82,8 +82,7 @@ struct thud_work
     thud_report report;
     thud_name_fn *name; // of constraints, for the problem of this step; NULL: by key
     void *name_user;
-    char message[512]; // what went wrong in the last step, "" if nothing did,
-    int wall;          // and the wall that is to blame, -1 for none
+    thud_fault fault; // what went wrong in the last step; text is "" if nothing did
 };
 
 // Fix what went wrong in words; format as printf, numbers through thudi_text_number.

@@ -10,7 +10,7 @@
 static bool is_gripped(thud_impacts *im, const thudi_push *push)
 {
     for (int i = 0; i < im->grip_count; i++)
-        if (im->grips.items[i].key == push->key)
+        if (thud_key_same(im->grips.items[i].key, push->key))
         {
             im->grips.items[i].impulse += push->impulse;
             im->grips.items[i].atom = push->atom >= 0 ? push->atom : im->grips.items[i].atom;
@@ -49,7 +49,7 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
             thudi_push *push = &im->pushes.items[i];
             bool joins = false, seen = false;
             for (int k = 0; k < im->grip_count; k++)
-                seen = seen || im->grips.items[k].key == push->key;
+                seen = seen || thud_key_same(im->grips.items[k].key, push->key);
             if (seen || im->grip_count > THUDI_IMPACT_CONTACTS)
                 continue;
             THUD_TRY(thudi_impact_grip(im, t, q, push, false, &joins));
@@ -63,7 +63,7 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
         thudi_atom *atom = push->atom >= 0 ? &im->atoms.items[push->atom] : NULL;
         for (int k = 0; atom && k < im->grip_count; k++)
         {
-            if (im->grips.items[k].key != push->key)
+            if (!thud_key_same(im->grips.items[k].key, push->key))
                 continue;
             atom->impact = im->result.impact_count;
             *grew = *grew || atom->last > impact->last_step || atom->first < impact->first_step;

@@ -77,8 +77,8 @@ thud_status thudi_impact_read(thud_impacts *im)
 static int by_key(const void *x, const void *y)
 {
     const thudi_push *a = x, *b = y;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
+    if (!thud_key_same(a->key, b->key))
+        return thud_key_before(a->key, b->key) ? -1 : 1;
     return (a->step > b->step) - (a->step < b->step);
 }
 
@@ -87,7 +87,7 @@ static int by_step(const void *x, const void *y)
     const thudi_push *a = x, *b = y;
     if (a->step != b->step)
         return a->step < b->step ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
+    return thud_key_compare(a->key, b->key);
 }
 
 // |impulse| of the same constraint, `later` steps after push i; 0 if there is none.
@@ -99,7 +99,7 @@ static double size_at(const thud_impacts *im, size_t i, int64_t later)
         if ((k < 0 && (size_t)-k > i) || (k > 0 && i + (size_t)k >= im->push_count))
             continue;
         const thudi_push *push = here + k;
-        if (push->key == here->key && push->step == here->step + later)
+        if (thud_key_same(push->key, here->key) && push->step == here->step + later)
             return fabs(push->impulse);
     }
     return 0;
@@ -132,7 +132,7 @@ static thud_status take_atom(thud_impacts *im, size_t i, int length)
                        .early = fabs(push->impulse),
                        .impact = -1};
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->atoms, (size_t)im->atom_count + 1));
-    for (size_t k = i; k < im->push_count && im->pushes.items[k].key == push->key &&
+    for (size_t k = i; k < im->push_count && thud_key_same(im->pushes.items[k].key, push->key) &&
                        im->pushes.items[k].step <= atom.last;
          k++)
     {

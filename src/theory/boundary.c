@@ -34,9 +34,9 @@ static void look(const thud_rows *now, const thud_rows *later, const thud_site *
             boundary->gap = (thud_extreme){row.gap, row.key};
         if (!thud_row_touches(&row, site->length))
             continue;
-        while (j < later->count && later->heads.items[j].key < row.key)
+        while (j < later->count && thud_key_before(later->heads.items[j].key, row.key))
             j++;
-        bool found = j < later->count && later->heads.items[j].key == row.key;
+        bool found = j < later->count && thud_key_same(later->heads.items[j].key, row.key);
         double moved = found ? (later->heads.items[j].gap - row.gap) / site->h : 0;
         boundary->touching++;
         thudi_raise(&boundary->approach, -(moved + along(now, i, u)), row.key);

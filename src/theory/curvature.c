@@ -110,9 +110,9 @@ static thud_status move(probe *p, int colour, double way, thud_rows *rows)
 // Go to the row of this key, or behind it; rows are sorted.
 static bool find(const thud_rows *rows, const thudi_row_head *like, int *at)
 {
-    while (*at < rows->count && rows->heads.items[*at].key < like->key)
+    while (*at < rows->count && thud_key_before(rows->heads.items[*at].key, like->key))
         ++*at;
-    return *at < rows->count && rows->heads.items[*at].key == like->key &&
+    return *at < rows->count && thud_key_same(rows->heads.items[*at].key, like->key) &&
            rows->heads.items[*at].size == like->size;
 }
 

@@ -85,9 +85,10 @@ static void differ_all(const thud_inclusion *problem, const thud_site *site,
         bool found = true;
         for (int j = 1; j < 3; j++)
         {
-            while (i[j] < at[j]->count && at[j]->heads.items[i[j]].key < row->key)
+            while (i[j] < at[j]->count && thud_key_before(at[j]->heads.items[i[j]].key, row->key))
                 i[j]++;
-            found = found && i[j] < at[j]->count && at[j]->heads.items[i[j]].key == row->key &&
+            found = found && i[j] < at[j]->count &&
+                    thud_key_same(at[j]->heads.items[i[j]].key, row->key) &&
                     at[j]->heads.items[i[j]].size == row->size;
         }
         if (found)

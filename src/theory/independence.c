@@ -52,7 +52,7 @@ static thud_status push_unit(problem *p, int i, double norm)
         p->slope.items[k] = row.slope[k] / norm;
     p->number.items[thud_rows_count(p->unit)] = i;
     // A shift on all rows alike only makes v longer; it is what tells a method how exact to be.
-    thud_row unit = {.key = (uint64_t)i,
+    thud_row unit = {.key = thud_key_number(i),
                      .gap = -1,
                      .shift = p->def->tolerance > 0 ? p->def->tolerance : TOLERANCE,
                      .width = row.width,

@@ -36,12 +36,12 @@ static void load_rows(step *s, thud_mass *mass)
     for (int m = 0; m < s->after->multiplier_count; m++)
     {
         const thud_multiplier *multiplier = &s->after->multipliers[m];
-        while (i < s->rows->count && s->rows->heads.items[i].key < multiplier->key)
+        while (i < s->rows->count && thud_key_before(s->rows->heads.items[i].key, multiplier->key))
             i++;
         mass->pulls = mass->pulls || multiplier->impulse < 0;
         if (!(multiplier->impulse > 0))
             continue;
-        if (i < s->rows->count && s->rows->heads.items[i].key == multiplier->key)
+        if (i < s->rows->count && thud_key_same(s->rows->heads.items[i].key, multiplier->key))
             add_row(s, i++, multiplier->impulse, mass);
         else
             mass->unknown++;
@@ -82,9 +82,11 @@ static thud_status find_support(step *s, const thud_site *site, thud_mass *mass)
     for (int i = 0; i < s->found->count; i++)
     {
         const thudi_row_head *row = &s->found->heads.items[i];
-        while (m < s->after->multiplier_count && s->after->multipliers[m].key < row->key)
+        while (m < s->after->multiplier_count &&
+               thud_key_before(s->after->multipliers[m].key, row->key))
             m++;
-        if (m < s->after->multiplier_count && s->after->multipliers[m].key == row->key &&
+        if (m < s->after->multiplier_count &&
+            thud_key_same(s->after->multipliers[m].key, row->key) &&
             s->after->multipliers[m].impulse > 0)
             thudi_raise(&mass->support, row->gap, row->key);
     }

@@ -141,7 +141,8 @@ void thudi_exam_stationarity(thudi_exam *exam)
         }
     }
     for (int k = 0; k < exam->dim; k++)
-        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])), exam->room[k], k, 0);
+        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])), exam->room[k], k,
+                        thud_key_number(0));
 }
 
 double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room)
@@ -165,7 +166,7 @@ void thudi_exam_motion(thudi_exam *exam)
         double size = fabs(before->q[k]) + exam->h * fabs(after->u[k]);
         // the last term is for products that underflow
         thudi_exam_note(check, fabs(thudi_sum_value(error)), TWO_ULPS * size + 8 * DBL_TRUE_MIN, k,
-                        0);
+                        thud_key_number(0));
     }
     bool goes_on = after->t0 == before->t0 && after->h == before->h && after->n == before->n + 1;
     if (goes_on || exam->starts_segment)
@@ -217,7 +218,7 @@ void thudi_exam_energy(thudi_exam *exam)
     for (int k = 0; k < exam->dim; k++)
         allowed += fabs(exam->after->u[k]) * exam->room[k];
     allowed += exam->def.tolerance * size + SUM_ROUNDING * work;
-    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed, -1, 0);
+    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed, -1, thud_key_number(0));
 }
 
 // A contact between two bodies: what it gives one it takes from the other, on every axis.
@@ -256,16 +257,16 @@ void thudi_exam_momentum(thudi_exam *exam)
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
-        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])), rooms[a], a, 0);
+        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])), rooms[a], a, thud_key_number(0));
 }
 
 // The multipliers of the step before as they were stored, by row of exam->node: 0 for none.
 static double stored_before(const thudi_exam *exam, thud_key key, int *from)
 {
     const thud_multiplier *stored = exam->before->multipliers;
-    while (*from < exam->before->multiplier_count && stored[*from].key < key)
+    while (*from < exam->before->multiplier_count && thud_key_before(stored[*from].key, key))
         (*from)++;
-    bool known = *from < exam->before->multiplier_count && stored[*from].key == key;
+    bool known = *from < exam->before->multiplier_count && thud_key_same(stored[*from].key, key);
     return known ? stored[(*from)++].impulse : 0;
 }
 

@@ -122,9 +122,11 @@ static thud_status read_rates(impact *im)
         thud_row row = thud_rows_get(exam->rows, i);
         if (!im->active[i] || !group_of_row(im, i)->bounces)
             continue;
-        while (n < thud_rows_count(exam->node) && thud_rows_get(exam->node, n).key < row.key)
+        while (n < thud_rows_count(exam->node) &&
+               thud_key_before(thud_rows_get(exam->node, n).key, row.key))
             n++;
-        if (n == thud_rows_count(exam->node) || thud_rows_get(exam->node, n).key != row.key)
+        if (n == thud_rows_count(exam->node) ||
+            !thud_key_same(thud_rows_get(exam->node, n).key, row.key))
             return THUD_ERR_CALLBACK;
         im->rate[i] = (row.gap - thud_rows_get(exam->node, n).gap) / exam->h;
         group_of_row(im, i)->moves = group_of_row(im, i)->moves || im->rate[i] != 0;
@@ -323,7 +325,8 @@ static void judge_motion(impact *im)
     {
         const group *g = group_of(im, k);
         bool fast = g->e > 0 && g->approach >= FAST * exam->h * g->pull * (1 - 1e-9);
-        thudi_exam_note(check, fast ? fmin(g->still, g->extended) : g->still, 1, k, 0);
+        thudi_exam_note(check, fast ? fmin(g->still, g->extended) : g->still, 1, k,
+                        thud_key_number(0));
     }
 }
 
@@ -340,10 +343,11 @@ static void judge_groups(impact *im)
         double residual = fabs(g->energy + (1 + g->e) * g->work);
         double allowed = tolerance * (g->energy_size + 2 * g->work_size) + 2 * g->work_room +
                          g->work_size * g->e_room + NO_SPEED * NO_SPEED;
-        thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], residual, allowed, k, 0);
+        thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], residual, allowed, k,
+                        thud_key_number(0));
         if (!g->moves)
             thudi_exam_note(&checks[THUD_CERT_ENERGY], g->rise > 0 ? g->rise : 0,
-                            tolerance * g->rise_size + NO_SPEED * NO_SPEED, k, 0);
+                            tolerance * g->rise_size + NO_SPEED * NO_SPEED, k, thud_key_number(0));
     }
 }
 

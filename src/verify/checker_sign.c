@@ -40,9 +40,10 @@ static void read_held(thudi_exam *exam)
     const thud_multiplier *stored = exam->before->multipliers;
     for (int m = 0, i = 0; m < exam->before->multiplier_count; m++)
     {
-        while (i < exam->row_count && thud_rows_get(exam->rows, i).key < stored[m].key)
+        while (i < exam->row_count &&
+               thud_key_before(thud_rows_get(exam->rows, i).key, stored[m].key))
             i++;
-        if (i < exam->row_count && thud_rows_get(exam->rows, i).key == stored[m].key)
+        if (i < exam->row_count && thud_key_same(thud_rows_get(exam->rows, i).key, stored[m].key))
             exam->held[i++] = stored[m].memory;
         else if (exam->problem->law == THUD_LAW_GLUE)
             thudi_exam_note(check, fabs(stored[m].memory), 0, -1, stored[m].key);
@@ -61,11 +62,11 @@ void thudi_exam_sign(thudi_exam *exam)
     for (int i = 0; i <= exam->row_count; i++)
     {
         bool is_row = i < exam->row_count;
-        thud_key key = is_row ? thud_rows_get(exam->rows, i).key : 0;
-        for (; m < count && (!is_row || stored[m].key < key); m++)
+        thud_key key = is_row ? thud_rows_get(exam->rows, i).key : thud_key_number(0);
+        for (; m < count && (!is_row || thud_key_before(stored[m].key, key)); m++)
             thudi_exam_note(check, fabs(stored[m].impulse) + fabs(stored[m].memory), 0, -1,
                             stored[m].key);
-        if (is_row && m < count && stored[m].key == key)
+        if (is_row && m < count && thud_key_same(stored[m].key, key))
         {
             exam->kept[i] = stored[m].memory;
             exam->mu[i] = stored[m++].impulse * factor;
@@ -75,7 +76,7 @@ void thudi_exam_sign(thudi_exam *exam)
     }
     for (m = 0; m < count; m++)
     {
-        if (m > 0 && stored[m].key < stored[m - 1].key)
+        if (m > 0 && thud_key_before(stored[m].key, stored[m - 1].key))
             thudi_exam_note(check, INFINITY, 0, -1, stored[m].key);
         if (!isfinite(stored[m].impulse) || !isfinite(stored[m].memory))
             thudi_exam_note(check, NAN, 0, -1, stored[m].key);

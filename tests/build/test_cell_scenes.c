@@ -88,7 +88,7 @@ static void names(void)
                                   "         {at: [0.5, 0.5, 0.5], radius: 0.1, mass: 1}]\n"));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
-        thud_model_describe(rig.model, (uint64_t)cases[i].image << 25 | 1, text, sizeof text);
+        thud_model_describe(rig.model, thud_key_pair(0, 1, (int)cases[i].image), text, sizeof text);
         CHECK(strcmp(text, cases[i].text) == 0);
     }
     model_close(&rig);

@@ -89,7 +89,7 @@ static double impulse_of(const step *s, thud_key key)
 {
     const thud_state *state = thud_model_state(s->rig.model);
     for (int i = 0; i < state->multiplier_count; i++)
-        if (state->multipliers[i].key == key)
+        if (thud_key_same(state->multipliers[i].key, key))
             return state->multipliers[i].impulse;
     return 0;
 }

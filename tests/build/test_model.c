@@ -41,7 +41,7 @@ static void describe(void)
     check_text(&rig, thud_key_number(0), "constraint 'floor'");
     check_text(&rig, thud_key_number(1), "constraint 'roof'");
     check_text(&rig, thud_key_number(2), "constraint '?'");
-    CHECK(thud_model_touches(rig.model, 0, NULL, &(thud_multiplier){0, 1, 0}, 1, NULL) == 0);
+    CHECK(thud_model_touches(rig.model, 0, NULL, &(thud_multiplier){{0}, 1, 0}, 1, NULL) == 0);
     model_close(&rig);
 }
 
@@ -169,7 +169,8 @@ static void touches(void)
 static void touches_in_the_plane(void)
 {
     static const double q[4] = {1, 5, 4, 9};
-    const thud_multiplier multipliers[] = {{1, 3, 0}, {thud_key_wall(0, 1), 1, 0}};
+    const thud_multiplier multipliers[] = {{thud_key_pair(0, 1, 0), 3, 0},
+                                           {thud_key_wall(0, 1), 1, 0}};
     thud_touch touch[2];
     model_rig rig;
     REQUIRE(model_open(&rig, HEAD "dim: 2\n"

@@ -79,11 +79,13 @@ static void gaps(void)
                             problem->user) == 0);
         CHECK(thud_rows_count(rows) == 2);
         thud_row disc = thud_rows_get(rows, 0), wall = thud_rows_get(rows, 1);
-        CHECK(disc.key == 0 && disc.gap == 3 && disc.shift == 1e-3 && disc.count == 2);
+        CHECK(thud_key_same(disc.key, thud_key_number(0)) && disc.gap == 3 && disc.shift == 1e-3 &&
+              disc.count == 2);
         CHECK(disc.index[0] == 0 && disc.index[1] == 2);
         CHECK_NEAR(disc.slope[0], .6, 1e-15);
         CHECK_NEAR(disc.slope[1], .8, 1e-15);
-        CHECK(wall.key == 1 && wall.gap == 11 && wall.shift == .5 && wall.count == 1);
+        CHECK(thud_key_same(wall.key, thud_key_number(1)) && wall.gap == 11 && wall.shift == .5 &&
+              wall.count == 1);
         CHECK(wall.index[0] == 1 && wall.slope[0] == 2);
     }
     thud_rows_destroy(rows);

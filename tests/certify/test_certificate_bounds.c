@@ -143,7 +143,7 @@ static double number(test_random *random, int low, int high)
     return ldexp(test_random_normal(random), test_random_int(random, low, high));
 }
 
-static void push(setting *s, test_random *random, thud_key key, int low, int high)
+static void push(setting *s, test_random *random, int row_number, int low, int high)
 {
     int last = s->problem.dim / s->width - 1, a = test_random_int(random, 0, last);
     int b = test_random_int(random, 0, last);
@@ -154,14 +154,14 @@ static void push(setting *s, test_random *random, thud_key key, int low, int hig
         slope[k] = test_random_int(random, 0, 4) ? number(random, -60, 1) : 0;
         slope[s->width + k] = -slope[k];
     }
-    thud_row row = {.key = key,
+    thud_row row = {.key = thud_key_number(row_number),
                     .gap = test_random_int(random, 0, 2) ? fabs(number(random, low, high)) : 0,
                     .width = s->width,
                     .count = a == b ? 1 : 2,
                     .index = index,
                     .slope = slope};
     CHECK(thud_rows_push(s->rows, &row) == THUD_OK);
-    s->mu[key] = test_random_int(random, 0, 2) ? fabs(number(random, low, high)) : 0;
+    s->mu[row_number] = test_random_int(random, 0, 2) ? fabs(number(random, low, high)) : 0;
 }
 
 // Velocities, gaps and impulses from where squares underflow to where nothing is left of products.
@@ -182,7 +182,7 @@ static void faint(void)
             s->w[k] = test_random_int(&random, 0, 5) ? number(&random, low[n % 4], high[n % 4]) : 0;
         }
         for (int i = 0; i < rows; i++)
-            push(s, &random, (uint64_t)i, low[n % 4], high[n % 4]);
+            push(s, &random, i, low[n % 4], high[n % 4]);
         const thudi_certifier *way = n / 2 % 2 ? &thudi_by_coordinates : &thudi_by_blocks;
         certify(s, way);
         check_bounds(s);
@@ -211,7 +211,7 @@ static void crowded(void)
         for (int i = 0; i < MOST_ROWS; i++)
         {
             thud_row row = {
-                .key = (uint64_t)i, .width = 2, .count = 1, .index = index, .slope = slope};
+                .key = thud_key_number(i), .width = 2, .count = 1, .index = index, .slope = slope};
             CHECK(thud_rows_push(s->rows, &row) == THUD_OK);
             s->mu[i] = mu;
         }

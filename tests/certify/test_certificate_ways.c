@@ -91,18 +91,18 @@ static void push(setting *s, const thud_row *row)
 }
 
 // A row between two bodies, of one body, or of none.
-static void push_random(setting *s, test_random *random, thud_key key, bool odd)
+static void push_random(setting *s, test_random *random, int row_number, bool odd)
 {
     int a = pick(random, s->bodies), b = pick(random, s->bodies);
     int index[2] = {s->width * a, s->width * b}, kind = pick(random, 20);
-    int blocks = kind == 0 && key > 0 ? 0 : kind < 4 || a == b ? 1 : 2;
+    int blocks = kind == 0 && row_number > 0 ? 0 : kind < 4 || a == b ? 1 : 2;
     double slope[6];
     for (int k = 0; k < s->width; k++)
     {
         slope[k] = number(random, odd);
         slope[s->width + k] = kind == 5 ? number(random, odd) : -slope[k];
     }
-    push(s, &(thud_row){.key = key,
+    push(s, &(thud_row){.key = thud_key_number(row_number),
                         .gap = number(random, odd),
                         .shift = kind % 2 ? fabs(number(random, odd)) : 0,
                         .width = blocks > 0 ? s->width : 0,
@@ -126,7 +126,7 @@ static void fill(setting *s, test_random *random, int width, int bodies, int row
     }
     for (int i = 0; i < rows; i++)
     {
-        push_random(s, random, (uint64_t)i, odd);
+        push_random(s, random, i, odd);
         s->mu[i] = pick(random, 2) ? fabs(number(random, odd)) : 0;
     }
     s->problem = (thud_projection){.dim = width * bodies,

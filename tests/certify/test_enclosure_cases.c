@@ -24,7 +24,7 @@ static void push(rig *r, double x, double y, double gap, double shift)
 {
     int index[2] = {0, 1};
     double slope[2] = {x, y};
-    thud_row row = {.key = (uint64_t)thud_rows_count(r->rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(r->rows) + 1),
                     .gap = gap,
                     .shift = shift,
                     .count = 2,

@@ -155,7 +155,7 @@ static thud_rows *rows_of(const draft *d)
         abort();
     for (int i = 0; i < d->count; i++)
     {
-        thud_row row = {.key = (uint64_t)i + 1,
+        thud_row row = {.key = thud_key_number(i + 1),
                         .gap = d->gap[i],
                         .shift = d->shift[i],
                         .index = index,

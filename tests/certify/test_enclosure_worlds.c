@@ -183,9 +183,9 @@ static void add_glue(const thud_report *report, const thud_state *before, const 
     {
         thud_row row = thud_rows_get(report->rows, i);
         int width = row.width > 1 ? row.width : 1;
-        while (m < before->multiplier_count && before->multipliers[m].key < row.key)
+        while (m < before->multiplier_count && thud_key_before(before->multipliers[m].key, row.key))
             m++;
-        if (m == before->multiplier_count || before->multipliers[m].key != row.key)
+        if (m == before->multiplier_count || !thud_key_same(before->multipliers[m].key, row.key))
             continue;
         for (int e = 0; e < row.count * width; e++)
             push[row.index[e / width] + e % width] +=

@@ -14,7 +14,7 @@ static int closing_gaps(const thud_moment *at, thud_rows *rows, void *user)
     (void)user;
     for (int i = 0; i < 2; i++)
     {
-        thud_row row = {.key = (uint64_t)i, .gap = -0.25, .count = 1};
+        thud_row row = {.key = thud_key_number(i), .gap = -0.25, .count = 1};
         row.index = (int[]){0};
         row.slope = &slope[i];
         (void)thud_rows_push(rows, &row);

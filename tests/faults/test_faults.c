@@ -27,14 +27,14 @@ static int push_row(const thud_moment *at, thud_rows *rows, int i)
     if (i < 1)
     {
         double gap = floor_slope * (at->q[0] - 0.5 * at->t);
-        return thud_rows_push(rows, &(thud_row){.key = (uint64_t)(i + 1),
+        return thud_rows_push(rows, &(thud_row){.key = thud_key_number(i + 1),
                                                 .gap = gap,
                                                 .shift = 1e-9,
                                                 .count = 1,
                                                 .index = (int[]){0},
                                                 .slope = &floor_slope});
     }
-    return thud_rows_push(rows, &(thud_row){.key = (uint64_t)(i + 1),
+    return thud_rows_push(rows, &(thud_row){.key = thud_key_number(i + 1),
                                             .gap = at->q[i] - at->q[i - 1] - 1,
                                             .shift = 1e-9,
                                             .count = 2,

@@ -35,7 +35,7 @@ static int affine_push(const thud_moment *at, thud_rows *rows, void *user)
                 slope[used] = row->slope[k];
                 index[used++] = all[k];
             }
-        (void)thud_rows_push(rows, &(thud_row){.key = (uint64_t)(10 + a->order[j]),
+        (void)thud_rows_push(rows, &(thud_row){.key = thud_key_number(10 + a->order[j]),
                                                .gap = gap,
                                                .shift = row->shift,
                                                .restitution = row->restitution,
@@ -119,7 +119,8 @@ static void judge(track *way)
         if (!check->holds)
             test_fail(__FILE__, __LINE__, "step %d: %s: %.3g of its tolerance, at %lld, key %llx",
                       way->steps, thud_certificate_title((thud_certificate_name)i), check->value,
-                      (long long)check->where, (unsigned long long)check->key);
+                      (long long)check->where,
+                      (unsigned long long)thud_key_read(check->key, THUD_KEYS_NUMBERED).a);
     }
 }
 

@@ -30,7 +30,7 @@ static int floor_impulse(double t, double t_next, const double *q, double *impul
 static int floor_push(const thud_moment *at, thud_rows *rows, void *user)
 {
     const floor_scene *s = user;
-    (void)thud_rows_push(rows, &(thud_row){.key = 5,
+    (void)thud_rows_push(rows, &(thud_row){.key = {5},
                                            .gap = at->q[0],
                                            .glue = s->glue,
                                            .count = 1,
@@ -188,8 +188,8 @@ static void plates(void)
     track way;
     REQUIRE(track_start(&way, &problem, &(thud_state_def){.dim = 1, .h = 0.01, .q = (double[]){0}},
                         NULL));
-    set_memory(way.state, 0, 10, -1.2);
-    set_memory(way.state, 1, 11, -0.5);
+    set_memory(way.state, 0, thud_key_number(10), -1.2);
+    set_memory(way.state, 1, thud_key_number(11), -0.5);
     REQUIRE(track_step(&way));
     CHECK_NEAR(way.state->u[0], -0.3, 1e-15);
     REQUIRE(way.state->multiplier_count == 2);

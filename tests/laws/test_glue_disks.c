@@ -25,7 +25,7 @@ static void add_telescope(const track *way, double touch, double *sum, double *s
         const thud_state *states[2] = {way->before, way->state};
         for (int s = 0; s < 2; s++)
             for (int m = 0; m < states[s]->multiplier_count; m++)
-                if (states[s]->multipliers[m].key == row.key)
+                if (thud_key_same(states[s]->multipliers[m].key, row.key))
                     gamma[s] = states[s]->multipliers[m].memory;
         double clip = -report->answer.mu[i] - gamma[1];
         CHECK(clip <= 0); // gamma_min clips the memory, never the impulse

@@ -16,7 +16,7 @@ static int push(const thud_moment *at, thud_rows *rows, void *user)
 {
     const scene *s = user;
     thud_row row = s->row;
-    row.key = 7;
+    row.key = thud_key_number(7);
     row.gap = at->q[0];
     row.count = 1;
     row.index = (int[]){0};
@@ -40,7 +40,7 @@ static void refused(const scene *s, thud_law law, thud_order order, double memor
     REQUIRE(thud_state_create(&def, &state) == THUD_OK);
     REQUIRE(thud_work_create(NULL, &work) == THUD_OK);
     REQUIRE(thud_state_reserve(state, 1) == THUD_OK);
-    state->multipliers[0] = (thud_multiplier){.key = 7, .memory = memory};
+    state->multipliers[0] = (thud_multiplier){.key = {7}, .memory = memory};
     state->multiplier_count = memory != 0;
     thud_status status = thud_step(&problem, state, work);
     if (status != wanted || !strstr(thud_work_message(work), words))

@@ -275,8 +275,9 @@ static void check_coordinates(page_parts *page, const page_rig *rig, bool is_fir
     for (int k = 0; k < 2; k++)
         CHECK(page_f64(page) == velocity_of(&frame, k));
     for (int k = 0; k < 2; k++)
-        CHECK(page_f64(page) ==
-              (!is_first && frame.after[0].key == thud_key_number(k) ? frame.after[0].impulse : 0));
+        CHECK(page_f64(page) == (!is_first && thud_key_same(frame.after[0].key, thud_key_number(k))
+                                     ? frame.after[0].impulse
+                                     : 0));
     double low = page_item(page, "low", 0), high = page_item(page, "high", 0);
     double floor = page_item(page, "low", 1), top = page_item(page, "high", 1);
     for (int k = is_first ? 0 : 1; k < 2; k++) // the floor does not move: once is enough

@@ -110,7 +110,7 @@ thud_rows *problem_rows(const problem *p, const int *order)
     for (int n = 0; n < p->count; n++)
     {
         int i = order ? order[n] : n;
-        thud_row row = {.key = (uint64_t)i + 1, .gap = p->gap[i], .shift = p->shift[i]};
+        thud_row row = {.key = thud_key_number(i + 1), .gap = p->gap[i], .shift = p->shift[i]};
         if (p->width == 0 || !push_pair(p, i, row, rows))
             push_general(p, i, row, rows);
     }

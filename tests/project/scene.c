@@ -52,7 +52,7 @@ scene *scene_chain(int count, uint64_t seed)
         int index[2] = {k - 1, k};
         double slope[2] = {-1, 1};
         bool is_first = k == 0, is_last = k == count;
-        thud_row row = {.key = (uint64_t)k + 1,
+        thud_row row = {.key = thud_key_number(k + 1),
                         .gap = test_random_uniform(&random, 0, .01),
                         .count = is_first || is_last ? 1 : 2,
                         .index = is_first ? index + 1 : index,
@@ -85,7 +85,7 @@ scene *scene_random(int dim, int count, int filled, uint64_t seed)
             slope[j] = test_random_normal(&random);
             square += slope[j] * slope[j];
         }
-        thud_row row = {.key = (uint64_t)i + 1,
+        thud_row row = {.key = thud_key_number(i + 1),
                         .gap = sqrt(square) * test_random_uniform(&random, 0, 1),
                         .count = filled,
                         .index = index,

@@ -15,7 +15,7 @@ static void push_pair(scene *s, int a, int b, const double normal[3], double gap
         slope[c] = -normal[c];
         slope[3 + c] = normal[c];
     }
-    thud_row row = {.key = (uint64_t)thud_rows_count(s->rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(s->rows) + 1),
                     .gap = gap,
                     .width = 3,
                     .count = 2,
@@ -27,7 +27,7 @@ static void push_pair(scene *s, int a, int b, const double normal[3], double gap
 static void push_wall(scene *s, int a, int axis, double sign, double gap)
 {
     int index = 3 * a + axis;
-    thud_row row = {.key = (uint64_t)thud_rows_count(s->rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(s->rows) + 1),
                     .gap = gap,
                     .count = 1,
                     .index = &index,
@@ -149,7 +149,7 @@ static void push_corner(scene *s, int lower, int upper, double x, double y, doub
     double slope[6] = {1, y, -x, -1, -y, x};
     for (int j = 0; j < 3; j++)
         index[3 + j] = 6 * lower + 2 + j;
-    thud_row row = {.key = (uint64_t)thud_rows_count(s->rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(s->rows) + 1),
                     .gap = gap,
                     .count = lower < 0 ? 3 : 6,
                     .index = index,

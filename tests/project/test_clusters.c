@@ -150,8 +150,8 @@ static void blocks(void)
     for (int k = 0; k < 2; k++)
     {
         int few[2] = {6 * k + 4, 6 * k + 2}, pair[2] = {6 * k, 6 * k + 3};
-        thud_row first = {.key = 1, .count = 2, .index = few, .slope = general};
-        thud_row second = {.key = 2, .width = 3, .count = 2, .index = pair, .slope = along};
+        thud_row first = {.key = {1}, .count = 2, .index = few, .slope = general};
+        thud_row second = {.key = {2}, .width = 3, .count = 2, .index = pair, .slope = along};
         CHECK(thud_rows_push(rows, &first) >= 0 && thud_rows_push(rows, &second) >= 0);
         for (int i = 0; i < 6; i++)
             w[6 * k + i] = i < 3 ? 1 + i : -1 - i;

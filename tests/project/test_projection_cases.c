@@ -31,7 +31,7 @@ static void plane_destroy(plane *p)
 
 static void push(plane *p, double gap, double s0, double s1, double shift)
 {
-    thud_row row = {.key = (uint64_t)thud_rows_count(p->rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(p->rows) + 1),
                     .gap = gap,
                     .shift = shift,
                     .count = 2,

@@ -86,7 +86,7 @@ static void run_thin(void)
         draw(&random, &t);
         REQUIRE(thud_rows_create(t.dim, NULL, &rows) == THUD_OK);
         for (int i = 0; i < t.count; i++)
-            CHECK(thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+            CHECK(thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                                    .gap = t.gap[i],
                                                    .count = t.dim,
                                                    .index = index,

@@ -30,8 +30,8 @@ static toy toy_at(int64_t n)
     toy t = {.n = n, .sides = {1, -1, 0}};
     for (int i = 0; i < 5; i++)
         t.q[i] = (double)(n + 1) / (i + 3);
-    t.multipliers[0] = (thud_multiplier){.key = 3, .impulse = (double)n};
-    t.multipliers[1] = (thud_multiplier){.key = 9, .impulse = 0.5, .memory = 2};
+    t.multipliers[0] = (thud_multiplier){.key = {3}, .impulse = (double)n};
+    t.multipliers[1] = (thud_multiplier){.key = {9}, .impulse = 0.5, .memory = 2};
     return t;
 }
 

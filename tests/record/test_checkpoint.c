@@ -226,7 +226,7 @@ static void hashes(void)
     REQUIRE(thud_state_reserve(state, 3) == THUD_OK);
     state->multiplier_count = 3;
     for (int i = 0; i < 3; i++)
-        state->multipliers[i] = (thud_multiplier){.key = (uint64_t)i, .impulse = i + 1};
+        state->multipliers[i] = (thud_multiplier){.key = thud_key_number(i), .impulse = i + 1};
     uint64_t hash = thud_state_hash(state, 0);
     CHECK(hash != thud_state_hash(state, 1));
     thud_field fields[THUD_STATE_FIELDS];

@@ -116,7 +116,7 @@ static void write_run(const char *folder, thud_digest *digest)
     thud_record *record;
     thud_fault fault;
     double q[2] = {1, 2}, u[2] = {0, -1};
-    thud_multiplier touch = {.key = 7, .impulse = 0.5};
+    thud_multiplier touch = {.key = {7}, .impulse = 0.5};
     thud_record_def def = {.folder = folder, .dim = 2, .series = COLUMNS, .series_count = 1};
     REQUIRE(thud_record_create(&def, &record, &fault) == THUD_OK);
     (void)thud_record_frame(record, &(thud_frame){.dim = 2, .q = q, .u = u});

@@ -200,7 +200,7 @@ static void later(void)
     def.first_node = 7;
     REQUIRE(thud_record_create(&def, &record, &fault) == THUD_OK);
     CHECK(thud_record_first(record) == 7);
-    thud_multiplier one = {.key = 3, .impulse = 2};
+    thud_multiplier one = {.key = {3}, .impulse = 2};
     thud_frame start = {.n = 7,
                         .t = 0.7,
                         .dim = 2,

@@ -14,7 +14,7 @@
 static struct
 {
     thud_inclusion honest;
-    uint64_t dropped;
+    thud_key dropped;
     int count; // times that it was
 } doctor;
 
@@ -27,7 +27,7 @@ static int gaps_but_one(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < thud_rows_count(all); i++)
     {
         thud_row row = thud_rows_get(all, i);
-        if (row.key == doctor.dropped)
+        if (thud_key_same(row.key, doctor.dropped))
             doctor.count++;
         else
             (void)thud_rows_push(rows, &row);
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
         write_inputs(scene, recorder.record) < 0)
         return no("record", &fault);
     doctor.honest = *thud_model_problem(recorder.model);
-    doctor.dropped = strtoull(argv[3], NULL, 16);
+    doctor.dropped = thud_key_number((int64_t)strtoull(argv[3], NULL, 16));
     thud_inclusion problem = doctor.honest;
     problem.gaps = gaps_but_one;
     thud_observer observer = {thudi_recorder_observe, THUD_EVERY_STEP, &recorder};

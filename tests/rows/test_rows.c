@@ -14,7 +14,7 @@ static bool same_width(int a, int b)
 static bool same_row_as_pushed(const thud_row *a, const thud_row *b)
 {
     size_t size = (size_t)a->count * (size_t)(a->width > 1 ? a->width : 1);
-    return a->key == b->key && memcmp(&a->gap, &b->gap, sizeof a->gap) == 0 &&
+    return thud_key_same(a->key, b->key) && memcmp(&a->gap, &b->gap, sizeof a->gap) == 0 &&
            memcmp(&a->shift, &b->shift, sizeof a->shift) == 0 && a->kind == b->kind &&
            a->cone == b->cone && same_width(a->width, b->width) && a->count == b->count &&
            (size == 0 || (memcmp(a->index, b->index, (size_t)a->count * sizeof *a->index) == 0 &&
@@ -41,13 +41,13 @@ static void shapes(void)
 {
     static const double slope[6] = {1.5, -0.0, 3, 1e-310, -1e300, 6};
     thud_row pushed[] = {
-        {.key = 9, .gap = -1.25, .shift = 0.5, .count = 3, .index = (int[]){4, 0, 2}},
+        {.key = {9}, .gap = -1.25, .shift = 0.5, .count = 3, .index = (int[]){4, 0, 2}},
         {.key = THUD_NO_KEY, .gap = -0.0, .width = 1, .count = 1, .index = (int[]){5}},
-        {.key = 0, .kind = THUD_CONCAVE, .width = 2, .count = 2, .index = (int[]){4, 1}},
-        {.key = 3, .width = 3, .count = 2, .index = (int[]){3, 0}},
-        {.key = 3, .width = 3, .count = 1, .index = (int[]){2}},
-        {.key = 1, .gap = 2},
-        {.key = 1, .gap = 2, .count = 6, .index = (int[]){5, 4, 3, 2, 1, 0}},
+        {.key = {0}, .kind = THUD_CONCAVE, .width = 2, .count = 2, .index = (int[]){4, 1}},
+        {.key = {3}, .width = 3, .count = 2, .index = (int[]){3, 0}},
+        {.key = {3}, .width = 3, .count = 1, .index = (int[]){2}},
+        {.key = {1}, .gap = 2},
+        {.key = {1}, .gap = 2, .count = 6, .index = (int[]){5, 4, 3, 2, 1, 0}},
     };
     int count = sizeof pushed / sizeof *pushed;
     thud_rows *rows = rows_of(6, NULL);
@@ -76,7 +76,7 @@ typedef struct refusal
 
 static void rejects(const refusal *bad, int count)
 {
-    thud_row good = {.key = 5, .gap = 1, .count = 1, .index = (int[]){3}, .slope = (double[]){2}};
+    thud_row good = {.key = {5}, .gap = 1, .count = 1, .index = (int[]){3}, .slope = (double[]){2}};
     thud_rows *rows = rows_of(4, NULL);
     REQUIRE(rows);
     for (int i = 0; i < count; i++)
@@ -225,14 +225,14 @@ static void growth_and_copies(void)
         index[1] = 4999;
         slope[0] = i;
         slope[1] = -i;
-        thud_row row = {.key = (uint64_t)i, .count = 2, .index = index, .slope = slope};
+        thud_row row = {.key = thud_key_number(i), .count = 2, .index = index, .slope = slope};
         REQUIRE(thud_rows_push(rows, &row) == THUD_OK);
     }
     for (int i = 0; i < 20000; i++)
     {
         thud_row row = thud_rows_get(rows, i);
-        CHECK(row.key == (uint64_t)i && row.index[0] == i % 4999 && row.index[1] == 4999 &&
-              row.slope[0] == i && row.slope[1] == -i);
+        CHECK(thud_key_same(row.key, thud_key_number(i)) && row.index[0] == i % 4999 &&
+              row.index[1] == 4999 && row.slope[0] == i && row.slope[1] == -i);
     }
     thud_rows_destroy(rows);
 }

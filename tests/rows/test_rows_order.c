@@ -24,10 +24,11 @@ static void check_sorted(const thud_rows *rows, const thud_key *keys, int count)
     {
         thud_row row = thud_rows_get(rows, i);
         int serial = (int)row.gap;
-        CHECK(row.key == keys[serial] && row.slope[0] == row.gap && !seen[serial]);
+        CHECK(thud_key_same(row.key, keys[serial]) && row.slope[0] == row.gap && !seen[serial]);
         seen[serial] = 1;
         thud_row last = i > 0 ? thud_rows_get(rows, i - 1) : row;
-        CHECK(last.key < row.key || (last.key == row.key && last.gap <= row.gap));
+        CHECK(thud_key_before(last.key, row.key) ||
+              (thud_key_same(last.key, row.key) && last.gap <= row.gap));
         if (row.width > 1)
             CHECK(row.index[0] == 0 && row.index[1] == 3 &&
                   row.slope[2 * row.width - 1] == 2 * row.width - 1);
@@ -38,7 +39,7 @@ static void check_sorted(const thud_rows *rows, const thud_key *keys, int count)
 static void sorting(void)
 {
     static const int counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 33, 100, 1000, 1024, 10000};
-    static uint64_t keys[10000];
+    static thud_key keys[10000];
     uint64_t seed = test_seed(20260101);
     test_random random = test_random_start(seed);
     thud_rows *rows = rows_of(6, NULL);
@@ -50,7 +51,7 @@ static void sorting(void)
             thud_rows_clear(rows);
             for (int i = 0; i < counts[c]; i++)
             {
-                keys[i] = test_random_bits(&random) % ranges[spread];
+                keys[i] = (thud_key){test_random_bits(&random) % ranges[spread]};
                 push_numbered(rows, keys[i], i, (int)(test_random_bits(&random) % 4));
             }
             thud_rows_sort(rows);
@@ -63,7 +64,7 @@ static void sorting(void)
 // Sorted, reversed and sawtooth keys: what a merge sort gets wrong at the ends of its runs.
 static void sorting_patterns(void)
 {
-    static uint64_t keys[1000];
+    static thud_key keys[1000];
     thud_rows *rows = rows_of(6, NULL);
     REQUIRE(rows);
     for (int count = 0; count <= 130; count++)
@@ -93,12 +94,12 @@ static void merging(void)
 {
     const int index[4] = {0, 2, 1, 3};
     const double slope[4] = {1, 2, 3, 4}, zero[1] = {0.0}, negative_zero[1] = {-0.0};
-    thud_row held = {.key = 4, .gap = 1, .width = 2, .count = 2, .index = index, .slope = slope};
+    thud_row held = {.key = {4}, .gap = 1, .width = 2, .count = 2, .index = index, .slope = slope};
     thud_row other[] = {held, held, held, held, held, held, held, held};
     thud_rows *to = rows_of(4, NULL), *from = rows_of(4, NULL);
     int added = -1;
     REQUIRE(to && from);
-    other[0].key = 3;
+    other[0].key = thud_key_number(3);
     other[1].gap = nextafter(1, 2);
     other[2].shift = 1e-300;
     other[3].kind = THUD_CONCAVE;
@@ -112,7 +113,7 @@ static void merging(void)
     for (int i = 0; i < 8; i++)
         CHECK(thud_rows_push(from, &other[i]) == THUD_OK);
     CHECK(merge(to, from, &added) == THUD_OK && added == 8);
-    CHECK(thud_rows_count(to) == 9 && thud_rows_get(to, 0).key == 3);
+    CHECK(thud_rows_count(to) == 9 && thud_key_same(thud_rows_get(to, 0).key, thud_key_number(3)));
     CHECK(merge(to, from, &added) == THUD_OK && added == 0);
     thud_rows_clear(from);
     thud_row signs[2] = {{.count = 1, .index = index, .slope = zero},
@@ -126,7 +127,7 @@ static void merging(void)
 // A row pushed twice at once is there after the first time.
 static void merging_twins(void)
 {
-    thud_row row = {.key = 4, .gap = 1, .count = 1, .index = (int[]){0}, .slope = (double[]){1}};
+    thud_row row = {.key = {4}, .gap = 1, .count = 1, .index = (int[]){0}, .slope = (double[]){1}};
     thud_rows *to = rows_of(4, NULL), *from = rows_of(4, NULL);
     int added = -1;
     REQUIRE(to && from);
@@ -173,7 +174,7 @@ static void merging_random(void)
                 if (in_piece[serial])
                     continue;
                 in_piece[serial] = true;
-                push_numbered(from, (uint64_t)(serial % 13), serial, 0);
+                push_numbered(from, thud_key_number(serial % 13), serial, 0);
                 distinct += !present[serial];
                 present[serial] = true;
             }
@@ -186,7 +187,7 @@ static void merging_random(void)
         }
         CHECK(total == distinct && thud_rows_count(to) == distinct);
         for (int i = 1; i < thud_rows_count(to); i++)
-            CHECK(thud_rows_get(to, i - 1).key <= thud_rows_get(to, i).key);
+            CHECK(!thud_key_before(thud_rows_get(to, i).key, thud_rows_get(to, i - 1).key));
         thud_rows_destroy(to);
         thud_rows_destroy(from);
     }
@@ -221,7 +222,7 @@ static void laws(void)
     for (int i = 0; i < 14; i++)
     {
         thud_row row = thud_rows_get(to, i);
-        CHECK(row.key == (uint64_t)i && row.gap == i);
+        CHECK(thud_key_same(row.key, thud_key_number(i)) && row.gap == i);
         CHECK(row.restitution == restitution[i % 7] && row.glue == glue[i % 7]);
     }
     thud_rows_destroy(to);

@@ -104,8 +104,8 @@ static void set_step(void)
     rig r = rig_start(&(thud_state_def){.dim = 1, .t0 = 1, .h = 0.5, .q = (double[]){0}}, NULL);
     REQUIRE(r.state && thud_state_reserve(r.state, 2) == THUD_OK);
     r.state->n = 3;
-    r.state->multipliers[0] = (thud_multiplier){4, 8, 0.75};
-    r.state->multipliers[1] = (thud_multiplier){6, 0, -2};
+    r.state->multipliers[0] = (thud_multiplier){{4}, 8, 0.75};
+    r.state->multipliers[1] = (thud_multiplier){{6}, 0, -2};
     r.state->multiplier_count = 2;
     CHECK(thud_state_set_step(r.state, 0.125) == THUD_OK);
     CHECK(r.state->t0 == 2.5 && r.state->n == 0 && r.state->h == 0.125);
@@ -135,7 +135,7 @@ static void copy(void)
     from->n = 12;
     REQUIRE(thud_state_reserve(from, 100) == THUD_OK);
     for (int i = 0; i < 100; i++)
-        from->multipliers[i] = (thud_multiplier){(uint64_t)i, i, -i};
+        from->multipliers[i] = (thud_multiplier){thud_key_number(i), i, -i};
     from->multiplier_count = 100;
     CHECK(thud_state_copy(to, from) == THUD_OK && same_state(to, from));
     CHECK(to->q != from->q && to->multipliers != from->multipliers);
@@ -155,7 +155,7 @@ static void reserve(void)
     REQUIRE(r.state);
     CHECK(thud_state_reserve(r.state, 0) == THUD_OK && r.state->multiplier_count == 0);
     CHECK(thud_state_reserve(r.state, 3) == THUD_OK && r.state->multiplier_capacity >= 3);
-    r.state->multipliers[2] = (thud_multiplier){1, 2, 3};
+    r.state->multipliers[2] = (thud_multiplier){{1}, 2, 3};
     CHECK(thud_state_reserve(r.state, 5000) == THUD_OK && r.state->multiplier_capacity >= 5000);
     CHECK(r.state->multipliers[2].memory == 3);
     int room = r.state->multiplier_capacity;

@@ -23,10 +23,10 @@ static void make(rig *r)
     *r = (rig){
         .scene = {
             .kind = THUD_SCENE_SPHERES, .dim = 2, .body_count = 1, .law = THUD_LAW_INELASTIC}};
-    r->before[0] = r->after[0] = (thud_multiplier){.key = 3, .impulse = 0.5};
-    r->before[1] = r->after[1] = (thud_multiplier){.key = 8, .impulse = 0.25};
-    r->directions[0] = (thud_direction){.key = 5, .normal = {0.6, 0.8, 0}};
-    r->directions[1] = (thud_direction){.key = 9, .normal = {0, 1, 0}};
+    r->before[0] = r->after[0] = (thud_multiplier){.key = {3}, .impulse = 0.5};
+    r->before[1] = r->after[1] = (thud_multiplier){.key = {8}, .impulse = 0.25};
+    r->directions[0] = (thud_direction){.key = {5}, .normal = {0.6, 0.8, 0}};
+    r->directions[1] = (thud_direction){.key = {9}, .normal = {0, 1, 0}};
     r->ids[0] = (thud_id_range){0, 1};
     r->frame = (thud_frame){.h = 0.1,
                             .ids = r->ids,
@@ -63,7 +63,7 @@ static void multipliers(void)
             CHECK(!is_right(&r));
         }
         make(&r);
-        (side ? r.after : r.before)[0].key = 8; // twice
+        (side ? r.after : r.before)[0].key = thud_key_number(8); // twice
         CHECK(!is_right(&r));
         make(&r);
         (side ? r.after : r.before)[0].impulse = 0; // a contact that carries nothing

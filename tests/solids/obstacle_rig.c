@@ -131,7 +131,8 @@ static void certify(obstacle_rig *rig)
         if (!check->holds)
             test_fail(__FILE__, __LINE__, "step %lld: %s: %g (residual %g, key %llx)",
                       (long long)rig->state->n, thud_certificate_title((thud_certificate_name)i),
-                      check->value, check->residual, (unsigned long long)check->key);
+                      check->value, check->residual,
+                      (unsigned long long)thud_key_read(check->key, THUD_KEYS_NUMBERED).a);
     }
 }
 

@@ -251,7 +251,8 @@ static void tell(cell_rig *rig, const char *who, const thud_verdict *verdict)
         if (!check->holds)
             test_fail(__FILE__, __LINE__, "step %d, %s: %s: %.3g of its tolerance, key %llx",
                       rig->steps, who, thud_certificate_title((thud_certificate_name)i),
-                      check->value, (unsigned long long)check->key);
+                      check->value,
+                      (unsigned long long)thud_key_read(check->key, THUD_KEYS_NUMBERED).a);
     }
     CHECK(verdict->min_gap > 0);
     rig->min_gap = fmin(rig->min_gap, verdict->min_gap);

@@ -64,7 +64,7 @@ thud_world *near_rig_world(const near_rig *rig, const thud_allocator *allocator)
 int near_rig_by_key(const void *x, const void *y)
 {
     const thud_multiplier *a = x, *b = y;
-    return (a->key > b->key) - (a->key < b->key);
+    return (thud_key_before(b->key, a->key)) - (thud_key_before(a->key, b->key));
 }
 
 void near_rig_draw(near_rig *rig, test_random *random, double off, double along, double speed)
@@ -121,8 +121,8 @@ void near_rig_compare(const thud_rows *a, const thud_rows *b, const char *what, 
     for (int i = 0; i < thud_rows_count(a) && i < thud_rows_count(b); i++)
     {
         thud_row x = thud_rows_get(a, i), y = thud_rows_get(b, i);
-        wrong += x.key != y.key || x.gap != y.gap || x.shift != y.shift || x.width != y.width ||
-                 x.count != y.count || x.kind != y.kind ||
+        wrong += !thud_key_same(x.key, y.key) || x.gap != y.gap || x.shift != y.shift ||
+                 x.width != y.width || x.count != y.count || x.kind != y.kind ||
                  memcmp(x.index, y.index, (size_t)x.count * sizeof *x.index) != 0 ||
                  memcmp(x.slope, y.slope, (size_t)(x.count * x.width) * sizeof *x.slope) != 0;
     }

@@ -170,7 +170,7 @@ static void check_certificates(sphere_rig *rig)
         if (!check->holds)
             test_fail(__FILE__, __LINE__, "step %d: %s: %.3g of its tolerance, key %llx",
                       rig->steps, thud_certificate_title((thud_certificate_name)i), check->value,
-                      (unsigned long long)check->key);
+                      (unsigned long long)thud_key_read(check->key, THUD_KEYS_NUMBERED).a);
     }
     CHECK(verdict.checks[THUD_CERT_FEASIBLE].residual == 0);
     CHECK(verdict.checks[THUD_CERT_NO_OVERLAP].residual == 0);

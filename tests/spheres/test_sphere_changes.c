@@ -151,7 +151,7 @@ static void refusals(void)
 static double impulse_by_key(const thud_state *state, thud_key key)
 {
     for (int i = 0; i < state->multiplier_count; i++)
-        if (state->multipliers[i].key == key)
+        if (thud_key_same(state->multipliers[i].key, key))
             return state->multipliers[i].impulse;
     return 0;
 }

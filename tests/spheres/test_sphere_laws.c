@@ -43,7 +43,7 @@ static bool is_scaled(const thud_state *a, const thud_state *b, double unit)
     for (int i = 0; i < a->dim; i++)
         same = same && a->q[i] * unit == b->q[i] && a->u[i] * unit == b->u[i];
     for (int i = 0; i < a->multiplier_count && same; i++)
-        same = a->multipliers[i].key == b->multipliers[i].key &&
+        same = thud_key_same(a->multipliers[i].key, b->multipliers[i].key) &&
                a->multipliers[i].impulse * unit == b->multipliers[i].impulse;
     return same;
 }

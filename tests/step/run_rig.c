@@ -36,7 +36,7 @@ static int fall(double t, const double *q, double *f, void *user)
 
 int run_ground(const thud_moment *at, thud_rows *rows, void *user)
 {
-    thud_row row = {.key = 1, .gap = at->q[0], .count = 1};
+    thud_row row = {.key = {1}, .gap = at->q[0], .count = 1};
     (void)user;
     row.index = (int[]){0};
     row.slope = (double[]){1};

@@ -18,7 +18,7 @@ static int floor_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     floor_scene *s = user;
     bool probe = at->phase == THUD_LINEARISE && at->t > 0 && s->calls++ % 2;
-    thud_row row = {.key = 3, .gap = at->q[0] + s->gap, .shift = s->shift, .count = 1};
+    thud_row row = {.key = {3}, .gap = at->q[0] + s->gap, .shift = s->shift, .count = 1};
     row.index = (int[]){0};
     row.slope = (double[]){1 + s->slope};
     if (probe)
@@ -243,7 +243,7 @@ static int endless_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     int *looks = user;
     *looks += at->phase == THUD_CHECK;
-    thud_row row = {.key = 3, .gap = at->q[0] - *looks, .count = 1};
+    thud_row row = {.key = {3}, .gap = at->q[0] - *looks, .count = 1};
     row.index = (int[]){0};
     row.slope = (double[]){1};
     (void)thud_rows_push(rows, &row);

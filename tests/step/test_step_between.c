@@ -21,7 +21,7 @@ static int scene_gaps(const thud_moment *at, thud_rows *rows, void *user)
     const scene *s = user;
     double slope[4];
     s->slope(s, at->t, at->q, slope);
-    thud_row row = {.key = 1, .gap = s->gap(s, at->t, at->q), .width = 2, .count = s->blocks};
+    thud_row row = {.key = {1}, .gap = s->gap(s, at->t, at->q), .width = 2, .count = s->blocks};
     row.index = (int[]){0, 2};
     row.slope = slope;
     return thud_rows_push(rows, &row);

@@ -22,7 +22,7 @@ static bool is_scaled(const thud_state *a, const thud_state *b, const walls *w)
     for (int k = 0; k < a->dim; k++)
         same = same && ldexp(a->q[k], w->length) == b->q[k] && ldexp(a->u[k], speed) == b->u[k];
     for (int i = 0; same && i < a->multiplier_count; i++)
-        same = a->multipliers[i].key == b->multipliers[i].key &&
+        same = thud_key_same(a->multipliers[i].key, b->multipliers[i].key) &&
                ldexp(a->multipliers[i].impulse, speed + w->weight) == b->multipliers[i].impulse;
     return same;
 }

@@ -5,9 +5,9 @@
 #include <float.h>
 #include <string.h>
 
-static int push(thud_rows *rows, thud_key key, double gap, double shift, double slope)
+static int push(thud_rows *rows, int64_t number, double gap, double shift, double slope)
 {
-    thud_row row = {.key = key, .gap = gap, .shift = shift, .count = 1};
+    thud_row row = {.key = thud_key_number(number), .gap = gap, .shift = shift, .count = 1};
     row.index = (int[]){0};
     row.slope = &slope;
     return thud_rows_push(rows, &row);
@@ -72,7 +72,7 @@ static int disc_gaps(const thud_moment *at, thud_rows *rows, void *user)
     slope[0] = -p[0] / length;
     slope[1] = -p[1] / length;
     double gap = 1 - length + slope[0] * (at->q[0] - p[0]) + slope[1] * (at->q[1] - p[1]);
-    thud_row row = {.key = 8, .gap = gap, .kind = THUD_CONCAVE, .width = 2, .count = 1};
+    thud_row row = {.key = {8}, .gap = gap, .kind = THUD_CONCAVE, .width = 2, .count = 1};
     row.index = (int[]){0};
     row.slope = slope;
     *cuts += at->phase == THUD_CHECK;
@@ -127,7 +127,7 @@ static int wrong_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     double factor = *(const double *)user, length = hypot(at->q[0], at->q[1]);
     double slope[2] = {factor * at->q[0] / length, factor * at->q[1] / length};
-    thud_row row = {.key = 77, .gap = length - 1, .width = 2, .count = 1};
+    thud_row row = {.key = {77}, .gap = length - 1, .width = 2, .count = 1};
     row.index = (int[]){0};
     row.slope = slope;
     (void)push(rows, 2, 10 + at->q[0], 0, 1);
@@ -159,7 +159,7 @@ static void wrong_gradient(void)
             CHECK(thud_step(&problem, r.state, r.work) == (alarm ? THUD_NEWS : THUD_OK));
             const thud_report *report = thud_work_report(r.work);
             CHECK(report->news == (alarm ? THUD_NEWS_NOT_CONVEX : 0u));
-            CHECK(report->defect_key == (alarm ? 77u : 0u));
+            CHECK(thud_key_same(report->defect_key, thud_key_number((alarm ? 77 : 0))));
             CHECK_NEAR(report->defect, alarm ? defect : 0, 1e-14);
             CHECK(skip ? isnan(report->min_gap) : report->min_gap < INFINITY);
             rig_end(&r);
@@ -188,7 +188,8 @@ static void start_inside(void)
             CHECK(thud_step(&problem, r.state, r.work) == (is_inside ? THUD_NEWS : THUD_OK));
             const thud_report *report = thud_work_report(r.work);
             CHECK(report->news == (is_inside ? THUD_NEWS_START_INSIDE : 0u));
-            CHECK(report->start_gap == q - 1 && report->start_key == 11);
+            CHECK(report->start_gap == q - 1 &&
+                  thud_key_same(report->start_key, thud_key_number(11)));
             thud_tally_add(&tally, report);
             CHECK(tally.min_gap == fmin(q - 1, report->min_gap));
             CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
@@ -207,7 +208,7 @@ static int slot_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     const slot *s = user;
     double closed = s->speed * at->t;
-    (void)push(rows, THUD_NO_KEY, s->width - closed - at->q[0], s->shift, -1);
+    (void)push(rows, -1, s->width - closed - at->q[0], s->shift, -1);
     (void)push(rows, 7, at->q[0] - closed, s->shift, 1);
     (void)push(rows, 5, at->q[0] + 100, 0, 1);
     return 0;
@@ -270,7 +271,7 @@ static void no_way_out(void)
 static int zero_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     (void)at;
-    return thud_rows_push(rows, &(thud_row){.key = 31, .gap = *(const double *)user});
+    return thud_rows_push(rows, &(thud_row){.key = {31}, .gap = *(const double *)user});
 }
 
 static void zero_row(void)
@@ -297,7 +298,7 @@ static int floors_gaps(const thud_moment *at, thud_rows *rows, void *user)
     const bool *push_middle = user;
     for (int i = 2; i >= 0; i--)
     {
-        thud_row row = {.key = (uint64_t)(10 * (i + 1)), .gap = at->q[i], .count = 1};
+        thud_row row = {.key = thud_key_number(10 * (i + 1)), .gap = at->q[i], .count = 1};
         row.index = &i;
         row.slope = (double[]){1};
         if (i != 1 || *push_middle)
@@ -330,19 +331,22 @@ static void multipliers_by_key(void)
     const thud_multiplier *m = r.state->multipliers;
     CHECK(r.state->multiplier_count == 3);
     for (int i = 0; i < 3; i++)
-        CHECK(m[i].key == (uint64_t)(10 * (i + 1)) && m[i].impulse == i + 1 && m[i].memory == 0);
+        CHECK(thud_key_same(m[i].key, thud_key_number(10 * (i + 1))) && m[i].impulse == i + 1 &&
+              m[i].memory == 0);
     r.state->multipliers[1].memory = 0.5;
     r.state->multipliers[2].memory = -7;
     CHECK(thud_step(&problem, r.state, r.work) == THUD_OK && r.state->multiplier_count == 3);
     CHECK(thud_step(&problem, r.state, r.work) == THUD_OK); // the middle one lifts off
     m = r.state->multipliers;
     CHECK(r.state->multiplier_count == 3 && r.state->u[1] == 2);
-    CHECK(m[1].key == 20 && m[1].impulse == 0 && m[1].memory == 0.5); // kept for its memory
-    CHECK(m[2].key == 30 && m[2].impulse == 3 && m[2].memory == -7);
+    CHECK(thud_key_same(m[1].key, thud_key_number(20)) && m[1].impulse == 0 &&
+          m[1].memory == 0.5); // kept for its memory
+    CHECK(thud_key_same(m[2].key, thud_key_number(30)) && m[2].impulse == 3 && m[2].memory == -7);
     r.state->multipliers[1].memory = 0;
     CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
     m = r.state->multipliers;
-    CHECK(r.state->multiplier_count == 2 && m[0].key == 10 && m[1].key == 30);
+    CHECK(r.state->multiplier_count == 2 && thud_key_same(m[0].key, thud_key_number(10)) &&
+          thud_key_same(m[1].key, thud_key_number(30)));
     CHECK(m[1].memory == -7);
     rig_end(&r);
 }

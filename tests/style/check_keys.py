@@ -3,7 +3,7 @@
 
     check_keys.py ROOT
 
-No other source shifts or masks a key, makes one of shifted numbers, or takes its bits by a cast.
+No other source takes the bits of a key, or makes one of shifted numbers.
 """
 
 import re
@@ -21,9 +21,11 @@ SLIPS = [
     (re.compile(r"(?:<<|>>|~|\^|(?<!\|)\|)\s*\(?(?:\w+(?:\[\w+\])?(?:\.|->))*" + KEY), "takes bits of a key"),
     (re.compile(r"(?:\.key|\bthud_key \w+)\s*=[^=][^,;]*(?:<<|(?<!\|)\|(?!\|))"), "makes a key of bits"),
     (re.compile(r"\((?:u?int\d*_t|u?int|unsigned|size_t|long)\)\s*\(?(?:\w+(?:\[\w+\])?(?:\.|->))*" + KEY), "takes a key for a number"),
+    (re.compile(KEY + r"(?:\([^()]*\))?\.bits\b"), "takes bits of a key"),
     (re.compile(r"\buint64_t \*?" + KEY), "has a key that is no thud_key"),
 ]
 WRONG = [
+    "uint64_t low = row.key.bits;",
     "int a = (int)(row.key >> 32);",
     "if (m->key & 0x80000000u)",
     "x = {.key = (uint64_t)a << 32 | (uint64_t)b};",
@@ -34,12 +36,11 @@ WRONG = [
     "static void stir(uint64_t key)",
 ]
 RIGHT = [
-    "if (a.key < b.key || a.key == b.key && b.key > 1)",
+    "if (thud_key_before(a.key, b.key) || thud_key_same(a.key, b.key))",
     "thud_key key = thud_key_pair(a, b, m & 3);",
     "thud_key_read(&multiplier->key, space);",
-    'printf("%llu", (unsigned long long)row.key);',
     "wanted |= (unsigned)remembers(&m, key) << k;",
-    "while (i < count && heads[i].key < kept->key)",
+    "while (i < count && thud_key_before(heads[i].key, kept->key))",
 ]
 
 

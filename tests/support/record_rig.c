@@ -61,7 +61,7 @@ static int fill_multipliers(thud_multiplier *items, test_random *random, int mos
 {
     int count = test_random_int(random, 0, most);
     for (int i = 0; i < count; i++)
-        items[i] = (thud_multiplier){(uint64_t)i, any_bits(random), any_bits(random)};
+        items[i] = (thud_multiplier){thud_key_number(i), any_bits(random), any_bits(random)};
     return count;
 }
 
@@ -97,7 +97,7 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
     frame->view.directions = frame->view.direction_count > 0 ? frame->directions : NULL;
     for (int i = 0; i < RIG_DIRECTIONS; i++)
         frame->directions[i] = (thud_direction){
-            test_random_bits(random), {any_bits(random), any_bits(random), any_bits(random)}};
+            {test_random_bits(random)}, {any_bits(random), any_bits(random), any_bits(random)}};
 }
 
 void rig_frame_free(rig_frame *frame)

@@ -8,7 +8,7 @@
 /// Push a row with a key of its own and gap 1; it must be taken.
 static inline void push_row(thud_rows *rows, int count, const int *index, const double *slope)
 {
-    thud_row row = {.key = (uint64_t)thud_rows_count(rows) + 1,
+    thud_row row = {.key = thud_key_number(thud_rows_count(rows) + 1),
                     .gap = 1,
                     .count = count,
                     .index = index,

@@ -47,7 +47,7 @@ bool same_state(const thud_state *a, const thud_state *b)
                 same_bits(&a->h, &b->h, 1) && same_bits(a->q, b->q, a->dim) &&
                 same_bits(a->u, b->u, a->dim) && a->multiplier_count == b->multiplier_count;
     for (int i = 0; same && i < a->multiplier_count; i++)
-        same = a->multipliers[i].key == b->multipliers[i].key &&
+        same = thud_key_same(a->multipliers[i].key, b->multipliers[i].key) &&
                same_bits(&a->multipliers[i].impulse, &b->multipliers[i].impulse, 1) &&
                same_bits(&a->multipliers[i].memory, &b->multipliers[i].memory, 1);
     return same;
@@ -110,7 +110,7 @@ static int walls_push(const thud_moment *at, thud_rows *rows, void *user)
     for (int j = 0; j < w->count; j++)
     {
         int i = w->order[j];
-        thud_row row = {.key = (uint64_t)(1000 - 7 * i),
+        thud_row row = {.key = thud_key_number(1000 - 7 * i),
                         .gap = walls_gap(w, i, at->t, at->q),
                         .shift = ldexp(w->shift, w->length),
                         .count = w->dim,

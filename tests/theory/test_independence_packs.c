@@ -86,8 +86,10 @@ static thud_rows *make_pack(pack *p, test_random *random, double reach, double r
         for (int b = a + 1; b < p->count; b++)
         {
             double d = distance(p, a, b), gap = d - p->r[a] - p->r[b];
-            thud_pair_row row = {
-                .key = (uint64_t)(a * p->count + b), .gap = gap, .a = p->dim * a, .b = p->dim * b};
+            thud_pair_row row = {.key = thud_key_number(a * p->count + b),
+                                 .gap = gap,
+                                 .a = p->dim * a,
+                                 .b = p->dim * b};
             for (int k = 0; k < p->dim; k++)
                 row.normal[k] = (p->q[p->dim * b + k] - p->q[p->dim * a + k]) / d;
             if (gap > reach)

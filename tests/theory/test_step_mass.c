@@ -60,7 +60,7 @@ static thud_mass run_step(run *r)
 static int push_floor(const thud_moment *at, thud_rows *rows, void *user)
 {
     (void)user;
-    thud_rows_push(rows, &(thud_row){.key = 7,
+    thud_rows_push(rows, &(thud_row){.key = {7},
                                      .gap = 2 * at->q[0],
                                      .count = 1,
                                      .index = (int[]){0},
@@ -95,7 +95,7 @@ static void run_single(void)
         loaded++;
         CHECK_NEAR(found.mass, found.bound, 1e-13 * found.bound);
         CHECK_NEAR(found.independence.gamma, 1, 1e-12);
-        CHECK(found.support.key == 7);
+        CHECK(thud_key_same(found.support.key, thud_key_number(7)));
         CHECK_NEAR(found.support.value, 0, 1e-15);
         if (loaded > 2) // at rest: mu |grad g| / sqrt m is the weight of a step
             CHECK_NEAR(found.mass, .1 * 3 / 2, 1e-12);
@@ -167,7 +167,7 @@ static int push_corner(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < 2; i++)
     {
         double slope[] = {(i == 0 ? 1 : -1) * cos(*half), sin(*half)};
-        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = slope[0] * at->q[0] + slope[1] * at->q[1],
                                          .count = 2,
                                          .index = (int[]){0, 1},
@@ -228,7 +228,7 @@ static void run_forged(void)
     CHECK(thud_mass_measure(&problem, r.before, state, force, NULL, &r.site, &found) == THUD_OK);
     CHECK(found.holds && found.pulls);
     state->multipliers[0].impulse *= -1;
-    state->multipliers[1].key = 99; // no such constraint
+    state->multipliers[1].key = thud_key_number(99); // no such constraint
     CHECK(thud_mass_measure(&problem, r.before, state, force, NULL, &r.site, &found) == THUD_OK);
     CHECK(found.unknown == 1 && found.loaded == 1);
     run_end(&r);

@@ -18,7 +18,7 @@ void checker_print_failing(const thud_verdict *verdict)
             printf("    %s: value %g, residual %g, at %lld, key %llu\n",
                    thud_certificate_title((thud_certificate_name)i), verdict->checks[i].value,
                    verdict->checks[i].residual, (long long)verdict->checks[i].where,
-                   (unsigned long long)verdict->checks[i].key);
+                   (unsigned long long)thud_key_read(verdict->checks[i].key, THUD_KEYS_NUMBERED).a);
 }
 
 void checker_expect_caught(const checker_scene *scene, const scene_step *step,

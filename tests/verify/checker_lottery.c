@@ -5,7 +5,7 @@
 
 static void push(const lottery *of, thud_rows *rows, const thud_row *row)
 {
-    if (row->key != of->dropped)
+    if (!thud_key_same(row->key, of->dropped))
         thud_rows_push(rows, row);
 }
 
@@ -24,8 +24,11 @@ static int affine_gaps(const thud_moment *at, thud_rows *rows, void *user)
             index[count] = k;
             slope[count++] = of->slope[i][k];
         }
-        thud_row row = {
-            .key = (uint64_t)i + 1, .gap = gap, .count = count, .index = index, .slope = slope};
+        thud_row row = {.key = thud_key_number(i + 1),
+                        .gap = gap,
+                        .count = count,
+                        .index = index,
+                        .slope = slope};
         push(of, rows, &row);
     }
     return 0;
@@ -51,7 +54,7 @@ static void push_contact(const lottery *of, const thud_moment *at, int i, int j,
         slope[width + c] = d[c] / length;
         slope[c] = -slope[width + c];
     }
-    thud_row row = {.key = (uint64_t)(100 + i * LOTTERY_BODIES + j),
+    thud_row row = {.key = thud_key_number(100 + i * LOTTERY_BODIES + j),
                     .gap = length - radius_at(of, i, at->t) - radius_at(of, j, at->t),
                     .width = width,
                     .count = 2,
@@ -68,7 +71,7 @@ static int sphere_gaps(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < of->bodies; i++)
     {
         int index = i * of->width;
-        thud_row ground = {.key = (uint64_t)i + 1,
+        thud_row ground = {.key = thud_key_number(i + 1),
                            .gap = at->q[index + of->width - 1] - radius_at(of, i, at->t),
                            .width = of->width,
                            .count = 1,

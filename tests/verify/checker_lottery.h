@@ -20,7 +20,7 @@ typedef struct lottery
     thud_smoothness smooth;
     double mass[LOTTERY_DIM], q[LOTTERY_DIM], u[LOTTERY_DIM];
     double t0, h;
-    uint64_t dropped;
+    thud_key dropped;
     // affine: gap = offset + drift (t - t0) + slope . q
     int row_count;
     double offset[LOTTERY_ROWS], drift[LOTTERY_ROWS], slope[LOTTERY_ROWS][LOTTERY_DIM];

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-static void push_general(thud_rows *rows, thud_key key, double gap, int count, const int *index,
+static void push_general(thud_rows *rows, int number, double gap, int count, const int *index,
                          const double *slope)
 {
-    thud_row row = {.key = key, .gap = gap, .count = count, .index = index, .slope = slope};
+    thud_row row = {
+        .key = thud_key_number(number), .gap = gap, .count = count, .index = index, .slope = slope};
     thud_rows_push(rows, &row);
 }
 
@@ -50,7 +51,7 @@ static int cradle_gaps(const thud_moment *at, thud_rows *rows, void *user)
             slope[3 + c] = d[c] / length;
             slope[c] = -slope[3 + c];
         }
-        thud_row row = {.key = (uint64_t)(2 - i), // pushed out of order, for the sort to mend
+        thud_row row = {.key = thud_key_number(2 - i), // pushed out of order, for the sort to mend
                         .gap = length - 1,
                         .width = 3,
                         .count = 2,
@@ -61,7 +62,7 @@ static int cradle_gaps(const thud_moment *at, thud_rows *rows, void *user)
     if (!user)
         return 0;
     double reach = along[0] * q[6] + along[1] * q[7] + along[2] * q[8];
-    thud_row wall = {.key = 3,
+    thud_row wall = {.key = {3},
                      .gap = 2.5 - reach - 0.5,
                      .width = 3,
                      .count = 1,
@@ -368,7 +369,7 @@ void scene_take_step(const checker_scene *scene, uint64_t dropped, scene_step *s
         for (int i = 0; i < thud_rows_count(rows); i++)
         {
             thud_row row = thud_rows_get(rows, i);
-            if (row.key != dropped)
+            if (!thud_key_same(row.key, thud_key_number((int64_t)dropped)))
                 relax(scene, &row, &mu[i], step->u1);
         }
     // u' from mu afresh, so that no rounding of the sweeps is left in it

@@ -13,7 +13,7 @@ static void check_answer(const checker_scene *scene, const scene_step *step)
         if (scene->wanted_mu[i] == 0)
             continue;
         REQUIRE(stored < step->after.multiplier_count);
-        CHECK(step->kept1[stored].key == (uint64_t)i + 1);
+        CHECK(thud_key_same(step->kept1[stored].key, thud_key_number(i + 1)));
         CHECK_NEAR(step->kept1[stored++].impulse, scene->wanted_mu[i], 1e-13);
     }
     CHECK(stored == step->after.multiplier_count);
@@ -141,7 +141,7 @@ static int disc_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     (void)user;
     const double *q = at->q;
-    thud_row row = {.key = 1,
+    thud_row row = {.key = {1},
                     .kind = THUD_CONCAVE,
                     .gap = 1 - q[0] * q[0] - q[1] * q[1],
                     .count = 2,
@@ -170,8 +170,11 @@ static void curved_away(void)
 static int sinking_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     (void)user;
-    thud_row row = {
-        .key = 1, .gap = at->q[0] + at->t, .count = 1, .index = (int[]){0}, .slope = (double[]){1}};
+    thud_row row = {.key = {1},
+                    .gap = at->q[0] + at->t,
+                    .count = 1,
+                    .index = (int[]){0},
+                    .slope = (double[]){1}};
     return thud_rows_push(rows, &row) != THUD_OK;
 }
 

@@ -172,7 +172,7 @@ static int bad_rows(const thud_moment *at, thud_rows *rows, void *user)
     double slope = kind == 3 ? (double)INFINITY : 1;
     if (kind < 2)
         index = kind == 0 ? 1 : -1;
-    thud_row row = {.key = 1,
+    thud_row row = {.key = {1},
                     .gap = kind == 2 ? (double)NAN : at->q[0],
                     .count = 1,
                     .index = &index,

@@ -197,7 +197,7 @@ static void dropped(void)
             memcpy(u, at.after->u, (size_t)dim * sizeof *u);
             CHECK(thud_state_copy(at.after, at.before) == THUD_OK);
             thud_status status = thud_step(&at.of.problem, at.after, at.work);
-            at.of.dropped = 0;
+            at.of.dropped = thud_key_number(0);
             const double *w = thud_work_report(at.work)->w;
             if (status >= 0 && distance(u, at.after->u, w, dim) > 1e-6 &&
                 shows(u, at.after->u, at.before))
@@ -224,7 +224,7 @@ static int slot_gaps(const thud_moment *at, thud_rows *rows, void *user)
     static const double slopes[2] = {1, -1};
     (void)user;
     for (int i = 0; i < 2; i++)
-        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = i == 0 ? at->q[0] : 0.01 - at->q[0],
                                          .count = 1,
                                          .index = (int[]){0},
@@ -249,8 +249,8 @@ static void forged_impulses(void)
             after->u[0] = velocities[i];
             after->q[0] = fma(def.h, velocities[i], 0.005);
             after->n = 1;
-            after->multipliers[0] = (thud_multiplier){.key = 0, .impulse = size + fmax(push, 0)};
-            after->multipliers[1] = (thud_multiplier){.key = 1, .impulse = size + fmax(-push, 0)};
+            after->multipliers[0] = (thud_multiplier){.key = {0}, .impulse = size + fmax(push, 0)};
+            after->multipliers[1] = (thud_multiplier){.key = {1}, .impulse = size + fmax(-push, 0)};
             after->multiplier_count = 2;
             CHECK(thud_check_step(&problem, before, after, NULL, &verdict) == THUD_OK);
             CHECK(!verdict.holds);

@@ -23,8 +23,8 @@ static int push_walls(const thud_moment *at, thud_rows *rows, void *user)
     static const double up = 1, down = -1;
     static const int first = 0;
     const thud_row walls[2] = {
-        {.key = 1, .gap = at->q[0], .shift = SIGMA, .count = 1, .index = &first, .slope = &up},
-        {.key = 2,
+        {.key = {1}, .gap = at->q[0], .shift = SIGMA, .count = 1, .index = &first, .slope = &up},
+        {.key = {2},
          .gap = s->width - at->q[0],
          .shift = SIGMA,
          .count = 1,
@@ -49,8 +49,8 @@ static thud_verdict judge(slot *s, double lin, double stress, const thud_check_d
     thud_inclusion problem = {
         .dim = 1, .gaps = push_walls, .force = pull_down, .force_is_steady = true, .user = s};
     q[1] = fma(STEP, u[1], q[0]);
-    thud_multiplier walls[2] = {{.key = 1, .impulse = u[1] - (u[0] + STEP * s->pull) + stress},
-                                {.key = 2, .impulse = stress}};
+    thud_multiplier walls[2] = {{.key = {1}, .impulse = u[1] - (u[0] + STEP * s->pull) + stress},
+                                {.key = {2}, .impulse = stress}};
     thud_state before = {.dim = 1, .h = STEP, .q = &q[0], .u = &u[0]};
     thud_state after = {.dim = 1,
                         .h = STEP,

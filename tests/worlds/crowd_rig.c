@@ -127,7 +127,7 @@ bool crowd_steps(crowd_rig *rig, int count)
 double crowd_multiplier(const crowd_rig *rig, thud_key key)
 {
     for (int i = 0; i < rig->state->multiplier_count; i++)
-        if (rig->state->multipliers[i].key == key)
+        if (thud_key_same(rig->state->multipliers[i].key, key))
             return rig->state->multipliers[i].impulse;
     return 0;
 }

@@ -7,7 +7,9 @@
 void brute_tell(const brute *b, const constraint *c, const char *what)
 {
     test_fail(__FILE__, __LINE__, "phase %d, t = %g, key %llx, gap %g, lin %g: %s",
-              (int)b->at->phase, b->at->t, (unsigned long long)c->key, c->gap, c->lin, what);
+              (int)b->at->phase, b->at->t,
+              (unsigned long long)thud_key_read(c->key, THUD_KEYS_NUMBERED).a, c->gap, c->lin,
+              what);
 }
 
 double brute_length(const double *v, int dim)
@@ -31,18 +33,19 @@ int brute_find(const thud_rows *rows, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (thud_rows_get(rows, middle).key < key)
+        if (thud_key_before(thud_rows_get(rows, middle).key, key))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < thud_rows_count(rows) && thud_rows_get(rows, low).key == key ? low : -1;
+    return low < thud_rows_count(rows) && thud_key_same(thud_rows_get(rows, low).key, key) ? low
+                                                                                           : -1;
 }
 
 const thud_multiplier *brute_recall(const thud_moment *at, thud_key key)
 {
     for (int m = 0; m < at->multiplier_count; m++)
-        if (at->multipliers[m].key == key)
+        if (thud_key_same(at->multipliers[m].key, key))
             return &at->multipliers[m];
     return NULL;
 }
@@ -285,7 +288,7 @@ static void look_back(brute *b)
         bool is_wall = parts.kind == THUD_KEY_WALL;
         double gap =
             is_wall ? wall_gap(w, (int)parts.a, b->at->t, b->at->q, (int)parts.b) : known.gap;
-        CHECK(row.key == known.key);
+        CHECK(thud_key_same(row.key, known.key));
         CHECK_NEAR(row.gap, gap, ROWS_ROUNDING * (1 + fabs(gap)));
     }
 }
@@ -338,10 +341,12 @@ void rows_brute_step(const rows_world *w, const thud_state *state, const thud_ro
 {
     double t = thud_state_time(state), least = INFINITY;
     for (int i = 1; i < thud_rows_count(rows); i++)
-        if (thud_rows_get(rows, i).key == thud_rows_get(rows, i - 1).key &&
+        if (thud_key_same(thud_rows_get(rows, i).key, thud_rows_get(rows, i - 1).key) &&
             !is_last_cut(w, thud_rows_get(rows, i).key))
-            test_fail(__FILE__, __LINE__, "t = %g: key %llx is there twice", t,
-                      (unsigned long long)thud_rows_get(rows, i).key);
+            test_fail(
+                __FILE__, __LINE__, "t = %g: key %llx is there twice", t,
+                (unsigned long long)thud_key_read(thud_rows_get(rows, i).key, THUD_KEYS_NUMBERED)
+                    .a);
     for (int i = 0; i < w->count; i++)
     {
         for (int j = i + 1; j < w->count; j++)

@@ -72,8 +72,9 @@ static int look_at_gate(const model_rig *rig)
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
         thud_row row = thud_rows_get(rows, i);
-        if (i > 0 && row.key == thud_rows_get(rows, i - 1).key)
-            test_fail(__FILE__, __LINE__, "key %llx twice", (unsigned long long)row.key);
+        if (i > 0 && thud_key_same(row.key, thud_rows_get(rows, i - 1).key))
+            test_fail(__FILE__, __LINE__, "key %llx twice",
+                      (unsigned long long)thud_key_read(row.key, THUD_KEYS_NUMBERED).a);
         thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
         if (parts.kind != THUD_KEY_WALL || parts.a != 0)
             continue;

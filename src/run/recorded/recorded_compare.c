@@ -70,8 +70,8 @@ static bool compare_multipliers(comparison *c, const thud_field *a, const thud_f
     if (i == a->count && i == b->count)
         return false;
     // a constraint that one of them lacks has no impulse there
-    bool in_a = i < a->count && (i >= b->count || one[i].key <= other[i].key);
-    bool in_b = i < b->count && (i >= a->count || other[i].key <= one[i].key);
+    bool in_a = i < a->count && (i >= b->count || !thud_key_before(other[i].key, one[i].key));
+    bool in_b = i < b->count && (i >= a->count || !thud_key_before(one[i].key, other[i].key));
     thud_model_describe(c->runs[0]->model, in_a ? one[i].key : other[i].key, where, sizeof where);
     (void)snprintf(c->found->text, sizeof c->found->text, "impulse of %s: %s and %s", where,
                    thud_number_write(first, in_a ? one[i].impulse : 0),

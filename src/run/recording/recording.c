@@ -16,11 +16,17 @@ thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **
                                 thud_fault *fault)
 {
     if (!def->folder || strlen(def->folder) >= THUDI_FOLDER_SIZE)
-        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "use a shorter path",
-                          "the path of the run directory is too long");
+    {
+        (void)thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "use a shorter path",
+                         "the path of the run directory is too long");
+        return THUD_ERR_ARGUMENT;
+    }
     thud_recording *r = calloc(1, sizeof *r);
     if (!r)
-        return thudi_fail_memory(fault);
+    {
+        (void)thudi_fail_memory(fault);
+        return THUD_ERR_MEMORY;
+    }
     r->def = *def;
     r->begun = thudi_seconds();
     (void)snprintf(r->folder, sizeof r->folder, "%s", def->folder);

@@ -17,7 +17,7 @@ static const char *word_of_multipliers(thud_law law, const thud_multiplier *list
     {
         if (!isfinite(list[i].impulse) || !isfinite(list[i].memory))
             return "a multiplier is not finite";
-        if (i > 0 && list[i].key <= list[i - 1].key)
+        if (i > 0 && !thud_key_before(list[i - 1].key, list[i].key))
             return "its multipliers are not in order";
         if (law == THUD_LAW_INELASTIC && !is_zero(list[i].memory))
             return "an inelastic contact has a memory";
@@ -39,7 +39,7 @@ static const char *word_of_directions(const thud_scene *scene, const thud_frame 
             return "a direction does not have unit length";
         if (scene->dim == 2 && !is_zero(one->normal[2]))
             return "a direction leaves the plane";
-        if (i > 0 && one->key <= one[-1].key)
+        if (i > 0 && !thud_key_before(one[-1].key, one->key))
             return "its directions are not in order";
     }
     return NULL;

@@ -8,12 +8,12 @@ static bool has_multiplier(const thud_state *state, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (state->multipliers[middle].key < key)
+        if (thud_key_before(state->multipliers[middle].key, key))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < state->multiplier_count && state->multipliers[low].key == key;
+    return low < state->multiplier_count && thud_key_same(state->multipliers[low].key, key);
 }
 
 int thudi_far_count(const thudi_obstacles *all)

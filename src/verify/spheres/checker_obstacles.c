@@ -54,12 +54,12 @@ static bool has_impulse(const thud_state *after, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (after->multipliers[middle].key < key)
+        if (thud_key_before(after->multipliers[middle].key, key))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < after->multiplier_count && after->multipliers[low].key == key;
+    return low < after->multiplier_count && thud_key_same(after->multipliers[low].key, key);
 }
 
 static void place_of(const call *c, const double *q, int body, double y[3])

@@ -30,7 +30,7 @@ static int chain_gaps(const thud_moment *at, thud_rows *rows, void *user)
         double slope[2] = {1, -1}, gap = at->q[k] - chain->above[k];
         if (k > 0)
             gap = at->q[k] - at->q[k - 1] - (chain->above[k] - chain->above[k - 1]);
-        thud_rows_push(rows, &(thud_row){.key = (uint64_t)k,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(k),
                                          .gap = gap,
                                          .count = k > 0 ? 2 : 1,
                                          .index = index,
@@ -114,7 +114,7 @@ static void column_at_rest(const cat_trial_step *step, void *user)
     for (int k = 0; k < COLUMN; k++)
     {
         double weight = weight_on(chain, k);
-        CHECK_NEAR(trial_impulse(step, (uint64_t)k) / step->h, weight, 1e-14 * weight);
+        CHECK_NEAR(trial_impulse(step, k) / step->h, weight, 1e-14 * weight);
         CHECK(step->after->q[k] == chain->above[k]); // frozen, not nearly
     }
 }
@@ -223,7 +223,7 @@ static void look_at_end(const cat_trial_step *step, void *user)
     for (int k = 0; k < chain->count; k++)
     {
         double weight = weight_on(chain, k);
-        CHECK_NEAR(trial_impulse(step, (uint64_t)k) / step->h, weight, 1e-11 * weight);
+        CHECK_NEAR(trial_impulse(step, k) / step->h, weight, 1e-11 * weight);
     }
 }
 

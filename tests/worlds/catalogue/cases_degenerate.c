@@ -159,7 +159,7 @@ static int pruning_gaps(const thud_moment *at, thud_rows *rows, void *user)
     {
         int index[2] = {i, i + 1};
         double slope[2] = {-1, 1};
-        thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = at->q[i + 1] - at->q[i],
                                          .count = 2,
                                          .index = index,

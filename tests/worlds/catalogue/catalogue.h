@@ -81,8 +81,8 @@ int trial_run(const cat_trial *trial, unsigned *news);
 /// How often steps were taken so far.
 int trial_count(void);
 
-/// The impulse mu of the constraint `key` in this step, 0 if it has no row.
-double trial_impulse(const cat_trial_step *step, thud_key key);
+/// The impulse mu of constraint `number` in this step, 0 if it has no row.
+double trial_impulse(const cat_trial_step *step, int number);
 
 // --- scene files (catalogue_file.c; in test_catalogue, which has none, catalogue_no_file.c) -
 

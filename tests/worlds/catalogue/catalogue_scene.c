@@ -71,15 +71,15 @@ static void push_disc(const cat_disc *disc, thud_key key, const thud_moment *at,
             .key = key, .gap = gap, .width = 2, .count = 1, .index = &(int){0}, .slope = slope});
 }
 
-static uint64_t key_of(const cat_scene *scene, int i)
+static int number_of(const cat_scene *scene, int i)
 {
-    return (uint64_t)(scene->keys_reversed ? scene->rows - 1 - i : i);
+    return scene->keys_reversed ? scene->rows - 1 - i : i;
 }
 
 static void push_row(const cat_scene *scene, int i, const thud_moment *at, thud_rows *rows)
 {
     int pair = i - scene->plane_count, disc = pair - scene->pair_count;
-    thud_key key = key_of(scene, i);
+    thud_key key = thud_key_number(number_of(scene, i));
     if (pair < 0)
         push_plane(&scene->planes[i], key, at, rows);
     else if (disc < 0)
@@ -133,7 +133,7 @@ void scene_impulses(const cat_scene *scene, const cat_trial_step *step, double *
     double scale = scene->problem.order == THUD_FIRST_ORDER ? step->h : 1, combined = 0;
     for (int i = 0; i < scene->rows; i++)
     {
-        double impulse = scale * trial_impulse(step, key_of(scene, i));
+        double impulse = scale * trial_impulse(step, number_of(scene, i));
         combined += scene->combine[i] * impulse;
         impulses[i] = impulse;
     }

@@ -8,11 +8,11 @@ int trial_count(void)
     return taken;
 }
 
-double trial_impulse(const cat_trial_step *step, thud_key key)
+double trial_impulse(const cat_trial_step *step, int number)
 {
     double sum = 0;
     for (int i = 0; i < thud_rows_count(step->report->rows); i++)
-        if (thud_rows_get(step->report->rows, i).key == key)
+        if (thud_key_same(thud_rows_get(step->report->rows, i).key, thud_key_number(number)))
             sum += step->report->answer.mu[i];
     return sum;
 }

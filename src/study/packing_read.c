@@ -1,14 +1,15 @@
-// The files that `thud jam` leaves, read back line by line: nothing but what it writes is accepted.
-#include "jam_files.h"
+// The files of a jammed packing, read back line by line: nothing but what it writes is accepted.
+#include "study/packing_files.h"
 
-#include "try.h"
+#include "core/fault.h"
+#include "core/memory.h"
+#include "run/recorded/recorded.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum
@@ -28,10 +29,8 @@ typedef struct table
 
 static thud_status complain(const table *t, thud_fault *fault, const char *text)
 {
-    *fault = (thud_fault){.line = t->line};
-    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", t->folder, t->name);
-    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
-    return THUD_ERR_RECORD;
+    thudi_at at = {.folder = t->folder, .file = t->name, .line = t->line};
+    return thudi_fail(fault, THUD_ERR_RECORD, at, "", "%s", text);
 }
 
 static thud_status open_table(table *t, const char *head, thud_fault *fault)
@@ -44,6 +43,7 @@ static thud_status open_table(table *t, const char *head, thud_fault *fault)
     if (!t->file)
     {
         (void)complain(t, fault, strerror(errno));
+        fault->status = THUD_ERR_IO;
         if (fd >= 0)
             (void)close(fd);
         return THUD_ERR_IO;
@@ -97,7 +97,7 @@ static thud_status grow(void **list, size_t count, size_t size)
     return THUD_OK;
 }
 
-static thud_status read_body(cli_jam_files *files, const table *t, thud_fault *fault)
+static thud_status read_body(thud_packing_files *files, const table *t, thud_fault *fault)
 {
     double x[4];
     size_t n = (size_t)files->packing.count;
@@ -119,7 +119,7 @@ static thud_status read_body(cli_jam_files *files, const table *t, thud_fault *f
     return THUD_OK;
 }
 
-static thud_status read_contact(cli_jam_files *files, const table *t, thud_fault *fault)
+static thud_status read_contact(thud_packing_files *files, const table *t, thud_fault *fault)
 {
     double x[7];
     size_t n = (size_t)files->packing.contact_count;
@@ -136,9 +136,9 @@ static thud_status read_contact(cli_jam_files *files, const table *t, thud_fault
     return THUD_OK;
 }
 
-typedef thud_status take_fn(cli_jam_files *files, const table *t, thud_fault *fault);
+typedef thud_status take_fn(thud_packing_files *files, const table *t, thud_fault *fault);
 
-static thud_status read_table(cli_jam_files *files, table *t, const char *head, int fields,
+static thud_status read_table(thud_packing_files *files, table *t, const char *head, int fields,
                               take_fn *take, thud_fault *fault)
 {
     bool over = false;
@@ -154,11 +154,11 @@ static thud_status read_table(cli_jam_files *files, table *t, const char *head, 
     return status;
 }
 
-thud_status cli_jam_read(const char *folder, cli_jam_files *files, thud_fault *fault)
+thud_status thud_packing_read(const char *folder, thud_packing_files *files, thud_fault *fault)
 {
-    table bodies = {.folder = folder, .name = CLI_JAM_PACKING};
-    table contacts = {.folder = folder, .name = CLI_JAM_NETWORK};
-    *files = (cli_jam_files){0};
+    table bodies = {.folder = folder, .name = THUDI_JAM_PACKING};
+    table contacts = {.folder = folder, .name = THUDI_JAM_NETWORK};
+    *files = (thud_packing_files){0};
     THUD_TRY(read_table(files, &bodies, "material,x,y,z,radius\n", 5, read_body, fault));
     THUD_TRY(read_table(files, &contacts, "a,b,force,distance,nx,ny,nz\n", 7, read_contact, fault));
     files->packing.q = files->q;
@@ -166,23 +166,16 @@ thud_status cli_jam_read(const char *folder, cli_jam_files *files, thud_fault *f
     return THUD_OK;
 }
 
-void cli_jam_free(cli_jam_files *files)
+void thud_packing_free(thud_packing_files *files)
 {
     free(files->q);
     free(files->is_held);
     free(files->contacts);
 }
 
-static bool has_file(const char *folder, const char *name)
+bool thud_packing_is_there(const char *folder)
 {
-    char path[1100];
-    struct stat look;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return lstat(path, &look) == 0;
-}
-
-bool cli_is_jam(const char *folder)
-{
-    return has_file(folder, CLI_JAM_NETWORK) && has_file(folder, CLI_JAM_PACKING) &&
-           !has_file(folder, "frames.thud");
+    return thudi_run_has_file(folder, THUDI_JAM_NETWORK) &&
+           thudi_run_has_file(folder, THUDI_JAM_PACKING) &&
+           !thudi_run_has_file(folder, "frames.thud");
 }

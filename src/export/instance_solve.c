@@ -1,7 +1,6 @@
 // A stored projection solved by the exact method, with primal and dual value.
-#include "solve_instance.h"
-
-#include "try.h"
+#include "core/memory.h"
+#include "thud/instance.h"
 
 #include <math.h>
 
@@ -36,7 +35,7 @@ static double dual_value(const thud_instance *instance, const thud_answer *answe
 }
 
 static void read_answer(const thud_instance *instance, const thud_answer *answer,
-                        cli_solved *solved)
+                        thud_solved *solved)
 {
     double length = distance(instance, answer->u, instance->w);
     solved->primal = length * length / 2;
@@ -53,7 +52,7 @@ static void read_answer(const thud_instance *instance, const thud_answer *answer
 }
 
 static thud_status solve(const thud_instance *instance, thud_projector *projector,
-                         cli_solved *solved)
+                         thud_solved *solved)
 {
     thud_answer answer;
     thud_projection projection = thud_instance_projection(instance);
@@ -71,10 +70,10 @@ static thud_status solve(const thud_instance *instance, thud_projector *projecto
         &solved->independence, NULL, NULL);
 }
 
-thud_status cli_solve(const thud_instance *instance, cli_solved *solved)
+thud_status thud_instance_solve(const thud_instance *instance, thud_solved *solved)
 {
     thud_projector *projector = NULL;
-    *solved = (cli_solved){.stored = NAN};
+    *solved = (thud_solved){.stored = NAN};
     THUD_TRY(thud_projector_create(NULL, &projector));
     thud_status status = solve(instance, projector, solved);
     thud_projector_destroy(projector);

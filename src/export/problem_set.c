@@ -1,7 +1,6 @@
 // The public set of projections: small scenes, and the step of each that is kept.
-#include "solve_instance.h"
-
-#include "try.h"
+#include "core/memory.h"
+#include "thud/instance.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +13,7 @@ typedef struct set_entry
     const char *scene;
 } set_entry;
 
-static const set_entry set[CLI_SET_COUNT] = {
+static const set_entry set[THUD_SET_COUNT] = {
     {"settled", 600,
      "thud: 1\n"
      "title: 'Settled: spheres at rest in a box'\n"
@@ -73,7 +72,7 @@ static const set_entry set[CLI_SET_COUNT] = {
      "  room: {box: [[-1.1, 0], [1.1, 3]]}\n"},
 };
 
-const char *cli_set_name(int which)
+const char *thud_set_name(int which)
 {
     return set[which].name;
 }
@@ -124,7 +123,7 @@ static thud_status make(const set_entry *entry, const thud_scene *scene, thud_mo
     return status;
 }
 
-thud_status cli_set_make(int which, thud_instance **out, thud_fault *fault)
+thud_status thud_set_make(int which, thud_instance **out, thud_fault *fault)
 {
     const set_entry *entry = &set[which];
     thud_scene *scene = NULL;

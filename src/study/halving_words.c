@@ -1,15 +1,14 @@
 // What a study of one measure says: a table and sentences, or JSON.
-#include "converge_measure.h"
-
-#include "report.h"
+#include "thud/measured.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A last change up to this part of the value is small.
 static const double SMALL = 0.05;
 
-const char *cli_statistic_name(thud_statistic statistic)
+const char *thud_statistic_name(thud_statistic statistic)
 {
 #define STATISTIC_NAME(name, text, about) text,
     static const char *const names[] = {THUD_STATISTIC_LIST(STATISTIC_NAME)};
@@ -18,31 +17,31 @@ const char *cli_statistic_name(thud_statistic statistic)
 }
 
 // "rate of out in 1/s, while out goes from 170 to 500"
-static void print_what(const cli_measured *measured)
+static void print_what(const thud_measured *measured, thud_writer *writer)
 {
     const thud_window *window = &measured->def.window;
     const char *time = measured->scene->unit_time;
     char unit[THUD_COUNT_SIZE];
-    (void)printf("  %s of ", cli_statistic_name(measured->def.statistic));
-    cli_print_safe(stdout, measured->column.name);
-    (void)printf("%s%s", measured->unit[0] ? " in " : "", measured->unit);
+    thud_write(writer, "  %s of ", thud_statistic_name(measured->def.statistic));
+    thud_write_safe(writer, measured->column.name);
+    thud_write(writer, "%s%s", measured->unit[0] ? " in " : "", measured->unit);
     if (isfinite(window->from))
-        (void)printf(", from t = %g%s", window->from, thud_words_unit(unit, time));
+        thud_write(writer, ", from t = %g%s", window->from, thud_words_unit(unit, time));
     if (isfinite(window->to))
-        (void)printf(", to t = %g%s", window->to, thud_words_unit(unit, time));
+        thud_write(writer, ", to t = %g%s", window->to, thud_words_unit(unit, time));
     if (window->has_guide)
     {
-        (void)printf(", while ");
-        cli_print_safe(stdout, measured->guide.name);
-        (void)printf(" goes from %g to %g", window->low, window->high);
+        thud_write(writer, ", while ");
+        thud_write_safe(writer, measured->guide.name);
+        thud_write(writer, " goes from %g to %g", window->low, window->high);
     }
-    (void)printf("\n    ");
+    thud_write(writer, "\n    ");
     if (strcmp(measured->column.label, measured->column.name) != 0)
     {
-        cli_print_safe(stdout, measured->column.label);
-        (void)printf("; ");
+        thud_write_safe(writer, measured->column.label);
+        thud_write(writer, "; ");
     }
-    (void)printf("tolerances as the scene has them\n");
+    thud_write(writer, "tolerances as the scene has them\n");
 }
 
 // What a level changed beside the one before: "+1.5 %", or the number if there is no part of 0.
@@ -57,11 +56,11 @@ static const char *write_change(char text[THUD_NUMBER_SIZE], const thud_halving_
     return text;
 }
 
-static void print_table(const thud_halving_result *result)
+static void print_table(const thud_halving_result *result, thud_writer *writer)
 {
     bool has_seeds = result->seed_count > 1;
-    (void)printf("\n  %12s%12s%14s%14s%s\n", "h", "steps", "value", "change",
-                 has_seeds ? "     scatter" : "");
+    thud_write(writer, "\n  %12s%12s%14s%14s%s\n", "h", "steps", "value", "change",
+               has_seeds ? "     scatter" : "");
     for (int i = 0; i < result->level_count; i++)
     {
         const thud_halving_level *level = &result->levels[i];
@@ -69,14 +68,15 @@ static void print_table(const thud_halving_result *result)
         (void)snprintf(value, sizeof value, isfinite(level->value) ? "%.6g" : "none", level->value);
         if (i > 0)
             (void)write_change(change, level);
-        (void)printf("  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps), value);
+        thud_write(writer, "  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps),
+                   value);
         if (change[0] || has_seeds)
-            (void)printf("%14s", change);
+            thud_write(writer, "%14s", change);
         if (has_seeds && isfinite(level->scatter))
-            (void)printf("%12.3g", level->scatter);
-        (void)printf("\n");
+            thud_write(writer, "%12.3g", level->scatter);
+        thud_write(writer, "\n");
     }
-    (void)printf("\n");
+    thud_write(writer, "\n");
 }
 
 // A change beside a value: per cent, without a sign; or the number, if the value is 0.
@@ -90,19 +90,22 @@ static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double
 }
 
 // There is no result: why, and what helps.
-static void say_none(const cli_measured *measured, const thud_halving_result *result)
+static void say_none(const thud_measured *measured, const thud_halving_result *result,
+                     thud_writer *writer)
 {
     if (result->verdict == THUD_HALVING_NOT_REACHED)
-        cli_print_line(0, "no result: at least one run does not reach the window, or its end");
+        thud_write_line(writer, 0,
+                        "no result: at least one run does not reach the window, or its end");
     else
-        cli_print_line(
-            0,
+        thud_write_line(
+            writer, 0,
             "no result: the measure has no value (nan) %s in at least one run. A longer time.end "
             "may give it one.",
             measured->def.statistic == THUD_STATISTIC_END ? "at the end" : "in the window");
 }
 
-static void print_verdict(const cli_measured *measured, const thud_halving_result *result)
+static void print_verdict(const thud_measured *measured, const thud_halving_result *result,
+                          thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
@@ -111,41 +114,41 @@ static void print_verdict(const cli_measured *measured, const thud_halving_resul
     switch (result->verdict)
     {
     case THUD_HALVING_STEADY:
-        cli_print_line(0, "the step makes no difference: no halving changed anything");
+        thud_write_line(writer, 0, "the step makes no difference: no halving changed anything");
         break;
     case THUD_HALVING_WITHIN_STEP:
-        cli_print_line(
-            0,
+        thud_write_line(
+            writer, 0,
             "steady within one step: the last halving changed it by %s, which is at most the "
             "coarser step, %g%s",
             size, last[-1].h, thud_words_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        cli_print_line(
-            0,
+        thud_write_line(
+            writer, 0,
             "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
             "at the smallest step.",
             is_small ? "converging: it changed by" : "still changing by", size,
             is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
         break;
     case THUD_HALVING_SCATTERED:
-        cli_print_line(
-            0,
+        thud_write_line(
+            writer, 0,
             "the last halving changed it by %s, which is within two standard errors of the seeds, "
             "%s: what the step costs is hidden in the scatter. Take more --seeds to see it.",
             size, write_size(left, 2 * last->change_spread, last->value));
         break;
     case THUD_HALVING_NOT_REACHED:
     case THUD_HALVING_NO_VALUE:
-        say_none(measured, result);
+        say_none(measured, result, writer);
         break;
     case THUD_HALVING_CHANGING:
     default:
-        cli_print_line(0, "still changing by %s with the last halving%s", size,
-                       result->level_count > 2
-                           ? ", and changes do not shrink by a quarter or more: no limit "
-                             "is seen yet. Take more --levels."
-                           : ": take more --levels to see whether changes shrink.");
+        thud_write_line(writer, 0, "still changing by %s with the last halving%s", size,
+                        result->level_count > 2
+                            ? ", and changes do not shrink by a quarter or more: no limit "
+                              "is seen yet. Take more --levels."
+                            : ": take more --levels to see whether changes shrink.");
         break;
     }
 }
@@ -162,34 +165,38 @@ static bool has_chance(const thud_scene *scene)
     return scene->noise > 0;
 }
 
-static void print_seeds(const cli_measured *measured, const thud_halving_result *result)
+static void print_seeds(const thud_measured *measured, const thud_halving_result *result,
+                        thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char scatter[THUD_NUMBER_SIZE];
     if (result->seeds_agree)
-        cli_print_line(0, "All %d seeds gave the same values: the scene draws nothing at random.",
-                       result->seed_count);
+        thud_write_line(writer, 0,
+                        "All %d seeds gave the same values: the scene draws nothing at random.",
+                        result->seed_count);
     else if (!isfinite(last->value))
         return;
     else if (result->seed_count > 1)
-        cli_print_line(
-            0, "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
+        thud_write_line(
+            writer, 0,
+            "Seeds alone scatter it by %s (standard deviation of %d runs at the smallest step).",
             write_size(scatter, last->scatter, last->value), result->seed_count);
     else if (has_chance(measured->scene))
-        cli_print_line(
-            0,
+        thud_write_line(
+            writer, 0,
             "This is one seed: other seeds alone may scatter the value by several per cent, and a "
             "change smaller than that may be chance. '--seeds 5' measures the scatter.");
 }
 
-void cli_measured_print(const cli_measured *measured, const thud_halving_result *result)
+void thud_measured_write(const thud_measured *measured, const thud_halving_result *result,
+                         thud_writer *writer)
 {
-    cli_print_safe(stdout, measured->scene->title);
-    (void)putchar('\n');
-    print_what(measured);
-    print_table(result);
-    print_verdict(measured, result);
-    print_seeds(measured, result);
+    thud_write_safe(writer, measured->scene->title);
+    thud_write(writer, "\n");
+    print_what(measured, writer);
+    print_table(result, writer);
+    print_verdict(measured, result, writer);
+    print_seeds(measured, result, writer);
 }
 
 static void json_levels(thud_json *json, const thud_halving_result *result)
@@ -214,31 +221,30 @@ static void json_levels(thud_json *json, const thud_halving_result *result)
     thud_json_list_end(json);
 }
 
-int cli_measured_print_json(const cli_measured *measured, const thud_halving_result *result)
+void thud_measured_json(const thud_measured *measured, const thud_halving_result *result,
+                        thud_json *json)
 {
     static const char *const verdicts[] = {"steady",         "converging",  "changing",
                                            "scattered",      "not reached", "no value",
                                            "within one step"};
     const thud_window *window = &measured->def.window;
-    thud_json json = {0};
-    thud_json_open(&json, NULL);
-    thud_json_text(&json, "title", measured->scene->title);
-    thud_json_text(&json, "measure", measured->column.name);
-    thud_json_text(&json, "label", measured->column.label);
-    thud_json_text(&json, "statistic", cli_statistic_name(measured->def.statistic));
-    thud_json_text(&json, "unit", measured->unit);
-    thud_json_open(&json, "window");
-    thud_json_number(&json, "from", window->from);
-    thud_json_number(&json, "to", window->to);
-    thud_json_text(&json, "while", window->has_guide ? measured->guide.name : "");
-    thud_json_number(&json, "low", window->has_guide ? window->low : NAN);
-    thud_json_number(&json, "high", window->has_guide ? window->high : NAN);
-    thud_json_close(&json);
-    thud_json_whole(&json, "seeds", result->seed_count);
-    thud_json_flag(&json, "seeds_agree", result->seeds_agree);
-    thud_json_text(&json, "verdict", verdicts[result->verdict]);
-    thud_json_number(&json, "left", result->left);
-    json_levels(&json, result);
-    thud_json_close(&json);
-    return cli_json_print(&json);
+    thud_json_open(json, NULL);
+    thud_json_text(json, "title", measured->scene->title);
+    thud_json_text(json, "measure", measured->column.name);
+    thud_json_text(json, "label", measured->column.label);
+    thud_json_text(json, "statistic", thud_statistic_name(measured->def.statistic));
+    thud_json_text(json, "unit", measured->unit);
+    thud_json_open(json, "window");
+    thud_json_number(json, "from", window->from);
+    thud_json_number(json, "to", window->to);
+    thud_json_text(json, "while", window->has_guide ? measured->guide.name : "");
+    thud_json_number(json, "low", window->has_guide ? window->low : NAN);
+    thud_json_number(json, "high", window->has_guide ? window->high : NAN);
+    thud_json_close(json);
+    thud_json_whole(json, "seeds", result->seed_count);
+    thud_json_flag(json, "seeds_agree", result->seeds_agree);
+    thud_json_text(json, "verdict", verdicts[result->verdict]);
+    thud_json_number(json, "left", result->left);
+    json_levels(json, result);
+    thud_json_close(json);
 }
