@@ -111,7 +111,6 @@ int cli_session_begin(cli_session *run, const cli_call *call)
 {
     bool is_quiet = cli_has(call, "quiet") || cli_has(call, "no-progress");
     *run = (cli_session){.call = call,
-                         .progress = cli_progress_begin(is_quiet),
                          .def = {.replace = cli_has(call, "replace"),
                                  .no_check = cli_has(call, "no-check"),
                                  .halve = cli_has(call, "halve"),

@@ -15,8 +15,11 @@ static int above_floor(const thud_moment *at, thud_rows *rows, void *user)
 {
     (void)user;
     const double up = 1.0;
-    const thud_row floor = {
-        .key = 1, .gap = at->q[0], .count = 1, .index = (const int[]){0}, .slope = &up};
+    const thud_row floor = {.key = thud_key_number(1),
+                            .gap = at->q[0],
+                            .count = 1,
+                            .index = (const int[]){0},
+                            .slope = &up};
     return thud_rows_push(rows, &floor) < 0;
 }
 

@@ -17,7 +17,7 @@ int above_floor(const thud_moment *at, thud_rows *rows, void *)
     const int coordinate = 0;
     const double up = 1.0;
     thud_row floor = thud_row();
-    floor.key = 1;
+    floor.key = thud_key_number(1);
     floor.gap = at->q[0];
     floor.count = 1;
     floor.index = &coordinate;
