@@ -9,7 +9,7 @@ static int walls(const thud_moment *at, thud_rows *rows, void *user)
     const double *a = user, *q = at->q;
     const double slope[2][2] = {{0, 1}, {sin(*a), -cos(*a)}};
     for (int i = 0; i < 2; i++)
-        thud_rows_push(rows, &(thud_row){.key = i,
+        thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = slope[i][0] * q[0] + slope[i][1] * q[1],
                                          .count = 2,
                                          .index = (int[]){0, 1},

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <thud/verify.h>
 #include <unistd.h>
 
 // A packing is jammed if it has less room than this, and forces in balance to that; see src/jam.

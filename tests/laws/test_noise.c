@@ -79,7 +79,7 @@ static int push_walkers(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < w->count; i++)
     {
         double gap = w->rods ? at->q[2 * i + 1] - at->q[2 * i] - 1 : at->q[i];
-        (void)thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        (void)thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                                .gap = gap,
                                                .count = size,
                                                .index = (int[]){size * i, size * i + 1},

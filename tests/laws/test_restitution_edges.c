@@ -68,7 +68,7 @@ static void run_bouncer(bouncer *b, double end)
 
 static int push_swing(const thud_moment *at, thud_rows *rows, void *user)
 {
-    return thud_rows_push(rows, &(thud_row){.key = 1,
+    return thud_rows_push(rows, &(thud_row){.key = thud_key_number(1),
                                             .gap = at->q[0] - swing(at->t),
                                             .restitution = *(const double *)user,
                                             .count = 1,

@@ -206,7 +206,7 @@ static void run_ties(void)
     REQUIRE(thud_rows_create(3, NULL, &rows) == THUD_OK);
     REQUIRE(thud_projector_create(NULL, &projector) == THUD_OK);
     for (int i = 0; i < 3; i++)
-        CHECK(thud_rows_push(rows, &(thud_row){.key = (uint64_t)i,
+        CHECK(thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                                .gap = gaps[i],
                                                .count = 3,
                                                .index = (int[]){0, 1, 2},
