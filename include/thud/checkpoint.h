@@ -1,5 +1,5 @@
 /// Checkpoints: the persistent fields of a run in a file, checked to the last bit. (library
-/// thud_record; thud/record.h writes them)
+/// thud_run; thud/record.h writes them)
 #ifndef THUD_CHECKPOINT_H
 #define THUD_CHECKPOINT_H
 

@@ -151,7 +151,8 @@ typedef struct thud_inclusion
     void *user;                    ///< handed back to every other callback
 } thud_inclusion;
 
-/// All that changes from step to step; a checkpoint is this and nothing else.
+/// All that changes from step to step. A checkpoint holds this, and what recorder and measures
+/// remember.
 /// Read the fields freely; q and u may be written between steps.
 typedef struct thud_state
 {

@@ -17,7 +17,7 @@ typedef struct thud_key
     uint64_t bits; ///< private
 } thud_key;
 
-/// No row has this key; it comes behind all others.
+/// No row has this key; it comes after all others.
 #define THUD_NO_KEY thud_key_none()
 
 /// What a constraint is between. Sorted by key, pairs come before all rows of walls and surfaces;
@@ -32,7 +32,7 @@ typedef enum thud_key_kind
     THUD_KEY_OBSTACLE = 4 ///< obstacle a as a whole: see thud_check_spheres
 } thud_key_kind;
 
-/// Which problem a key belongs to: the same bits mean other parts in each.
+/// Which problem a key belongs to: the same bits are read differently in each.
 typedef enum thud_key_space
 {
     THUD_KEYS_OPEN = 0,     ///< a world of spheres without a periodic cell: ids below 2^31
@@ -55,7 +55,7 @@ THUD_API thud_key_parts thud_key_read(thud_key key, thud_key_space space);
 /// alone, if there is none.
 THUD_API bool thud_key_make(const thud_key_parts *parts, thud_key_space space, thud_key *key);
 
-/// Keys of parts that are in range, which is the caller's to know.
+/// Keys from parts. Nothing is checked: the caller must keep them in range.
 THUD_API thud_key thud_key_number(int64_t number);
 THUD_API thud_key thud_key_pair(int a, int b, int image); ///< image: 0 without a cell
 THUD_API thud_key thud_key_wall(int wall, int body);
@@ -80,7 +80,7 @@ static inline bool thud_key_before(thud_key a, thud_key b)
     return a.bits < b.bits;
 }
 
-/// < 0, 0 or > 0 as a comes before b, is b, or comes behind b.
+/// < 0, 0 or > 0 as a comes before b, is b, or comes after b.
 static inline int thud_key_compare(thud_key a, thud_key b)
 {
     return (a.bits > b.bits) - (a.bits < b.bits);

@@ -1,5 +1,5 @@
 /// A recorded run: its directory opened for reading, what its files say, the run verified by code
-/// that shares nothing with the solver, and two runs compared.
+/// that shares nothing with the solver, and two runs compared. (library thud_run)
 ///
 /// Nothing here changes a run, prints, or locks: a run that is being written may be read.
 #ifndef THUD_RECORDED_H
@@ -38,9 +38,9 @@ THUD_API const thud_scene *thud_recorded_scene(const thud_recorded *recorded);
 THUD_API thud_model *thud_recorded_model(const thud_recorded *recorded);
 THUD_API thud_log *thud_recorded_log(const thud_recorded *recorded);
 
-/// Write a hint that says what works for a run about which a function has failed with
-/// THUD_ERR_RECORD, unless the fault has one. It compares checkpoints, log and series, which takes
-/// as long as reading them. Other faults stay as they are.
+/// Add a hint to a fault with THUD_ERR_RECORD that has none: what still works for this run. It
+/// compares checkpoints, log and series, which takes as long as reading them. Other faults stay as
+/// they are.
 THUD_API void thud_recorded_advise(const char *folder, thud_fault *fault);
 
 /// Read the first `count` frames, so that all their checksums are compared. times: of the first and
@@ -55,7 +55,8 @@ THUD_API int64_t thud_recorded_count_frames(const thud_recorded *recorded, int64
 /// written. A run that is being written is not looked at.
 THUD_API thud_status thud_recorded_check_series(const thud_recorded *recorded, thud_fault *fault);
 
-/// "; 1 damaged frame left out, the first is frame 3" or "": what skip_damaged left out.
+/// What skip_damaged left out: "; 1 damaged frame left out, the first is frame 3",
+/// "; the end of the log cannot be read", or "".
 THUD_API const char *thud_recorded_left_out(const thud_recorded *recorded, char *text, size_t size);
 
 /// How a run ended, as run.json, the lock and the log say. Numbers are NAN and texts "" where
@@ -63,7 +64,8 @@ THUD_API const char *thud_recorded_left_out(const thud_recorded *recorded, char 
 typedef struct thud_recorded_ending
 {
     /// "running", "done", "stopped", "failed"; "interrupted" for a run that says that it is
-    /// running, and is not; "incomplete" where frames, steps or files are missing.
+    /// running, and is not; "incomplete" where frames or steps are missing, and by
+    /// thud_recorded_look also where files are.
     char how[40];
     char error[512];  ///< why, if there is more to say
     char trouble[80]; ///< what is wrong with run.json: missing, empty or not JSON; "" if nothing is
@@ -81,7 +83,7 @@ typedef struct thud_recorded_ending
 THUD_API thud_status thud_recorded_end(const thud_recorded *recorded, double last,
                                        thud_recorded_ending *end);
 
-/// What run.json says of the cost of the step; where it does not say, what the scene itself tells.
+/// What run.json says of the cost of the step; where it does not say, what follows from the scene.
 /// The caller frees the list `halved`. THUD_ERR_MEMORY.
 THUD_API thud_status thud_recorded_accuracy(const thud_recorded *recorded, thud_accuracy *accuracy);
 
@@ -124,7 +126,7 @@ typedef struct thud_recorded_difference
 {
     bool is_same;          ///< none was found, and both have as many steps
     bool has_other_dim;    ///< they have different numbers of coordinates: nothing was compared
-    bool has_none;         ///< they have no step in common
+    bool has_none;         ///< they have no step in common: no step was compared
     int64_t begin, common; ///< steps from `begin` up to `common` are in both
     int64_t first;         ///< the first whose hashes differ; `common` if none do
     bool is_shown;         ///< frames that both recorded show a difference,
@@ -159,12 +161,13 @@ typedef struct thud_recorded_verify_def
     void *user;
 } thud_recorded_verify_def;
 
-/// Steps whose active set was proved, by factors of a stated size; see thud_enclose.
+/// Recorded steps whose set of pushing contacts was proved, by factors of a stated size; see
+/// thud_enclose.
 typedef struct thud_enclosed
 {
-    int64_t steps, held; ///< looked at, -1 if that was not asked for; and proved
-    int64_t others;      ///< of the rest: computed again they are other steps
-    double bound, shifted, weak;
+    int64_t steps, held;         ///< looked at, -1 if that was not asked for; and proved
+    int64_t others;              ///< steps not proved because, computed again, they differ
+    double bound, shifted, weak; ///< the largest, as in `enclosed` of run.json
 } thud_enclosed;
 
 /// Which scene a run was verified by.
@@ -181,11 +184,11 @@ typedef struct thud_recorded_verdict
 {
     thud_scene_source source;
     int64_t first;          ///< node that the run begins at; steps before it are not in it
-    int64_t frames, steps;  ///< looked at: recorded steps, and the last node of the chain
+    int64_t frames, steps;  ///< recorded frames; number of the last node
     int64_t judged, held;   ///< steps judged, and those that passed
     int64_t unproved;       ///< that could not be judged, as their force cannot be integrated
     int64_t verified;       ///< that hold, or were computed again
-    int64_t verified_older; ///< of these up to the older checkpoint, by their certificates
+    int64_t verified_older; ///< of `verified`: steps up to the older checkpoint, by certificates
     thud_check worst[THUD_CERT_COUNT];
     thud_digest digest; ///< of all records
     int64_t rerun;      ///< steps computed again, -1 if none,
@@ -212,7 +215,8 @@ THUD_API thud_status thud_recorded_verify(const thud_recorded *recorded,
                                           const thud_recorded_verify_def *def,
                                           thud_recorded_verdict *verdict, thud_fault *fault);
 
-/// Have all steps been verified?
+/// Is the run over, does run.json speak of its end, and is every step verified, those before
+/// `first` too?
 THUD_API bool thud_recorded_is_complete(const thud_recorded_verdict *verdict);
 /// "OK", "IN PART", "NOT OVER", "NOT PROVED", "FAILED", "DAMAGED".
 THUD_API const char *thud_recorded_verdict_name(const thud_recorded_verdict *verdict);

@@ -4,9 +4,9 @@
 ///     thud_recording_run(r, INFINITY, &f);
 ///     thud_recording_close(r, &f);
 ///
-/// The directory is the one that the command 'thud run' writes, bit for bit but for times, host and
-/// threads. Nothing here prints, and nothing knows of signals or options: what a run has to say
-/// goes to callbacks, and the caller's flags stop it.
+/// The directory has the same bits as the one that the command 'thud run' writes, except that
+/// times, host and threads in run.json may differ. Nothing here prints, and nothing knows of
+/// signals or options: what a run has to say goes to callbacks, and the caller's flags stop it.
 #ifndef THUD_RECORDING_H
 #define THUD_RECORDING_H
 
@@ -22,7 +22,7 @@ extern "C" {
 
 typedef struct thud_recording thud_recording;
 
-/// How far a run is.
+/// How far a run has got.
 typedef struct thud_recording_progress
 {
     double t;        ///< time of the last node
@@ -38,7 +38,8 @@ typedef void thud_recording_progress_fn(const thud_recording_progress *progress,
 typedef enum thud_recording_news
 {
     THUD_RECORDING_WARNING = 0,   ///< the run goes on, and something is to be known about it
-    THUD_RECORDING_CHECKPOINT = 1 ///< a checkpoint was written: what kills the run loses no more
+    THUD_RECORDING_CHECKPOINT = 1 ///< a checkpoint was written: if the run is killed now, nothing
+                                  ///< up to this step is lost
 } thud_recording_news;
 
 /// step: number of the last step. text: one sentence without a full stop.
@@ -65,24 +66,25 @@ typedef struct thud_recording_def
     int64_t max_steps; ///< stop after so many steps; 0 for never
 } thud_recording_def;
 
-/// Begin a run directory with the scene's start. THUD_ERR_ARGUMENT: the folder holds something.
+/// Begin a run directory with the scene's start. THUD_ERR_ARGUMENT: the folder holds something
+/// that may not be replaced.
 THUD_API thud_status thud_recording_create(const thud_recording_def *def,
                                            thud_recording **recording, thud_fault *fault);
 
 /// Take up the run in def->folder where its newest whole checkpoint is; def->scene, model, replace,
-/// no_check and halve are not looked at. A run that is done can be resumed, too:
+/// no_check and halve are ignored. A run that is done can be resumed, too:
 /// thud_recording_is_done tells, and nothing changes.
 THUD_API thud_status thud_recording_resume(const thud_recording_def *def,
                                            thud_recording **recording, thud_fault *fault);
 
 /// Begin a run directory in def->folder with the newest whole checkpoint of the run in `from`,
-/// whose log may be damaged; `from` is not changed. THUD_ERR_ARGUMENT: def->folder holds something,
-/// or lies in `from`.
+/// whose log may be damaged; `from` is not changed. THUD_ERR_ARGUMENT: def->folder holds something
+/// that may not be replaced, or lies in `from`.
 THUD_API thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
                                              thud_recording **recording, thud_fault *fault);
 
-/// Is the folder, which need not exist yet, that of the run in `from`, or in it? Then the run would
-/// change.
+/// Is `folder`, which need not exist yet, the run directory `from` or inside it? Writing there
+/// would change that run.
 THUD_API bool thud_recording_is_within(const char *folder, const char *from);
 
 /// Take steps to the first node at or after `until`, and no further than the end of the scene;
@@ -96,14 +98,14 @@ THUD_API thud_status thud_recording_run(thud_recording *recording, double until,
 /// How a run went.
 typedef struct thud_recording_figures
 {
-    const char *ending;      ///< "running", "done", "stopped" or "failed"
-    const char *error;       ///< one sentence, "" if none
-    bool is_recorded;        ///< all of this is in the run directory: no file failed
-    double reached;          ///< time of the last node
-    double seconds;          ///< that it took
-    int resumed;             ///< how often it was taken up again
-    int64_t first;           ///< step that the record begins after: 0 unless it continues another
-    int64_t frames;          ///< recorded
+    const char *ending; ///< "running", "done", "stopped" or "failed"
+    const char *error;  ///< one sentence, "" if none
+    bool is_recorded;   ///< all of this is in the run directory: no file failed
+    double reached;     ///< time of the last node
+    double seconds;     ///< that it took
+    int resumed;        ///< how often it was taken up again
+    int64_t first;      ///< the step after which the record begins: 0 unless it continues another
+    int64_t frames;     ///< recorded
     int64_t checked, held;   ///< recorded steps that were judged, and those that passed
     uint64_t hash;           ///< of all states
     const thud_tally *tally; ///< the worst of every certificate
@@ -129,12 +131,13 @@ THUD_API const thud_state *thud_recording_state(const thud_recording *recording)
 /// stopped here: a checkpoint is written, from which it can be resumed.
 THUD_API thud_status thud_recording_close(thud_recording *recording, thud_fault *fault);
 
-/// Write the title of a scene, and in a second line, without its end, how large it is and its step.
+/// Write the title of a scene, and in a second line, without a final newline, its size and its
+/// step.
 THUD_API void thud_scene_write_head(const thud_scene *scene, thud_writer *writer);
 
-/// Write one sentence on the steps whose active set is proved, if there are any. noun: of all of
-/// them. bounds: of |u' - P_K w| for K, for the gaps that are kept, and what weak rows were
-/// enlarged by.
+/// Write one sentence on the steps whose set of pushing contacts is proved, if there are any:
+/// `held` of `all`. noun: "step" or "recorded step". bounds: largest error of the velocity for the
+/// gaps themselves, for the gaps less their shifts, and the largest enlargement of a gap.
 THUD_API void thud_write_enclosed(thud_writer *writer, int indent, int64_t held, int64_t all,
                                   const char *noun, const double bounds[3]);
 

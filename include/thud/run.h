@@ -147,10 +147,11 @@ typedef enum thud_figure_fold
 
 typedef enum thud_figure_show
 {
-    THUD_FIGURE_HIDDEN, ///< nowhere else
-    THUD_FIGURE_SHOWN,  ///< in the page of a run
-    THUD_FIGURE_TOLD,   ///< there, and by `thud info --json`
-    THUD_FIGURE_SAID    ///< there, and by `thud info` in a line of its own
+    THUD_FIGURE_HIDDEN, ///< nowhere else: not in the page, not by `thud info`
+    THUD_FIGURE_SHOWN,  ///< as a number in the page of a run
+    THUD_FIGURE_TOLD,   ///< as SHOWN, and by `thud info --json`
+    THUD_FIGURE_SAID    ///< as TOLD, and with its sentence in a line of its own, in the page and by
+                        ///< `thud info`
 } thud_figure_show;
 
 /// A figure of a tally, as THUD_TALLY_LIST has it.

@@ -16,7 +16,7 @@ THUD_API thud_status thud_series_open(const char *folder, const thud_allocator *
                                       thud_series **out, thud_fault *fault);
 THUD_API void thud_series_close(thud_series *series); ///< NULL is allowed
 THUD_API int thud_series_columns(const thud_series *series);
-/// The name of a column, "" when there is no such one.
+/// The name of a column, "" when there is no such column.
 THUD_API const char *thud_series_name(const thud_series *series, int column);
 
 /// Read the next line into values, as many as there are columns; numbers may be nan, inf and -inf.
@@ -24,7 +24,7 @@ THUD_API const char *thud_series_name(const thud_series *series, int column);
 THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
                                       thud_fault *fault);
 /// Read the last whole line instead, without those before it: cheap, and safe while a run is being
-/// written. *found: there is one. Lines are not counted after that.
+/// written. *found: there is one. thud_series_line means nothing afterwards.
 THUD_API thud_status thud_series_last(thud_series *series, double *values, bool *found,
                                       thud_fault *fault);
 /// The line of the file that was read last, counted from 1.
@@ -40,7 +40,7 @@ typedef struct thud_series_table
 } thud_series_table;
 
 /// Read series.csv of a run directory. The header has names, quoted where they must be; numbers may
-/// be nan, inf and -inf; a last line that is not ended was cut off, and is left out. THUD_ERR_IO,
+/// be nan, inf and -inf; a last line that has no newline was cut off, and is left out. THUD_ERR_IO,
 /// THUD_ERR_MEMORY, or THUD_ERR_RECORD with the place; *out is NULL then.
 THUD_API thud_status thud_series_table_read(const char *folder, const thud_allocator *allocator,
                                             thud_series_table **out, thud_fault *fault);

@@ -21,7 +21,7 @@ typedef struct thud_snapshot
     const double *q, *u;
     const thud_multiplier *multipliers;
     int multiplier_count;
-    /// Spheres, always in three dimensions. Of an inclusion there are none.
+    /// Spheres, always in three dimensions. An inclusion has no bodies and no contacts.
     int count;
     const int64_t *id;
     const int64_t *material;           ///< index, -1 for none
@@ -33,7 +33,7 @@ typedef struct thud_snapshot
     const double *pressure;
     /// Contacts that carry load.
     int touch_count;
-    const int64_t *a, *b;  ///< bodies; b = -1 - wall for a wall
+    const int64_t *a, *b;  ///< bodies; b = -1 - wall for a wall: planes first, then obstacles
     const double *ends;    ///< 6 numbers each: from, to
     const double *normal;  ///< 3 each
     const double *impulse; ///< mu
@@ -44,7 +44,7 @@ typedef struct thud_snapshot_reader thud_snapshot_reader; ///< holds the memory 
 
 typedef struct thud_snapshot_def
 {
-    const thud_scene *scene;         ///< borrowed, like all three
+    const thud_scene *scene;         ///< borrowed, as are model and log
     const thud_model *model;         ///< made of that scene
     thud_log *log;                   ///< of a run of that scene
     const thud_allocator *allocator; ///< NULL for the C library's

@@ -1,6 +1,13 @@
 /// Rigid obstacles and containers: how far a point is from them, in which direction, and how fast
 /// that changes when they move.
 ///
+/// The words, here and everywhere: in a scene a *wall* is anything that bounds where bodies can be.
+/// In a world (thud/spheres.h) a wall is a *plane*, and everything else is an *obstacle*: a solid
+/// with a pose and a material. A *solid* is a shape, without place; a *container* is a solid with
+/// the bodies inside of it (THUD_INSIDE_...). A *facet* is a part of a solid with one distance. A
+/// *surface* is the number in keys of a facet of an obstacle; concave facets have several
+/// (thud/spheres.h). The surfaces of thud/surface.h are another thing: triangles to draw.
+///
 /// A solid is made once, in a frame of its own, and never changes; a pose says where that frame is
 /// at a time. It consists of facets, and every facet has a distance of its own that is convex or
 /// concave as a function of the point, so that it can be a row of a step (thud/rows.h): the gap of

@@ -1,6 +1,6 @@
 /// Thud: second-order differential inclusions with unilateral constraints, every step proved.
 ///
-/// This header includes all headers of the library libthud. In the order to read them:
+/// This header includes the headers of the solver. In the order to read them:
 ///
 ///     base         conventions, status codes, memory
 ///     key          what names a constraint
@@ -15,10 +15,9 @@
 ///     jamming      packings without room, proved
 ///     hypotheses   what the convergence theorem asks for
 ///
-/// It does not include thud/text.h (numbers as text, the same in every locale), nor the independent
-/// checker and the reference without a step (thud/verify.h and thud/events.h, library thud_verify).
-/// Scenes and run directories belong to the program and have no
-/// installed header.
+/// It does not include thud/text.h (numbers as text, the same in every locale), thud/json.h and
+/// thud/words.h, which are in libthud too. The independent checker, the event-driven reference,
+/// scenes, runs and pictures have libraries and headers of their own (docs/library.md).
 #ifndef THUD_THUD_H
 #define THUD_THUD_H
 

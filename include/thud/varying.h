@@ -1,8 +1,8 @@
 /// A number that may depend on time: a constant, an expression or a table. (library thud_scene)
 ///
 /// Every number of a scene that may change during a run has this one type: points and normals of
-/// walls, poses, gravity, growth, shear, wanted velocities, forces, gaps. thud/scene.h has a
-/// visitor over all of them.
+/// walls, poses, gravity, growth, shear, wanted velocities, forces, impulses, gaps, planes and
+/// points of measures, exact solutions. thud/scene.h has a visitor over all of them.
 #ifndef THUD_VARYING_H
 #define THUD_VARYING_H
 
@@ -38,10 +38,11 @@ typedef struct thud_knots
 typedef struct thud_varying
 {
     thud_varying_kind kind;
-    double value;                      ///< of a constant
-    const thud_expression *expression; ///< as it was written, of a constant too; NULL: none
-    const thud_knots *table;           ///< NULL unless it is a table
-    thud_place place;                  ///< all zero where the scene does not write it
+    double value; ///< of a constant
+    /// The text as written, also of a constant; NULL if there is none.
+    const thud_expression *expression;
+    const thud_knots *table; ///< NULL unless it is a table
+    thud_place place;        ///< all zero where the scene does not write it
 } thud_varying;
 
 /// Does the scene give it?
@@ -50,8 +51,8 @@ static inline bool thud_varying_is_given(const thud_varying *varying)
     return varying->kind != THUD_VARYING_NONE;
 }
 
-/// The value at t; 0 if not given. NAN outside of a table, but for rounding. room:
-/// thud_varying_room numbers of scratch memory, no two threads the same.
+/// The value at t; 0 if not given. NAN outside the times of a table, with a tolerance
+/// for rounding. room: thud_varying_room numbers of scratch memory, no two threads the same.
 THUD_API double thud_varying_at(const thud_varying *varying, double t, double *room);
 
 /// The value at t where the coordinates are q.
@@ -77,8 +78,8 @@ typedef struct thud_varying_bounds
     int kink;    ///< the column of the first abs, step, min or max of t in its text; 0: none
 } thud_varying_bounds;
 
-/// Bounds from a to b: known for constants, for expressions that are affine in t, for tables.
-/// room: as for thud_varying_at.
+/// Bounds from a to b: known for constants, for expressions that are affine in t, for tables. x_t
+/// of an expression in coordinates and t is not known. room: as for thud_varying_at.
 THUD_API thud_varying_bounds thud_varying_bound(const thud_varying *varying, double a, double b,
                                                 double *room);
 

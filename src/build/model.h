@@ -38,7 +38,7 @@ struct thud_model
     thudi_wall_motion *motions;
     thudi_model_obstacle *obstacles;
     thud_obstacle_def *added; // the obstacles as the world got them
-    int sides_of_table;       // materials and one more, for bodies and walls without
+    int sides_of_table; // of `table`, which is square: one per material, and a last one for none
     double *table; // by pair of materials: e or gamma_min; NULL where all contacts are inelastic
     int *material; // of every body, then of every wall, where there is a table
     struct thudi_crowd *crowd; // of first order, where bodies want something

@@ -1,7 +1,8 @@
 // The table of contacts of a scene of spheres, by pair of materials, for its world and its judge.
 #include "build/model.h"
 
-// Bodies and walls without a material come last in the table, and have inelastic contacts.
+// The table is square, sides_of_table by sides_of_table: one side per material, and a last one for
+// bodies and walls without a material, which have inelastic contacts.
 int thudi_model_material(const thud_model *model, int material)
 {
     int none = model->sides_of_table > 0 ? model->sides_of_table - 1 : 0;

@@ -1,5 +1,5 @@
-// Every number of a scene that may depend on time, with its name: the one walk over them, so that
-// no other code can forget one.
+// Every number of a scene that may depend on time, with its name: the one walk over them. A new
+// number must be added here.
 #include "thud/scene.h"
 
 #include <stdio.h>

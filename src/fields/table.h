@@ -34,7 +34,8 @@ enum
     THUDI_MOST_KEYS = 48, // of one thing
 
     // Flags of a field.
-    THUDI_BY_HAND = 1,   // code reads it, because no table can say how
+    THUDI_BY_HAND = 1,   // code reads it, because no table can say how; without this flag it is
+                         // read only if the reader of its thing calls thudi_read_fields
     THUDI_ONLY_3D = 2,   // the key does not exist in two dimensions
     THUDI_SEE_BELOW = 4, // docs/scenes.md has a table of its own for what is in it
     THUDI_ORDER_1 = 8,   // written in scenes of this order only

@@ -57,7 +57,7 @@ static struct iovec part_of(const void *data, size_t length)
     return part;
 }
 
-// A block, unless it has no items. Items of frames leave no room for zeros.
+// A block, unless it has no items. Items of frames fill whole words, so no padding follows.
 static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t count,
                  const void *items)
 {
@@ -130,7 +130,7 @@ void thudi_frame_reader_free(thudi_frame_reader *reader)
 }
 
 // The number that this Thud gives to a block: 0 if it does not know it, -1 if it has no name.
-static int known(const thudi_frame_reader *reader, const thudi_block *block)
+static int number_of_block(const thudi_frame_reader *reader, const thudi_block *block)
 {
     const thudi_name *name = thudi_block_names_find(&reader->names, block->name);
     if (reader->names.count == 0)
@@ -183,7 +183,7 @@ static bool take_directions(const thudi_frame_reader *reader, const thudi_walk *
 
 static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk, thud_frame *frame)
 {
-    int number = known(reader, &walk->block);
+    int number = number_of_block(reader, &walk->block);
     size_t rows = walk->block.count;
     bool is_right = true;
     if (number < 0)

@@ -34,10 +34,10 @@ typedef struct thudi_recorder
     // its memory
     thud_state *before;         // the last node
     double *values;             // of the series
-    bool *told;                 // which measures were said not to be finite
+    bool *told;                 // by measure: a warning said that it is not finite
     thud_direction *directions; // of the last step, if it is recorded
     int direction_count, direction_room;
-    int answered;    // the wish for a checkpoint that was last fulfilled
+    int answered;    // last value of wishes.checkpoint that was acted on
     bool is_resumed; // the start has been recorded before
     int64_t first;   // node that the record begins at; -1 while that is not known
     bool compares;   // the record is a rehearsal, whose checkpoints are looked at after every step

@@ -1,4 +1,4 @@
-// What to do about a step that was refused: by what is really involved in it.
+// What to do about a step that was refused: names the walls, radii or shear that take part in it.
 #include "run/step_hint.h"
 
 #include <math.h>

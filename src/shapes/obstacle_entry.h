@@ -4,8 +4,7 @@
 
 #include "thud/solids.h"
 
-// Every word for a shape: X(name, word, solid, flat), flat where it means something in two
-// dimensions.
+// Every word for a shape: X(name, word, solid, flat). flat: allowed in two dimensions.
 #define THUDI_OBSTACLE_LIST(X)                                                                     \
     X(SOLID_BOX, "solid_box", THUD_BOX, true)                                                      \
     X(BALL, "ball", THUD_BALL, true)                                                               \

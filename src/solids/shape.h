@@ -1,7 +1,8 @@
 // What a kind of solid is made of: one table entry, and what all kinds work with.
 //
 // A new kind is one file that defines a thudi_shape, one line in THUD_SOLID_LIST and one in the
-// table of solid.c.
+// table of solid.c. Code that knows kinds by name: pose.c here, obstacle_surface.c and
+// surface_round.c in src/shapes, and checker_solids.c in src/verify/spheres.
 #ifndef THUDI_SHAPE_H
 #define THUDI_SHAPE_H
 

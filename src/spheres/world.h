@@ -72,7 +72,7 @@ struct thud_world
     // the cell
     bool is_periodic;
     thud_key_space keys;   // of its rows
-    int body_bits;         // of a partner: all of them, but for the image in a periodic world
+    int body_bits;         // bits of a partner that hold the body; the rest hold its image
     double reach_limit;    // what a search may reach, INFINITY without a cell
     thudi_periods periods; // the shear at the time last looked at
     thudi_images images;

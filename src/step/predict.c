@@ -125,8 +125,8 @@ static double normal_of(const thud_inclusion *problem, const thud_state *state, 
     return thudi_normal(problem->seed ^ thudi_mix(start), (uint64_t)state->n, (uint32_t)k);
 }
 
-// How accurate the projection is to be: h^2 a is h^2 |f| / m in second order, so that a force which
-// would be lost in the tolerance is not. In first order nothing but w moves a body: a = |w| / h.
+// How accurate the projection is to be: h^2 a is h^2 |f| / m in second order, so that no force
+// is smaller than the tolerance. In first order nothing but w moves a body: a = |w| / h.
 static void choose_pull(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     for (int k = 0; k < problem->dim; k++)

@@ -95,8 +95,11 @@ def draw(plan):
         for folder in plan.folders_of(library):
             below = ', '.join(plan.below(folder))
             lines.append(f'| `src/{folder}` | {plan.what[folder]} | {below} |')
+    if plan.exceptions:
+        lines += ['', 'These edges are still there against the plan:', '',
+                  '| folder | includes | why |', '|---|---|---|']
     for (folder, other), why in plan.exceptions.items():
-        lines.append(f'| `src/{folder}` | exception: {why} | {other} |')
+        lines.append(f'| `src/{folder}` | {other} | {why} |')
     return '\n'.join(lines) + '\n'
 
 

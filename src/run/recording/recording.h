@@ -25,7 +25,7 @@ struct thud_recording
     char folder[THUDI_FOLDER_SIZE];
     char origin[THUDI_FOLDER_SIZE]; // the run that this one continues, "" for none
     char error[700];
-    thud_fault late; // of files, after a step that had failed; said when it is closed
+    thud_fault late; // of files, after a step that had failed; returned by close
 };
 
 // Allocate one for this def; its scene and model are for the caller to fill.
