@@ -16,17 +16,22 @@ static int find_word(const char *const *words, const char *word)
 }
 
 // A default in words is what the struct holds already.
-static void set_default(const thudi_field *field, void *at)
+static thud_status set_default(thudi_reader *r, const thudi_field *field, void *at)
 {
     const char *const *words = field->words ? field->words : answers;
     double x = 0;
     if (!field->initial)
-        return;
+        return THUD_OK;
     switch (field->form)
     {
     case THUDI_A_NUMBER:
         (void)thud_number_read(field->initial, strlen(field->initial), at);
         break;
+    case THUDI_A_VARYING:
+    case THUDI_A_FUNCTION:
+        assert(field->count == 0); // a list of them has a default in words
+        (void)thud_number_read(field->initial, strlen(field->initial), &x);
+        return thudi_varying_of(r, x, at);
     case THUDI_A_WHOLE:
         (void)thud_number_read(field->initial, strlen(field->initial), &x);
         *(int *)at = (int)x;
@@ -37,9 +42,14 @@ static void set_default(const thudi_field *field, void *at)
     case THUDI_A_WORD:
         *(int *)at = find_word(words, field->initial);
         break;
-    default:
+    case THUDI_A_LINE:
+    case THUDI_A_TEXT:
         *(const char **)at = field->initial;
+        break;
+    default: // code reads the other forms, and sets their defaults
+        assert(false);
     }
+    return THUD_OK;
 }
 
 static thud_status read_number(thudi_reader *r, const thudi_tree *node, const thudi_field *field,
@@ -96,8 +106,7 @@ static thud_status read_field(thudi_reader *r, const thudi_tree *map, const thud
         return thudi_need(r, map, field->key, field->hint ? field->hint : "", &node);
     if (node)
         return read_value(r, node, field, at);
-    set_default(field, at);
-    return THUD_OK;
+    return set_default(r, field, at);
 }
 
 thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,

@@ -116,6 +116,27 @@ static thud_status record_start(thudi_recorder *recorder, const thud_view *view)
                                            .before_count = start->multiplier_count});
 }
 
+// Checks of coordinates have the key of number 0, which is that of constraint 0 as well. What a
+// certificate is about tells them apart. With restitution, complementarity is about groups too.
+bool thudi_check_is_row(const thud_scene *scene, thud_certificate_name name,
+                        const thud_check *check)
+{
+    if (check->where < 0 || !thud_key_same(check->key, thud_key_number(0)))
+        return check->where >= 0;
+    switch (name)
+    {
+    case THUD_CERT_SIGN:
+    case THUD_CERT_FEASIBLE:
+    case THUD_CERT_NO_OVERLAP:
+    case THUD_CERT_BETWEEN:
+        return true;
+    case THUD_CERT_COMPLEMENTARITY:
+        return scene->law != THUD_LAW_RESTITUTION;
+    default:
+        return false;
+    }
+}
+
 static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
 {
     thud_verdict verdict;
@@ -135,8 +156,9 @@ static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
             continue;
         recorder->failed_step = view->state->n;
         recorder->failed = (thud_certificate_name)i;
-        recorder->failed_key = check->where >= 0 ? check->key : THUD_NO_KEY;
-        if (check->where >= 0 && !thud_key_same(check->key, thud_key_number(0)))
+        bool is_row = thudi_check_is_row(recorder->scene, recorder->failed, check);
+        recorder->failed_key = is_row ? check->key : THUD_NO_KEY;
+        if (is_row)
             thud_model_describe(recorder->model, check->key, recorder->failed_where,
                                 sizeof recorder->failed_where);
     }

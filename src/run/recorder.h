@@ -106,6 +106,10 @@ void thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN
 // Is the step that ends at t recorded? *passed: output times that were passed, 0 at first.
 bool thudi_is_output(const thud_scene *scene, double t, int64_t *passed);
 
+// Is the worst of this check a row, named by its key? If not, it is a coordinate or nothing.
+bool thudi_check_is_row(const thud_scene *scene, thud_certificate_name name,
+                        const thud_check *check);
+
 // A thud_observe_fn for THUD_EVERY_STEP; its user is the recorder. Ends the run when recording
 // failed, a check did, or it is wished.
 int thudi_recorder_observe(const thud_view *view, void *user);

@@ -73,11 +73,32 @@ static void json_figures(const thud_tally *tally, const char *section, thud_json
     }
 }
 
-static void json_section(const thud_tally *tally, const char *section, thud_json *json)
+// The length of the section in the key of a figure; 0 for none.
+static size_t section_length(const thud_figure *figure)
 {
-    thud_json_open(json, section);
-    json_figures(tally, section, json);
-    thud_json_close(json);
+    const char *dot = strchr(figure->key, '.');
+    return dot ? (size_t)(dot - figure->key) : 0;
+}
+
+// All sections, in the order in which the list of figures first names them.
+static void json_sections(const thud_tally *tally, thud_json *json)
+{
+    const thud_figure *figures = thud_tally_figures();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+    {
+        char section[40];
+        size_t length = section_length(&figures[i]);
+        int first = 0;
+        while (section_length(&figures[first]) != length ||
+               memcmp(figures[first].key, figures[i].key, length) != 0)
+            first++;
+        if (length == 0 || first < i)
+            continue;
+        (void)snprintf(section, sizeof section, "%.*s", (int)length, figures[i].key);
+        thud_json_open(json, section);
+        json_figures(tally, section, json);
+        thud_json_close(json);
+    }
 }
 
 // Of the states and of the records; none before the start is on record.
@@ -153,8 +174,7 @@ void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json)
     thud_json_whole(json, "frames", summary->frames);
     json_digest(summary, json);
     thud_json_whole(json, "threads", thud_threads());
-    json_section(&summary->recorder->tally, "worst", json);
-    json_section(&summary->recorder->tally, "enclosed", json);
+    json_sections(&summary->recorder->tally, json);
     json_check(summary->recorder, json);
     json_seconds(summary, json);
     json_version(json);

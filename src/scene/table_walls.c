@@ -113,7 +113,7 @@ static const char *const shapes[] = {"plane",
                                      THUDI_OBSTACLE_LIST(WALL_WORD)
 #undef WALL_WORD
                                          NULL};
-// The shapes of solids are in the order of THUDI_OBSTACLE_LIST.
+// The shapes are in the order of the words above; test_tables proves it.
 static const thudi_field wall_fields[] = {
     {"plane", THUDI_A_PART, .of = &thudi_plane_thing, .otherwise = "one shape",
      .flags = THUDI_BY_HAND, .put = thudi_put_plane,

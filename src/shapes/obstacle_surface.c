@@ -103,10 +103,32 @@ static void make_flat(thudi_surface_maker *m)
     }
 }
 
+// Every kind is named, so that the order of the list means nothing here.
+static bool is_container(thud_solid_kind kind)
+{
+    switch (kind)
+    {
+    case THUD_INSIDE_BOX:
+    case THUD_INSIDE_DRUM:
+    case THUD_INSIDE_CONE:
+    case THUD_INSIDE_BALL:
+        return true;
+    case THUD_BOX:
+    case THUD_BALL:
+    case THUD_CAPSULE:
+    case THUD_CYLINDER:
+    case THUD_TRIANGLE:
+    case THUD_MESH:
+    case THUD_SOLID_KINDS:
+        break;
+    }
+    return false;
+}
+
 thud_status thud_surface_make(const thud_solid_def *solid, int dim, const thud_allocator *allocator,
                               thud_surface *surface)
 {
-    bool is_inside = solid->kind >= THUD_INSIDE_BOX;
+    bool is_inside = is_container(solid->kind);
     bool is_mesh = solid->kind == THUD_MESH || solid->kind == THUD_TRIANGLE;
     thud_allocator memory = thudi_allocator_or_default(allocator);
     thudi_surface_maker m = {

@@ -3,9 +3,18 @@
 
 #include <math.h>
 
+// What a figure is before the first step: the smallest of none is beyond every value.
+#define BEGIN_WHOLE(fold) (THUD_FIGURE_##fold == THUD_FIGURE_MIN ? INT64_MAX : 0)
+#define BEGIN_REAL(fold) (THUD_FIGURE_##fold == THUD_FIGURE_MIN ? INFINITY : 0)
+#define BEGIN_BITS(fold) 0
+
 thud_tally thud_tally_begin(void)
 {
-    return (thud_tally){.min_lin = INFINITY, .min_gap = INFINITY};
+    return (thud_tally){
+#define BEGIN(name, type, fold, source, key, column, show, sentence) .name = BEGIN_##type(fold),
+        THUD_TALLY_LIST(BEGIN)
+#undef BEGIN
+    };
 }
 
 // Whole numbers that were not counted from the start on stay -1.

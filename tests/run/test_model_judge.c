@@ -1,5 +1,6 @@
 // Steps of a model before the independent checker: true ones hold, altered ones do not.
 #include "model_rig.h"
+#include "run/recorder.h"
 #include "thud/judge.h"
 
 #include <string.h>
@@ -215,6 +216,24 @@ static void inclusion_spoiled(void)
     spoiled_steps(column, 5);
 }
 
+/// The key of number 0 is that of constraint 0, and stands for no row at all.
+static void constraint_0(void)
+{
+    thud_scene plain = {.kind = THUD_SCENE_INCLUSION}, bounces = plain;
+    thud_check first = {.where = 0}, none = {.where = -1};
+    thud_check obstacle = {.where = 3, .key = thud_key_obstacle(0)};
+    bounces.law = THUD_LAW_RESTITUTION;
+    for (thud_certificate_name i = 0; i < THUD_CERT_COUNT; i++)
+    {
+        bool is_group = i == THUD_CERT_COMPLEMENTARITY;
+        bool is_row = is_group || i == THUD_CERT_SIGN || i == THUD_CERT_FEASIBLE ||
+                      i == THUD_CERT_NO_OVERLAP || i == THUD_CERT_BETWEEN;
+        CHECK(thudi_check_is_row(&plain, i, &first) == is_row);
+        CHECK(thudi_check_is_row(&bounces, i, &first) == (is_row && !is_group));
+        CHECK(!thudi_check_is_row(&plain, i, &none) && thudi_check_is_row(&plain, i, &obstacle));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {{"spheres-hold", spheres_hold},
@@ -222,6 +241,7 @@ int main(int argc, char **argv)
                                       {"laws-hold", laws_hold},
                                       {"noise-holds", noise_holds},
                                       {"spheres-spoiled", spheres_spoiled},
-                                      {"inclusion-spoiled", inclusion_spoiled}};
+                                      {"inclusion-spoiled", inclusion_spoiled},
+                                      {"constraint-0", constraint_0}};
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));
 }

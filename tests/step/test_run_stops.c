@@ -136,6 +136,18 @@ static int failing_ground(const thud_moment *at, thud_rows *rows, void *user)
     return at->t > 1.1 ? 9 : run_ground(at, rows, NULL);
 }
 
+// The smallest of no step is beyond every value; all others begin with nothing.
+static void tally_begins(void)
+{
+    thud_tally tally = thud_tally_begin();
+    for (int i = 0; i < THUD_TALLY_COUNT; i++)
+    {
+        const thud_figure *figure = &thud_tally_figures()[i];
+        double least = figure->type == THUD_FIGURE_REAL ? INFINITY : (double)INT64_MAX;
+        CHECK(thud_tally_value(&tally, i) == (figure->fold == THUD_FIGURE_MIN ? least : 0));
+    }
+}
+
 static void tally_after_failure(void)
 {
     thud_inclusion problem = run_drop;
@@ -186,6 +198,7 @@ int main(int argc, char **argv)
         {"stop-by-flag", stop_by_flag},
         {"stop-by-observer", stop_by_observer},
         {"tally-is-the-worst", tally_is_the_worst},
+        {"tally-begins", tally_begins},
         {"tally-after-failure", tally_after_failure},
         {"continuation", continuation},
     };

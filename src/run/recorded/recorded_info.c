@@ -198,11 +198,31 @@ void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_
     thud_json_close(json);
 }
 
+// A log that was to be read although it may be damaged: is it? A damaged step, or the head of the
+// last frame, costs no frame that is counted, so the log is opened once more as an intact one.
+static thud_status find_damage(const thud_recorded *recorded, bool *is_damaged, thud_fault *fault)
+{
+    thud_log *log = NULL;
+    thud_fault damage = {0};
+    *is_damaged = thud_log_look(recorded->log).damaged_count > 0;
+    if (!recorded->skips_damaged || *is_damaged)
+        return THUD_OK;
+    thud_status status = thud_log_open(recorded->folder, NULL, &log, &damage);
+    thud_log_close(log);
+    *is_damaged = status == THUD_ERR_RECORD;
+    if (status >= 0 || *is_damaged)
+        return THUD_OK;
+    if (fault)
+        *fault = damage;
+    return status;
+}
+
 thud_status thud_recorded_look(const thud_recorded *recorded, thud_recorded_info *all,
                                thud_fault *fault)
 {
     thud_log_summary log = thud_log_look(recorded->log);
-    *all = (thud_recorded_info){.times = {NAN, NAN}, .is_damaged = recorded->skips_damaged};
+    *all = (thud_recorded_info){.times = {NAN, NAN}};
+    THUD_TRY(find_damage(recorded, &all->is_damaged, fault));
     THUD_TRY(thud_recorded_read_frames(recorded, log.frame_count, all->times, fault));
     if (thud_recorded_end(recorded, log.frame_count > 0 ? all->times[1] : recorded->scene->start,
                           &all->end) < 0)

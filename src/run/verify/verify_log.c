@@ -167,7 +167,7 @@ static void note_step(thudi_verifier *a, const thud_verdict *step)
             continue;
         verdict->failed_step = a->nodes.after->n;
         verdict->failed = (thud_certificate_name)i;
-        if (check->where >= 0 && !thud_key_same(check->key, thud_key_number(0)))
+        if (thudi_check_is_row(a->run->scene, verdict->failed, check))
             thud_model_describe(a->run->model, check->key, verdict->failed_where,
                                 sizeof verdict->failed_where);
     }

@@ -129,7 +129,7 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &entry->name));
-    THUD_TRY(thudi_read_field(r, node, &thudi_wall_thing, "show", entry));
+    THUD_TRY(thudi_read_fields(r, node, &thudi_wall_thing, entry));
     if (word >= 0)
         return thudi_read_obstacle(r, node, word, matter, entry, obstacle);
     entry->is_box = box != NULL;

@@ -230,13 +230,30 @@ static thudi_view from_bound(const thud_solid_def *solid, int facet, const doubl
     return view;
 }
 
+// All that is within the radius of what is viewed, and that from inside.
+static thudi_view thickened(thudi_view view, double radius)
+{
+    view.distance -= radius;
+    return view;
+}
+
+static thudi_view from_inside(thudi_view view)
+{
+    return (thudi_view){.distance = -view.distance,
+                        .normal = {-view.normal[0], -view.normal[1], -view.normal[2]}};
+}
+
+// Every kind is named: one that is new fails to compile here, and is not taken for another.
 thudi_view thudi_view_look(const thud_solid_def *solid, int facet, const double y[3])
 {
-    thudi_view view;
     switch (solid->kind)
     {
     case THUD_BOX:
         return from_box(solid, y);
+    case THUD_BALL:
+        return thickened(from_point(solid->points[0], y), solid->radius);
+    case THUD_CAPSULE:
+        return thickened(from_segment(solid->points[0], solid->points[1], y), solid->radius);
     case THUD_CYLINDER:
         return from_cylinder(solid, y);
     case THUD_TRIANGLE:
@@ -248,16 +265,12 @@ thudi_view thudi_view_look(const thud_solid_def *solid, int facet, const double 
     case THUD_INSIDE_DRUM:
     case THUD_INSIDE_CONE:
         return from_within(solid, facet, y);
-    default:
+    case THUD_INSIDE_BALL:
+        return from_inside(thickened(from_point(solid->points[0], y), solid->radius));
+    case THUD_SOLID_KINDS:
         break;
     }
-    view = solid->kind == THUD_CAPSULE ? from_segment(solid->points[0], solid->points[1], y)
-                                       : from_point(solid->points[0], y);
-    view.distance -= solid->radius;
-    if (solid->kind != THUD_INSIDE_BALL)
-        return view;
-    return (thudi_view){.distance = -view.distance,
-                        .normal = {-view.normal[0], -view.normal[1], -view.normal[2]}};
+    return (thudi_view){.distance = NAN}; // no kind: every certificate fails
 }
 
 bool thudi_view_tangent(const thud_solid_def *solid, const double normal[3], const double y[3],
