@@ -46,8 +46,8 @@ int thudi_record_write_header(thud_record *record)
 static const char *what_is_wrong(const thud_record *record, const thud_frame *frame)
 {
     bool start = frame->h == 0;
-    if (frame->dim != record->dim || frame->n < 0 || !isfinite(frame->t) || !isfinite(frame->h) ||
-        frame->h < 0)
+    if (frame->dim != record->dim || frame->n < 0 || frame->n > THUDI_NODE_MOST ||
+        !isfinite(frame->t) || !isfinite(frame->h) || frame->h < 0)
         return "a frame has the wrong number of coordinates, or an invalid time";
     if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start ||
         (start && frame->move))
