@@ -63,12 +63,6 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
     return CLI_DONE;
 }
 
-void cli_print_scene(const thud_scene *scene)
-{
-    thud_writer out = cli_writer(stdout);
-    thud_scene_write_head(scene, &out);
-}
-
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};

@@ -76,8 +76,8 @@ THUD_API thud_status thud_recording_resume(const thud_recording_def *def,
                                            thud_recording **recording, thud_fault *fault);
 
 /// Begin a run directory in def->folder with the newest whole checkpoint of the run in `from`,
-/// whose log may be damaged; `from` is not changed. THUD_ERR_ARGUMENT: def->folder holds something,
-/// or lies in `from`.
+/// whose log may be damaged; `from` is not changed. def->scene, model, replace, no_check and halve
+/// are not looked at. THUD_ERR_ARGUMENT: def->folder holds something, or lies in `from`.
 THUD_API thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
                                              thud_recording **recording, thud_fault *fault);
 

@@ -18,14 +18,6 @@ int thudi_record_begin_log(thud_record *record)
     return error ? error : thudi_record_write_header(record);
 }
 
-// A part of a gathered write, which reads only: writev's type cannot say so.
-static struct iovec part_of(const void *data, size_t length)
-{
-    struct iovec part = {.iov_len = length};
-    memcpy(&part.iov_base, &data, sizeof data);
-    return part;
-}
-
 int thudi_record_write_header(thud_record *record)
 {
     thudi_file_header header =
@@ -33,8 +25,9 @@ int thudi_record_write_header(thud_record *record)
     thudi_record_head head;
     thudi_block block;
     thudi_block_names_head(thudi_frame_names, THUDI_FRAME_BLOCKS, &head, &block);
-    const struct iovec parts[] = {part_of(&head, sizeof head), part_of(&block, sizeof block),
-                                  part_of(thudi_frame_names, sizeof thudi_frame_names)};
+    const struct iovec parts[] = {thudi_part_of(&head, sizeof head),
+                                  thudi_part_of(&block, sizeof block),
+                                  thudi_part_of(thudi_frame_names, sizeof thudi_frame_names)};
     record->digest = thudi_digest_begin(&header);
     thudi_digest_add(&record->digest, parts, 3);
     (void)thudi_stream_write(&record->log, &header, sizeof header);
