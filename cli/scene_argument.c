@@ -4,7 +4,7 @@
 #include "report.h"
 
 #include <string.h>
-#include <thud/recording.h>
+#include <thud/estimate.h>
 #include <thud/warnings.h>
 
 static int complain(thud_status status, thud_fault *fault, double wanted)

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 int thudi_record_begin_log(thud_record *record)
 {
