@@ -64,16 +64,6 @@ void cli_print_wrapped(const char *text, int indent, int at)
     thud_write_wrapped(&(thud_writer){.sink = print_to, .user = stdout}, text, indent, at);
 }
 
-void cli_print_line(int indent, const char *format, ...)
-{
-    char text[1000];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    thud_write_line(&(thud_writer){.sink = print_to, .user = stdout}, indent, "%s", text);
-}
-
 int cli_json_print(thud_json *json)
 {
     thud_json_newline(json);

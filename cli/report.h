@@ -64,9 +64,6 @@ int cli_finish_output(int code);
 
 // Print text in lines of 80 columns, all but the first indented; at: where the first begins.
 void cli_print_wrapped(const char *text, int indent, int at);
-// Print a line of the program's own words, indented. If it is too long, it goes on in lines that
-// are indented by two more, or not at all for 0.
-void cli_print_line(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Print it with a newline and free it; CLI_LIMIT when memory ran out on the way.
 int cli_json_print(thud_json *json);

@@ -4,7 +4,7 @@
 #include "report.h"
 
 #include <string.h>
-#include <thud/recording.h>
+#include <thud/estimate.h>
 #include <thud/warnings.h>
 
 static int complain(thud_status status, thud_fault *fault, double wanted)
@@ -61,12 +61,6 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
         return complain(status, &fault, wanted);
     cli_note_added(call, *scene);
     return CLI_DONE;
-}
-
-void cli_print_scene(const thud_scene *scene)
-{
-    thud_writer out = cli_writer(stdout);
-    thud_scene_write_head(scene, &out);
 }
 
 int cli_make_model(const thud_scene *scene, thud_model **model)

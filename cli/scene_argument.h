@@ -16,7 +16,4 @@ void cli_note_added(const cli_call *call, const thud_scene *scene);
 // Build its problem; warn of what the theory does not cover.
 int cli_make_model(const thud_scene *scene, thud_model **model);
 
-// Its title, and on a second line, without an end, how large it is and its step.
-void cli_print_scene(const thud_scene *scene);
-
 #endif

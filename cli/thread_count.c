@@ -95,8 +95,3 @@ int cli_use_threads(const cli_call *call, char **argv)
                  granted);
     return granted == omp_get_max_threads() ? CLI_DONE : set_threads(granted);
 }
-
-int cli_threads(void)
-{
-    return omp_get_max_threads();
-}

@@ -8,7 +8,4 @@
 // the system grants. argv is that of main: the program may have to start anew with it.
 int cli_use_threads(const cli_call *call, char **argv);
 
-// How many there are.
-int cli_threads(void);
-
 #endif

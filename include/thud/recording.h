@@ -78,8 +78,9 @@ THUD_API thud_status thud_recording_resume(const thud_recording_def *def,
                                            thud_recording **recording, thud_fault *fault);
 
 /// Begin a run directory in def->folder with the newest whole checkpoint of the run in `from`,
-/// whose log may be damaged; `from` is not changed. THUD_ERR_ARGUMENT: def->folder holds something
-/// that may not be replaced, or lies in `from`.
+/// whose log may be damaged; `from` is not changed. def->scene, model, replace, no_check and halve
+/// are ignored. THUD_ERR_ARGUMENT: def->folder holds something that may not be replaced, or lies in
+/// `from`.
 THUD_API thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
                                              thud_recording **recording, thud_fault *fault);
 

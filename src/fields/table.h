@@ -94,7 +94,7 @@ typedef struct thudi_thing
 } thudi_thing;
 
 #define THUDI_FIELDS(array) .fields = (array), .count = (int)(sizeof(array) / sizeof *(array))
-#define THUDI_IN(type, member) .offset = offsetof(type, member)
+#define THUDI_MEMBER(type, member) .offset = offsetof(type, member)
 
 // All fields of a thing, in order: the one at index i, NULL behind the last; the one with a key.
 const thudi_field *thudi_thing_field(const thudi_thing *thing, int i);

@@ -82,14 +82,10 @@ static void put_forms(thudi_out *out, const thudi_field *form)
     }
 }
 
-void thudi_form_words(thudi_out *out, const thudi_field *field)
+// As the form of a field is written where the table has no words of its own for it.
+static void put_form(thudi_out *out, const thudi_field *field)
 {
     static const char *const answers[] = {"false", "true", NULL};
-    if (field->written)
-    {
-        thudi_put(out, field->written);
-        return;
-    }
     switch (field->form)
     {
     case THUDI_A_NUMBER:
@@ -127,4 +123,12 @@ void thudi_form_words(thudi_out *out, const thudi_field *field)
     case THUDI_ONE_OF:
         put_forms(out, field->of);
     }
+}
+
+void thudi_form_words(thudi_out *out, const thudi_field *field)
+{
+    if (field->written)
+        thudi_put(out, field->written);
+    else
+        put_form(out, field);
 }

@@ -157,11 +157,6 @@ thud_status thudi_pack_end(thudi_pack *pack)
     return pack->status;
 }
 
-size_t thudi_pack_base64_size(size_t length)
-{
-    return (length + 2) / 3 * 4;
-}
-
 static size_t encode(const unsigned char *in, size_t length, char *out)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -37,8 +37,7 @@ void thudi_pack_u32s(thudi_pack *pack, const uint32_t *x, size_t count);
 // No more follows. After it the length is final.
 thud_status thudi_pack_end(thudi_pack *pack);
 
-// Bytes of base64 for so many bytes.
-size_t thudi_pack_base64_size(size_t length);
+// All of it as base64.
 void thudi_pack_base64(const thudi_pack *pack, thudi_stream *stream);
 
 // The sign moved to the lowest bit, so that small differences have high bytes of 0.

@@ -116,7 +116,7 @@ void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *
     *names = (thudi_block_names){.count = 0};
 }
 
-const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number)
+const thudi_block_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number)
 {
     for (size_t i = 0; i < names->count; i++)
         if (names->list.items[i].number == number)
@@ -124,7 +124,8 @@ const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_
     return NULL;
 }
 
-const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text)
+const thudi_block_name *thudi_block_names_find_text(const thudi_block_names *names,
+                                                    const char *text)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->list.items[i].text, text) == 0)
@@ -143,7 +144,7 @@ bool thudi_is_word(const char *text, size_t room)
     return end > 0 && end < room;
 }
 
-static bool is_name(const thudi_name *name)
+static bool is_name(const thudi_block_name *name)
 {
     return thudi_is_word(name->text, THUD_FIELD_NAME) && name->number > 0 && name->is_needed <= 1 &&
            name->zero == 0;
@@ -161,7 +162,7 @@ const char *thudi_block_names_trouble(const thudi_record_head *head)
     if (!thudi_head_is_sound(head))
         return "a head does not match its checksum";
     if (head->type != THUDI_RECORD_NAME || head->blocks != 1 || head->length % 8 != 0 ||
-        head->length > sizeof(thudi_block) + THUDI_NAMES_MOST * sizeof(thudi_name) ||
+        head->length > sizeof(thudi_block) + THUDI_NAMES_MOST * sizeof(thudi_block_name) ||
         !thudi_head_is_timeless(head))
         return "a head has impossible numbers";
     return NULL;
@@ -174,6 +175,7 @@ thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_
     thudi_walk walk = thudi_walk_begin(head, bytes);
     if (!thudi_walk_next(&walk, wrong))
         return THUD_OK;
+    size_t before = names->count;
     thudi_block block = walk.block;
     const unsigned char *items = walk.items;
     *wrong = "a record of names has impossible numbers";
@@ -183,19 +185,24 @@ thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_
     THUD_TRY(thudi_array_reserve(allocator, &names->list, names->count + block.count));
     for (uint64_t i = 0; i < block.count; i++)
     {
-        thudi_name name;
+        thudi_block_name name;
         memcpy(&name, items + i * sizeof name, sizeof name);
         if (!is_name(&name) || thudi_block_names_find(names, name.number) ||
             thudi_block_names_find_text(names, name.text))
+        {
+            names->count = before;
             return THUD_OK;
+        }
         names->list.items[names->count++] = name;
     }
     if (thudi_walk_next(&walk, wrong))
         *wrong = "a record of names has impossible numbers";
+    if (*wrong)
+        names->count = before;
     return THUD_OK;
 }
 
-void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+void thudi_block_names_head(const thudi_block_name *list, uint64_t count, thudi_record_head *head,
                             thudi_block *block)
 {
     *block = thudi_block_make(1, THUDI_ITEM_NAME, count, list);

@@ -35,7 +35,7 @@ enum
     THUDI_ITEM_KEY = 24 << 8 | THUD_FIELD_KEY, // thudi_file_key
     THUDI_ITEM_DIRECTION = 48 << 8 | 8,        // thudi_file_direction
     THUDI_ITEM_RANGE = 16 << 8 | 9,            // thud_id_range
-    THUDI_ITEM_NAME = 32 << 8 | 10,            // thudi_name
+    THUDI_ITEM_NAME = 32 << 8 | 10,            // thudi_block_name
     THUDI_ITEM_IMPULSE = 32 << 8 | 11          // thudi_file_impulse
 };
 
@@ -73,18 +73,19 @@ typedef struct thudi_block
 } thudi_block;
 
 // A number of a block that is given a name.
-typedef struct thudi_name
+typedef struct thudi_block_name
 {
     uint16_t number;
     uint16_t is_needed; // a reader that does not know the name must refuse the file
     uint32_t zero;
     char text[THUD_FIELD_NAME]; // filled up with 0
-} thudi_name;
+} thudi_block_name;
 
 _Static_assert(sizeof(thudi_file_header) == 64, "a header has 64 bytes");
 _Static_assert(sizeof(thudi_record_head) == 56, "a head has 56 bytes");
 _Static_assert(sizeof(thudi_block) == 16, "the head of a block has 16 bytes");
-_Static_assert(sizeof(thudi_name) == THUDI_ITEM_NAME >> 8, "a name is stored as it is in memory");
+_Static_assert(sizeof(thudi_block_name) == THUDI_ITEM_NAME >> 8,
+               "a name is stored as it is in memory");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
 
 // The item that a field is stored as; 0 for what is no type.
@@ -148,7 +149,7 @@ bool thudi_walk_next(thudi_walk *walk, const char **wrong);
 // The names that a file has given.
 typedef struct thudi_block_names
 {
-    THUDI_ARRAY(thudi_name) list;
+    THUDI_ARRAY(thudi_block_name) list;
     size_t count;
 } thudi_block_names;
 
@@ -158,17 +159,18 @@ void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *
 const char *thudi_block_names_trouble(const thudi_record_head *head);
 
 // Take the names of a record NAME, whose head is sound. THUD_ERR_MEMORY. *wrong: what is wrong with
-// it, else NULL.
+// it, and none of them is taken; else NULL.
 thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
                                    const thudi_record_head *head, const void *bytes,
                                    const char **wrong);
 
 // The name of a number, or the number of a text; NULL if there is none.
-const thudi_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number);
-const thudi_name *thudi_block_names_find_text(const thudi_block_names *names, const char *text);
+const thudi_block_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number);
+const thudi_block_name *thudi_block_names_find_text(const thudi_block_names *names,
+                                                    const char *text);
 
 // The head of a record NAME with that many names, and of its one block.
-void thudi_block_names_head(const thudi_name *list, uint64_t count, thudi_record_head *head,
+void thudi_block_names_head(const thudi_block_name *list, uint64_t count, thudi_record_head *head,
                             thudi_block *block);
 
 #endif

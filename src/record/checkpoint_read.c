@@ -245,7 +245,7 @@ void thud_checkpoint_free(thud_checkpoint *checkpoint)
 // The section of a name; NULL if there is none.
 static const section *find(const thud_checkpoint *checkpoint, const char *name)
 {
-    const thudi_name *number = thudi_block_names_find_text(&checkpoint->names, name);
+    const thudi_block_name *number = thudi_block_names_find_text(&checkpoint->names, name);
     for (size_t i = 0; number && i < checkpoint->section_count; i++)
         if (checkpoint->sections.items[i].block.name == number->number)
             return &checkpoint->sections.items[i];

@@ -17,7 +17,7 @@ typedef struct writer
     int counts[2];
     thud_allocator allocator;
     thud_key_space keys;
-    THUDI_ARRAY(thudi_name) names;
+    THUDI_ARRAY(thudi_block_name) names;
     THUDI_ARRAY(thudi_block) blocks;
     thudi_frame_parts *lender; // of room for the rows of the field looked at
 } writer;
@@ -76,7 +76,7 @@ static int make_blocks(writer *w, thudi_record_head *head)
         if (!items)
             return ENOMEM;
         uint16_t number = (uint16_t)(i + 1);
-        w->names.items[i] = (thudi_name){.number = number};
+        w->names.items[i] = (thudi_block_name){.number = number};
         (void)snprintf(w->names.items[i].text, THUD_FIELD_NAME, "%s", field->name);
         w->blocks.items[i] =
             thudi_block_make(number, thudi_item_of(field->type), (uint64_t)field->count, items);
@@ -127,6 +127,33 @@ static int write_file(thud_record *record, const thud_field *const fields[2], co
     return error;
 }
 
+static bool is_text(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    for (size_t i = 0; i < length; i++)
+        if (name[i] < ' ' || name[i] > '~')
+            return false;
+    return length > 0 && length < THUD_FIELD_NAME;
+}
+
+// Would the reader take them? Two names that are the same, or once they are cut, would not be read.
+static bool are_fields_sound(const thud_field *const fields[2], const int counts[2])
+{
+    writer w = {.fields = {fields[0], fields[1]}, .counts = {counts[0], counts[1]}};
+    if (counts[0] < 0 || counts[0] > THUDI_NAMES_MOST - counts[1])
+        return false;
+    for (int i = 0; i < counts[0]; i++)
+    {
+        const thud_field *field = field_at(&w, i);
+        if (!is_text(field->name) || thudi_item_of(field->type) == 0 || field->count < 0)
+            return false;
+        for (int k = i + 1; k < count_of(&w); k++)
+            if (field_at(&w, k)->name && strcmp(field->name, field_at(&w, k)->name) == 0)
+                return false;
+    }
+    return true;
+}
+
 // Hand the outputs to the disk, and note how far they are.
 static thud_status sync_outputs(thud_record *record, bool planned)
 {
@@ -173,14 +200,18 @@ thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields
         return thudi_rehearsal_checkpoint(record, fields, count, planned);
     if (record->file.fd >= 0)
         return thudi_record_refuse(record, "a checkpoint cannot be written while a file is open");
-    THUD_TRY(sync_outputs(record, planned));
     thudi_place_fields(&record->place, outputs);
+    const thud_field *const all[2] = {fields, outputs};
+    const int counts[2] = {count, THUDI_PLACE_FIELDS};
+    if (!are_fields_sound(all, counts))
+        return thudi_record_refuse(record, "a checkpoint needs fields of known types, and a name "
+                                           "for each that is its own, short and of ASCII");
+    THUD_TRY(sync_outputs(record, planned));
     int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd,
                                   THUDI_CHECKPOINT_NAME);
     if (error)
         return thudi_record_fail(record, &record->file, error);
-    error = write_file(record, (const thud_field *const[2]){fields, outputs},
-                       (const int[2]){count, THUDI_PLACE_FIELDS});
+    error = write_file(record, all, counts);
     if (error)
         (void)thudi_stream_close(&record->file);
     else

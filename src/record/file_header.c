@@ -83,7 +83,7 @@ thud_status thudi_block_names_check(const thudi_block_names *names, const thudi_
 {
     for (size_t i = 0; i < names->count; i++)
     {
-        const thudi_name *name = &names->list.items[i];
+        const thudi_block_name *name = &names->list.items[i];
         if (name->is_needed && !knows(name->text))
             return thudi_fail(fault, THUD_ERR_RECORD, at, NEWER,
                               "the %s has blocks '%s', which this Thud does not know and must not "

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-const thudi_name thudi_frame_names[THUDI_FRAME_BLOCKS] = {
+const thudi_block_name thudi_frame_names[THUDI_FRAME_BLOCKS] = {
     {THUDI_FRAME_IDS, 1, 0, "ids"},
     {THUDI_FRAME_Q, 1, 0, "q"},
     {THUDI_FRAME_U, 1, 0, "u"},
@@ -49,8 +49,7 @@ void thudi_frame_parts_free(const thud_allocator *allocator, thudi_frame_parts *
     thudi_array_free(allocator, &parts->room);
 }
 
-// A part of a gathered write, which reads only: writev's type cannot say so.
-static struct iovec part_of(const void *data, size_t length)
+struct iovec thudi_part_of(const void *data, size_t length)
 {
     struct iovec part = {.iov_len = length};
     memcpy(&part.iov_base, &data, sizeof data);
@@ -65,8 +64,8 @@ static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t coun
         return;
     thudi_block *block = &parts->blocks[parts->head.blocks++];
     *block = thudi_block_make((uint16_t)name, type, (uint64_t)count, items);
-    parts->parts[parts->count++] = part_of(block, sizeof *block);
-    parts->parts[parts->count++] = part_of(items, thudi_block_items(block));
+    parts->parts[parts->count++] = thudi_part_of(block, sizeof *block);
+    parts->parts[parts->count++] = thudi_part_of(items, thudi_block_items(block));
     parts->head.length += thudi_block_length(block);
 }
 
@@ -117,7 +116,7 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
     thudi_directions_pack(frame->directions, (size_t)frame->direction_count, keys, last);
     push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count, last);
     thudi_head_seal(&parts->head);
-    parts->parts[1] = part_of(&parts->head, sizeof parts->head);
+    parts->parts[1] = thudi_part_of(&parts->head, sizeof parts->head);
     return THUD_OK;
 }
 
@@ -132,7 +131,7 @@ void thudi_frame_reader_free(thudi_frame_reader *reader)
 // The number that this Thud gives to a block: 0 if it does not know it, -1 if it has no name.
 static int number_of_block(const thudi_frame_reader *reader, const thudi_block *block)
 {
-    const thudi_name *name = thudi_block_names_find(&reader->names, block->name);
+    const thudi_block_name *name = thudi_block_names_find(&reader->names, block->name);
     if (reader->names.count == 0)
         return block->name <= THUDI_FRAME_BLOCKS ? block->name : 0;
     return name ? number_of(name->text) : -1;

@@ -8,11 +8,14 @@
 #include <sys/uio.h>
 
 // The names that a log gives to the blocks of its frames.
-extern const thudi_name thudi_frame_names[THUDI_FRAME_BLOCKS];
+extern const thudi_block_name thudi_frame_names[THUDI_FRAME_BLOCKS];
 bool thudi_frame_knows(const char *text);
 
 // Do ids belong to so many coordinates: are they in order, and is it a whole number for each?
 bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim);
+
+// A part of a gathered write, which reads only: writev's type cannot say so.
+struct iovec thudi_part_of(const void *data, size_t length);
 
 // A frame as it is to be written: parts to be gathered, the first left to the caller.
 typedef struct thudi_frame_parts

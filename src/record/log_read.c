@@ -78,8 +78,8 @@ const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number
         return "a record has an unknown type";
     if (head->index != (uint64_t)number)
         return "frames are missing or repeated";
-    if (head->n < 0 || !isfinite(head->t) || !isfinite(head->h) || head->h < 0 ||
-        head->length % 8 != 0 || head->blocks > head->length / sizeof(thudi_block))
+    if (head->n < 0 || head->n > THUDI_NODE_MOST || !isfinite(head->t) || !isfinite(head->h) ||
+        head->h < 0 || head->length % 8 != 0 || head->blocks > head->length / sizeof(thudi_block))
         return "a head has impossible numbers";
     return NULL;
 }

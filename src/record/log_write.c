@@ -9,21 +9,12 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 int thudi_record_begin_log(thud_record *record)
 {
     int error =
         thudi_stream_open(&record->log, &record->allocator, record->folder.fd, THUDI_LOG_NAME);
     return error ? error : thudi_record_write_header(record);
-}
-
-// A part of a gathered write, which reads only: writev's type cannot say so.
-static struct iovec part_of(const void *data, size_t length)
-{
-    struct iovec part = {.iov_len = length};
-    memcpy(&part.iov_base, &data, sizeof data);
-    return part;
 }
 
 int thudi_record_write_header(thud_record *record)
@@ -33,8 +24,9 @@ int thudi_record_write_header(thud_record *record)
     thudi_record_head head;
     thudi_block block;
     thudi_block_names_head(thudi_frame_names, THUDI_FRAME_BLOCKS, &head, &block);
-    const struct iovec parts[] = {part_of(&head, sizeof head), part_of(&block, sizeof block),
-                                  part_of(thudi_frame_names, sizeof thudi_frame_names)};
+    const struct iovec parts[] = {thudi_part_of(&head, sizeof head),
+                                  thudi_part_of(&block, sizeof block),
+                                  thudi_part_of(thudi_frame_names, sizeof thudi_frame_names)};
     record->digest = thudi_digest_begin(&header);
     thudi_digest_add(&record->digest, parts, 3);
     (void)thudi_stream_write(&record->log, &header, sizeof header);
@@ -46,8 +38,8 @@ int thudi_record_write_header(thud_record *record)
 static const char *what_is_wrong(const thud_record *record, const thud_frame *frame)
 {
     bool start = frame->h == 0;
-    if (frame->dim != record->dim || frame->n < 0 || !isfinite(frame->t) || !isfinite(frame->h) ||
-        frame->h < 0)
+    if (frame->dim != record->dim || frame->n < 0 || frame->n > THUDI_NODE_MOST ||
+        !isfinite(frame->t) || !isfinite(frame->h) || frame->h < 0)
         return "a frame has the wrong number of coordinates, or an invalid time";
     if (!frame->q || !frame->u || !frame->u_next != start || !frame->force != start ||
         (start && frame->move))

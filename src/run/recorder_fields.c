@@ -32,6 +32,14 @@ void thudi_recorder_own_fields(thudi_recorder *recorder, thud_field fields[THUDI
             THUD_TALLY_LIST(FIGURE)
 #undef FIGURE
     };
+#define FIELD(name, type, member, count)                                                           \
+    _Static_assert(sizeof(name) <= THUD_FIELD_NAME, "the name is too long");
+    RECORDER_FIELD_LIST(FIELD)
+#undef FIELD
+#define FIGURE(name, type, fold, source, key, column, show, sentence)                              \
+    _Static_assert(sizeof "tally." #name <= THUD_FIELD_NAME, "the name is too long");
+    THUD_TALLY_LIST(FIGURE)
+#undef FIGURE
     _Static_assert(sizeof own == THUDI_RECORDER_FIELDS * sizeof *own, "count the fields");
     memcpy(fields, own, sizeof own);
 }

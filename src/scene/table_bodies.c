@@ -3,25 +3,25 @@
 
 #define LIMIT_HINT "give a limit; radii beyond it are drawn again"
 static const thudi_field normal_fields[] = {
-    {"mean", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, a), .range = THUDI_POSITIVE,
+    {"mean", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, a), .range = THUDI_POSITIVE,
      .help = "mean of the normal distribution"},
-    {"deviation", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, b), .range = THUDI_POSITIVE,
+    {"deviation", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, b), .range = THUDI_POSITIVE,
      .help = "its standard deviation"},
-    {"min", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, min), .range = THUDI_POSITIVE,
+    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, min), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "smaller values are drawn again"},
-    {"max", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, max), .range = THUDI_POSITIVE,
+    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, max), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "larger values are drawn again"},
 };
 const thudi_thing thudi_normal_thing = {"normal", THUDI_FIELDS(normal_fields)};
 
 static const thudi_field lognormal_fields[] = {
-    {"median", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, a), .range = THUDI_POSITIVE,
+    {"median", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, a), .range = THUDI_POSITIVE,
      .help = "median of the lognormal distribution"},
-    {"sigma", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, b), .range = THUDI_POSITIVE,
+    {"sigma", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, b), .range = THUDI_POSITIVE,
      .help = "standard deviation of the logarithm"},
-    {"min", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, min), .range = THUDI_POSITIVE,
+    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, min), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "smaller values are drawn again"},
-    {"max", THUDI_A_NUMBER, THUDI_IN(thudi_radius_law, max), .range = THUDI_POSITIVE,
+    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, max), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "larger values are drawn again"},
 };
 const thudi_thing thudi_lognormal_thing = {"lognormal", THUDI_FIELDS(lognormal_fields)};
@@ -49,9 +49,9 @@ const thudi_field thudi_law_forms[] = {
 
 #define BALL_HINT "write a ball as {center: [..], radius: R}"
 static const thudi_field ball_fields[] = {
-    {"center", THUDI_A_NUMBER, THUDI_IN(thudi_region, center), .count = THUDI_DIM, .unit = "length",
-     .hint = BALL_HINT, .help = "its centre"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thudi_region, radius), .range = THUDI_POSITIVE,
+    {"center", THUDI_A_NUMBER, THUDI_MEMBER(thudi_region, center), .count = THUDI_DIM,
+     .unit = "length", .hint = BALL_HINT, .help = "its centre"},
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thudi_region, radius), .range = THUDI_POSITIVE,
      .unit = "length", .hint = BALL_HINT, .help = "its radius"},
 };
 const thudi_thing thudi_ball_thing = {"ball", THUDI_FIELDS(ball_fields)};
@@ -75,7 +75,7 @@ const thudi_thing thudi_region_thing = {"region", THUDI_FIELDS(region_fields), .
         "mass", THUDI_A_NUMBER, .range = THUDI_POSITIVE,                                           \
                                 .otherwise = "density × volume; order 1 without a density: 1",     \
                                 .unit = "mass", .flags = THUDI_BY_HAND,                            \
-                                THUDI_IN(thudi_entry, mass), .put = thudi_put_positive,            \
+                                THUDI_MEMBER(thudi_entry, mass), .put = thudi_put_positive,        \
                                 .help = "mass of each body, instead of a material"                 \
     }
 #define GROWTH_FIELD                                                                               \
@@ -108,15 +108,15 @@ static const thudi_field spacing_forms[] = {
     {.help = NULL},
 };
 static const thudi_field lattice_fields[] = {
-    {"origin", THUDI_A_NUMBER, THUDI_IN(thudi_entry, lattice.origin), .count = THUDI_DIM,
+    {"origin", THUDI_A_NUMBER, THUDI_MEMBER(thudi_entry, lattice.origin), .count = THUDI_DIM,
      .unit = "length", .hint = "give the centre of the first body",
      .help = "centre of the first body"},
     {"count", THUDI_A_WHOLE, .low = 1, .high = THUD_SCENE_BODIES, .count = THUDI_DIM,
      .flags = THUDI_BY_HAND, .put = thudi_put_counts, .help = "number of bodies along each axis"},
     {"spacing", THUDI_ONE_OF, .of = spacing_forms, .unit = "length", .flags = THUDI_BY_HAND,
      .put = thudi_put_spacing, .help = "distance between centres"},
-    {"jitter", THUDI_A_NUMBER, THUDI_IN(thudi_entry, lattice.jitter), .range = THUDI_NOT_NEGATIVE,
-     .initial = "0", .unit = "length",
+    {"jitter", THUDI_A_NUMBER, THUDI_MEMBER(thudi_entry, lattice.jitter),
+     .range = THUDI_NOT_NEGATIVE, .initial = "0", .unit = "length",
      .help = "every centre is moved by up to this along each axis, at random"},
 };
 const thudi_thing thudi_lattice_thing = {"lattice", THUDI_FIELDS(lattice_fields),
@@ -124,24 +124,24 @@ const thudi_thing thudi_lattice_thing = {"lattice", THUDI_FIELDS(lattice_fields)
 
 static const thudi_field fill_fields[] = {
     {"region", THUDI_A_PART, .of = &thudi_region_thing, .flags = THUDI_BY_HAND,
-     THUDI_IN(thudi_entry, fill.region),
+     THUDI_MEMBER(thudi_entry, fill.region),
      .help = "bodies are wholly inside. They may stick out along a periodic axis if the box has "
              "the length of the cell there. The region must be within `cell`"},
-    {"count", THUDI_A_WHOLE, THUDI_IN(thudi_entry, fill.count), .low = 1, .high = THUD_SCENE_BODIES,
-     .hint = "give the number of bodies", .help = "number of bodies"},
-    {"gap", THUDI_A_NUMBER, THUDI_IN(thudi_entry, fill.gap), .range = THUDI_NOT_NEGATIVE,
+    {"count", THUDI_A_WHOLE, THUDI_MEMBER(thudi_entry, fill.count), .low = 1,
+     .high = THUD_SCENE_BODIES, .hint = "give the number of bodies", .help = "number of bodies"},
+    {"gap", THUDI_A_NUMBER, THUDI_MEMBER(thudi_entry, fill.gap), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "length",
      .help = "distance kept between bodies and to the region's border"},
-    {"attempts", THUDI_A_WHOLE, THUDI_IN(thudi_entry, fill.attempts), .low = 1, .high = 1000000,
+    {"attempts", THUDI_A_WHOLE, THUDI_MEMBER(thudi_entry, fill.attempts), .low = 1, .high = 1000000,
      .initial = "10000", .help = "tries per body before giving up with an error"},
 };
 const thudi_thing thudi_fill_thing = {"fill", THUDI_FIELDS(fill_fields), .after = &made_thing};
 
 static const thudi_field file_fields[] = {
-    {"path", THUDI_A_LINE, .flags = THUDI_BY_HAND, THUDI_IN(thudi_entry, path),
+    {"path", THUDI_A_LINE, .flags = THUDI_BY_HAND, THUDI_MEMBER(thudi_entry, path),
      .help = "CSV or XYZ, by its ending (`.csv`, `.xyz`, `.extxyz`), within the folder of the "
              "scene, also when an included file names it"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thudi_entry, file_radius), .range = THUDI_POSITIVE,
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thudi_entry, file_radius), .range = THUDI_POSITIVE,
      .otherwise = "none", .unit = "length", .put = thudi_put_positive,
      .help = "for files without radii"},
     MATERIAL_FIELD,
@@ -154,14 +154,14 @@ static const char *const entry_kinds[] = {"at", "lattice", "fill", "file", NULL}
 static const thudi_field entry_fields[] = {
     {"name", THUDI_A_LINE, .otherwise = "none", .flags = THUDI_BY_HAND, .put = thudi_put_body_name,
      .help = "unique name of the body"},
-    {"at", THUDI_A_NUMBER, THUDI_IN(thud_scene_body, sphere.center), .count = THUDI_DIM,
+    {"at", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_body, sphere.center), .count = THUDI_DIM,
      .otherwise = "required for a single body", .unit = "length", .flags = THUDI_BY_HAND,
      .hint = "give the centre, a list of numbers", .put = thudi_put_of_body,
      .help = "centre of the body"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thud_scene_body, sphere.radius), .range = THUDI_POSITIVE,
-     .otherwise = "required for a single body", .unit = "length", .flags = THUDI_BY_HAND,
-     .put = thudi_put_of_body, .help = "of the body, before growth"},
-    {"velocity", THUDI_A_NUMBER, THUDI_IN(thud_scene_body, sphere.velocity), .count = THUDI_DIM,
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_body, sphere.radius),
+     .range = THUDI_POSITIVE, .otherwise = "required for a single body", .unit = "length",
+     .flags = THUDI_BY_HAND, .put = thudi_put_of_body, .help = "of the body, before growth"},
+    {"velocity", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_body, sphere.velocity), .count = THUDI_DIM,
      .otherwise = "zeros", .unit = "length/time", .flags = THUDI_BY_HAND, .put = thudi_put_of_body,
      .help = "at the start (order 2)"},
     MATERIAL_FIELD,

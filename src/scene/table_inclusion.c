@@ -4,26 +4,27 @@
 static const char *const unlimited[] = {"unlimited", NULL};
 
 static const thudi_field coordinate_fields[] = {
-    {"start", THUDI_A_NUMBER, THUDI_IN(thud_scene_coordinate, start),
+    {"start", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_coordinate, start),
      .hint = "give its value at the start", .help = "its value at the start"},
-    {"velocity", THUDI_A_NUMBER, THUDI_IN(thud_scene_coordinate, velocity), .initial = "0",
+    {"velocity", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_coordinate, velocity), .initial = "0",
      .flags = THUDI_BY_HAND | THUDI_ORDER_2, .help = "its velocity at the start (order 2)"},
-    {"mass", THUDI_A_NUMBER, THUDI_IN(thud_scene_coordinate, mass), .range = THUDI_POSITIVE,
+    {"mass", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_coordinate, mass), .range = THUDI_POSITIVE,
      .initial = "1", .help = "its mass"},
 };
 const thudi_thing thudi_coordinate_thing = {"coordinate", THUDI_FIELDS(coordinate_fields)};
 
 static const thudi_field constraint_fields[] = {
     {"gap", THUDI_A_FUNCTION, .flags = THUDI_BY_HAND,
-     .hint = "give the expression that must stay >= 0", THUDI_IN(thud_scene_constraint, gap),
+     .hint = "give the expression that must stay >= 0", THUDI_MEMBER(thud_scene_constraint, gap),
      .help = "must stay >= 0"},
-    {"shift", THUDI_A_NUMBER, THUDI_IN(thud_scene_constraint, shift), .range = THUDI_NOT_NEGATIVE,
-     .otherwise = "`solver.shift`", .help = "it is kept this much above 0"},
+    {"shift", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_constraint, shift),
+     .range = THUDI_NOT_NEGATIVE, .otherwise = "`solver.shift`",
+     .help = "it is kept this much above 0"},
     {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_constraint, restitution),
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, restitution),
      .put = thudi_put_positive, .help = "as for `contacts`, 0 to 1 (order 2)"},
     {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_constraint, glue), .put = thudi_put_glue,
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, glue), .put = thudi_put_glue,
      .help = "as for `contacts` (order 2)"},
 };
 const thudi_thing thudi_constraint_thing = {"constraint", THUDI_FIELDS(constraint_fields)};
@@ -32,17 +33,17 @@ static const thudi_field piece_fields[] = {
     {"until", THUDI_A_NUMBER, .otherwise = "required but in the last piece", .unit = "time",
      .flags = THUDI_BY_HAND, .put = thudi_put_until, .help = "when the next piece begins"},
     {"q", THUDI_A_VARYING, .hint = "give the coordinate as a function of t",
-     THUDI_IN(thud_scene_piece, q), .help = "the coordinate"},
-    {"u", THUDI_A_VARYING, .otherwise = "the derivative of q", THUDI_IN(thud_scene_piece, u),
+     THUDI_MEMBER(thud_scene_piece, q), .help = "the coordinate"},
+    {"u", THUDI_A_VARYING, .otherwise = "the derivative of q", THUDI_MEMBER(thud_scene_piece, u),
      .put = thudi_put_given, .help = "its velocity"},
 };
 const thudi_thing thudi_piece_thing = {"piece", THUDI_FIELDS(piece_fields)};
 
 static const thudi_field smooth_fields[] = {
-    {"gap_tt", THUDI_A_NUMBER, THUDI_IN(thud_smoothness, gap_tt), .range = THUDI_NOT_NEGATIVE,
+    {"gap_tt", THUDI_A_NUMBER, THUDI_MEMBER(thud_smoothness, gap_tt), .range = THUDI_NOT_NEGATIVE,
      .otherwise = "exact where all constraints are affine in t, else unknown",
      .put = thudi_put_known, .help = "bound of the second time derivative of every constraint"},
-    {"gap_tq", THUDI_A_NUMBER, THUDI_IN(thud_smoothness, gap_tq), .range = THUDI_NOT_NEGATIVE,
+    {"gap_tq", THUDI_A_NUMBER, THUDI_MEMBER(thud_smoothness, gap_tq), .range = THUDI_NOT_NEGATIVE,
      .otherwise = "exact where all constraints are affine in t, else unknown",
      .put = thudi_put_known, .help = "bound of the first time derivative of its gradient"},
 };
@@ -84,19 +85,19 @@ static const thudi_field inclusion_fields[] = {
     {"coordinates", THUDI_A_MAP, .of = &a_coordinate, .flags = THUDI_BY_HAND,
      .put = thudi_put_coordinates, .help = "what moves, at most 10,000, in the order of the file"},
     {"force", THUDI_A_MAP, .of = &a_function, .otherwise = "0",
-     .flags = THUDI_BY_HAND | THUDI_ORDER_2, THUDI_IN(thud_scene_coordinate, force),
+     .flags = THUDI_BY_HAND | THUDI_ORDER_2, THUDI_MEMBER(thud_scene_coordinate, force),
      .put = thudi_put_forces, .help = "the forces on coordinates, by name (order 2)"},
     {"velocity", THUDI_A_MAP, .of = &a_function, .otherwise = "0",
-     .flags = THUDI_BY_HAND | THUDI_ORDER_1, THUDI_IN(thud_scene_coordinate, force),
+     .flags = THUDI_BY_HAND | THUDI_ORDER_1, THUDI_MEMBER(thud_scene_coordinate, force),
      .put = thudi_put_forces, .help = "the wanted velocities of coordinates, by name (order 1)"},
     {"impulse", THUDI_A_MAP, .of = &a_function, .otherwise = "none", .flags = THUDI_BY_HAND,
-     THUDI_IN(thud_scene_coordinate, impulse), .put = thudi_put_forces,
+     THUDI_MEMBER(thud_scene_coordinate, impulse), .put = thudi_put_forces,
      .help = "antiderivatives in t of the forces (or wanted velocities), for those that are hard "
              "to integrate. If one coordinate with a force has an impulse, all must have one"},
     {"breaks", THUDI_A_LIST, .of = &a_time, .written = "list of numbers", .otherwise = "none",
      .unit = "time", .flags = THUDI_BY_HAND | THUDI_APART, .put = thudi_put_breaks,
      .help = "increasing times where the force jumps or is singular"},
-    {"drag", THUDI_A_NUMBER, THUDI_IN(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
+    {"drag", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "1/time", .flags = THUDI_ORDER_2,
      .help = "a force -drag · mass · velocity (order 2)"},
     {"constraints", THUDI_A_MAP, .of = &a_constraint, .otherwise = "none", .flags = THUDI_BY_HAND,
@@ -108,7 +109,7 @@ static const thudi_field inclusion_fields[] = {
      .put = thudi_put_smooth,
      .help = "bounds of derivatives. With them each step bounds how far a constraint can be "
              "violated within it"},
-    {"noise", THUDI_A_NUMBER, THUDI_IN(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
+    {"noise", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .put = thudi_put_noise,
      .help = "amplitude of the noise in every coordinate (order 1), docs/models.md"},
     {"seed", THUDI_A_WHOLE, .high = 0x1p53, .initial = "1", .flags = THUDI_BY_HAND,

@@ -16,7 +16,7 @@ static const thudi_field torque_fields[] = {
     {"wall", THUDI_A_NAME, .of = "a wall", .written = "WALL", .flags = THUDI_BY_HAND,
      .hint = TORQUE_HINT, .put = thudi_put_measured_wall, .help = "the wall that is pushed"},
     {"about", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = TORQUE_HINT,
-     THUDI_IN(thud_scene_measure, about), .help = "the point about which it is taken"},
+     THUDI_MEMBER(thud_scene_measure, about), .help = "the point about which it is taken"},
 };
 const thudi_thing thudi_torque_thing = {"torque_on", THUDI_FIELDS(torque_fields)};
 
@@ -39,9 +39,9 @@ const thudi_thing thudi_flow_thing = {"flow_through", THUDI_FIELDS(flow_fields)}
 static const thudi_field profile_fields[] = {
     BOX_FIELD,
     {"axis", THUDI_A_WORD, .words = axes, .flags = THUDI_BY_HAND,
-     THUDI_IN(thud_scene_measure, axis),
+     THUDI_MEMBER(thud_scene_measure, axis),
      .help = "the slabs are across this axis; in 2D `x` or `y`"},
-    {"bins", THUDI_A_WHOLE, THUDI_IN(thud_scene_measure, bins), .low = 1, .high = 1000,
+    {"bins", THUDI_A_WHOLE, THUDI_MEMBER(thud_scene_measure, bins), .low = 1, .high = 1000,
      .hint = PROFILE_HINT, .help = "how many slabs, equally thick"},
 };
 const thudi_thing thudi_profile_thing = {"pressure_profile", THUDI_FIELDS(profile_fields)};
@@ -59,7 +59,7 @@ const thudi_thing thudi_of_thing = {"of", THUDI_FIELDS(of_fields)};
 static const char *const values[] = {"reaches", "falls_to", NULL};
 static const thudi_field when_fields[] = {
     {"column", THUDI_A_LINE, .flags = THUDI_BY_HAND, .hint = "write {column: NAME, reaches: VALUE}",
-     THUDI_IN(thud_scene_measure, column),
+     THUDI_MEMBER(thud_scene_measure, column),
      .help = "full name of a column of `series.csv`, such as `door.count` or `kinetic`; no other "
              "`time_when`"},
     {"reaches", THUDI_A_NUMBER, .otherwise = "this or `falls_to`", .flags = THUDI_BY_HAND,

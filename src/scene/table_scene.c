@@ -14,17 +14,17 @@ static const thudi_field files[] = {
 };
 
 static const thudi_field unit_fields[] = {
-    {"length", THUDI_A_LINE, THUDI_IN(thud_scene, unit_length), .initial = "",
+    {"length", THUDI_A_LINE, THUDI_MEMBER(thud_scene, unit_length), .initial = "",
      .help = "label of the unit of length, such as `m` or `mm`"},
-    {"time", THUDI_A_LINE, THUDI_IN(thud_scene, unit_time), .initial = "",
+    {"time", THUDI_A_LINE, THUDI_MEMBER(thud_scene, unit_time), .initial = "",
      .help = "label of the unit of time, such as `s`"},
-    {"mass", THUDI_A_LINE, THUDI_IN(thud_scene, unit_mass), .initial = "",
+    {"mass", THUDI_A_LINE, THUDI_MEMBER(thud_scene, unit_mass), .initial = "",
      .help = "label of the unit of mass, such as `kg`"},
 };
 const thudi_thing thudi_units_thing = {"units", THUDI_FIELDS(unit_fields)};
 
 static const thudi_field time_fields[] = {
-    {"start", THUDI_A_NUMBER, THUDI_IN(thud_scene, start), .initial = "0", .unit = "time",
+    {"start", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, start), .initial = "0", .unit = "time",
      .help = "when the run begins"},
     {"step", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .words = automatic,
      .otherwise = "`auto` for spheres, else required", .unit = "time", .flags = THUDI_BY_HAND,
@@ -32,11 +32,11 @@ static const thudi_field time_fields[] = {
      .help = "the step, not longer than the run. `auto` (spheres) is 0.1 √(r/g), with the smallest "
              "radius r and the gravity g at the start, shortened so that it divides the run. "
              "docs/accuracy.md says how short a step must be"},
-    {"end", THUDI_A_NUMBER, THUDI_IN(thud_scene, end), .unit = "time",
+    {"end", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, end), .unit = "time",
      .hint = "write when the run ends, such as 'end: 1'",
      .help = "when the run ends, after the start: at the first step that reaches it. If `step` "
              "does not divide the run it ends later, and `thud check` says so"},
-    {"frames", THUDI_A_WHOLE, THUDI_IN(thud_scene, frames), .low = 1, .high = 1000000,
+    {"frames", THUDI_A_WHOLE, THUDI_MEMBER(thud_scene, frames), .low = 1, .high = 1000000,
      .initial = "100",
      .help = "number of output times, equally spaced, the last at the end. The step that reaches "
              "an output time is recorded, so frames lie on steps"},
@@ -47,10 +47,10 @@ static const thudi_field common_fields[] = {
     {"thud", THUDI_A_WHOLE, .low = 1, .high = 1, .written = "`1`", .flags = THUDI_BY_HAND,
      .put = thudi_put_version, .help = "the version of this format"},
     {"title", THUDI_A_LINE, .otherwise = "the file's name without `.yaml`", .flags = THUDI_BY_HAND,
-     THUDI_IN(thud_scene, title), .help = "what the scene is called"},
-    {"about", THUDI_A_TEXT, THUDI_IN(thud_scene, about), .initial = "",
+     THUDI_MEMBER(thud_scene, title), .help = "what the scene is called"},
+    {"about", THUDI_A_TEXT, THUDI_MEMBER(thud_scene, about), .initial = "",
      .help = "what the scene shows"},
-    {"kind", THUDI_A_WORD, .words = kinds, .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, kind),
+    {"kind", THUDI_A_WORD, .words = kinds, .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene, kind),
      .help = "spheres and disks, or your own equations of motion"},
     {"units", THUDI_A_PART, .of = &thudi_units_thing, .otherwise = "empty", .flags = THUDI_BY_HAND,
      .help = "labels only, nothing is converted. Thud warns if they do not fit a gravity of 9.81, "
@@ -61,9 +61,9 @@ static const thudi_field common_fields[] = {
              "ones. Every parameter must be used, see below"},
     {"time", THUDI_A_PART, .of = &thudi_time_thing, .flags = THUDI_BY_HAND, .put = thudi_put_time,
      .help = "when the run begins and ends, and its step"},
-    {"record", THUDI_A_FLAG, THUDI_IN(thud_scene, record_all), .words = records,
+    {"record", THUDI_A_FLAG, THUDI_MEMBER(thud_scene, record_all), .words = records,
      .initial = "frames", .help = "what is kept: the steps at output times, or every step"},
-    {"checkpoints", THUDI_A_WHOLE, THUDI_IN(thud_scene, checkpoints), .low = 0, .high = 1000000,
+    {"checkpoints", THUDI_A_WHOLE, THUDI_MEMBER(thud_scene, checkpoints), .low = 0, .high = 1000000,
      .initial = "20",
      .help = "how many are written during the run, each at an output time. One is always written "
              "at the end, and when the run is stopped"},

@@ -12,12 +12,12 @@ static const thudi_field solver_fields[] = {
      .help = "both tolerances by one word: `preview` (tol 1e-3, tol_a 3e-2), `default` (1e-5, "
              "1e-3), `study` (1e-8, 1e-6)"},
     {"tol", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol), .put = thudi_put_tolerance,
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene, tol), .put = thudi_put_tolerance,
      .hint = TOLERANCE_HINT,
      .help = "sets the gap that the solver keeps open, as a part of the radius. Give `tol` and "
              "`tol_a` together, instead of `quality`"},
     {"tol_a", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
-     .flags = THUDI_BY_HAND, THUDI_IN(thud_scene, tol_a), .put = thudi_put_tolerance,
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene, tol_a), .put = thudi_put_tolerance,
      .hint = TOLERANCE_HINT,
      .help = "the error of contact forces, as a part of gravity (order 1: of the wanted "
              "velocities)"},
@@ -33,7 +33,7 @@ static const thudi_field cell_fields[] = {
     {"z", THUDI_A_NUMBER, .count = 2, .otherwise = "not periodic", .unit = "length",
      .flags = THUDI_BY_HAND | THUDI_ONLY_3D, .put = thudi_put_axis, .help = AXIS_HELP("z")},
     {"shear", THUDI_A_VARYING, .initial = "0", .unit = "length", .flags = THUDI_BY_HAND,
-     THUDI_IN(thud_scene_cell, shear), .put = thudi_put_given,
+     THUDI_MEMBER(thud_scene_cell, shear), .put = thudi_put_given,
      .help = "distance along x by which the images one period up along y are displaced. x and y "
              "must be periodic"},
 };
@@ -61,7 +61,7 @@ const thudi_field thudi_growth_or_name[] = {
     {.help = NULL}};
 
 static const thudi_field material_fields[] = {
-    {"density", THUDI_A_NUMBER, THUDI_IN(thud_scene_material, density), .range = THUDI_POSITIVE,
+    {"density", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_material, density), .range = THUDI_POSITIVE,
      .otherwise = "required; order 1: masses are 1", .unit = "mass/volume", .flags = THUDI_BY_HAND,
      .put = thudi_put_positive, .hint = "give the mass per volume; in two dimensions, per area",
      .help = "mass per volume (2D: area)"},
@@ -86,7 +86,7 @@ static const thudi_field contact_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_bounce,
      .help = "speed after an impact as a part of that before it, 0 to 1"},
     {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_IN(thud_scene_contact, glue),
+     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_contact, glue),
      .put = thudi_put_glue,
      .help = "largest impulse that a contact remembers. A scene has restitution or glue, not "
              "both"},
@@ -111,7 +111,7 @@ static const thudi_field group_fields[] = {
      .help = "for `dim: 2`: bodies walk the shortest path to the nearest "
              "door, around walls that do not move. A person who leaves has the first end on the "
              "right, and keeps walking straight"},
-    {"cell", THUDI_A_NUMBER, THUDI_IN(thud_scene_wish, cell), .range = THUDI_POSITIVE,
+    {"cell", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_wish, cell), .range = THUDI_POSITIVE,
      .otherwise = "required with `doors`", .unit = "length", .flags = THUDI_BY_HAND,
      .put = thudi_put_positive,
      .hint = "give the spacing of the grid for the shortest paths, such as a quarter of a radius",
@@ -142,7 +142,7 @@ static const thudi_field a_group = {
     .form = THUDI_A_PART, .of = &thudi_group_thing, .help = "a group"};
 
 static const thudi_field spheres_fields[] = {
-    {"dim", THUDI_A_WHOLE, THUDI_IN(thud_scene, dim), .low = 2, .high = 3, .initial = "3",
+    {"dim", THUDI_A_WHOLE, THUDI_MEMBER(thud_scene, dim), .low = 2, .high = 3, .initial = "3",
      .flags = THUDI_APART, .help = "dimensions of space"},
     {"order", THUDI_A_WHOLE, .low = 1, .high = 2, .initial = "2",
      .flags = THUDI_BY_HAND | THUDI_ORDER_1, .put = thudi_put_order,
@@ -150,15 +150,15 @@ static const thudi_field spheres_fields[] = {
              "Order 1 has "
              "no gravity, drag, contact laws or velocities at the start"},
     {"gravity", THUDI_A_VARYING, .count = THUDI_DIM, .otherwise = "zeros", .unit = "length/time²",
-     .flags = THUDI_BY_HAND | THUDI_ORDER_2, THUDI_IN(thud_scene, gravity),
+     .flags = THUDI_BY_HAND | THUDI_ORDER_2, THUDI_MEMBER(thud_scene, gravity),
      .help = "acceleration of all bodies (order 2)"},
-    {"drag", THUDI_A_NUMBER, THUDI_IN(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
+    {"drag", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, drag), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "1/time", .flags = THUDI_ORDER_2,
      .help = "a force -drag · mass · velocity (order 2)"},
     {"cell", THUDI_A_PART, .of = &thudi_cell_thing, .otherwise = "none", .flags = THUDI_BY_HAND,
      .put = thudi_put_cell,
      .help = "the periodic axes, all or some; bodies may be anywhere, see docs/periodic.md"},
-    {"overlaps", THUDI_A_WORD, THUDI_IN(thud_scene, overlaps), .words = overlap_rules,
+    {"overlaps", THUDI_A_WORD, THUDI_MEMBER(thud_scene, overlaps), .words = overlap_rules,
      .initial = "refuse",
      .help = "what to do with bodies that overlap at the start: refuse them, or move them apart"},
     {"solver", THUDI_A_PART, .of = &thudi_solver_thing, .otherwise = "`{quality: default}`",
@@ -183,7 +183,7 @@ static const thudi_field spheres_fields[] = {
     {"crowd", THUDI_A_LIST, .of = &a_group, .otherwise = "all bodies want to stand still",
      .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_crowd,
      .help = "groups of bodies, and what they want (order 1)"},
-    {"noise", THUDI_A_NUMBER, THUDI_IN(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
+    {"noise", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "length/√time", .put = thudi_put_noise,
      .help = "amplitude of the noise in every coordinate (order 1), docs/models.md"},
     {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "none", .flags = THUDI_BY_HAND,

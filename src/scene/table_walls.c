@@ -4,9 +4,9 @@
 #define PLANE_HINT "write a plane as {point: [..], normal: [..]}"
 static const thudi_field plane_fields[] = {
     {"point", THUDI_A_VARYING, .count = THUDI_DIM, .unit = "length", .hint = PLANE_HINT,
-     THUDI_IN(thud_scene_plane, point), .help = "a point of the plane"},
+     THUDI_MEMBER(thud_scene_plane, point), .help = "a point of the plane"},
     {"normal", THUDI_A_VARYING, .count = THUDI_DIM, .hint = PLANE_HINT,
-     THUDI_IN(thud_scene_plane, normal),
+     THUDI_MEMBER(thud_scene_plane, normal),
      .help = "points to the free side, and need not be a unit vector"},
 };
 const thudi_thing thudi_plane_thing = {"plane", THUDI_FIELDS(plane_fields)};
@@ -15,7 +15,7 @@ const thudi_thing thudi_plane_thing = {"plane", THUDI_FIELDS(plane_fields)};
 static const thudi_field round_fields[] = {
     {"center", THUDI_A_NUMBER, .offset = POINT(0), .count = THUDI_DIM, .unit = "length",
      .help = "its centre"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_POSITIVE,
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thud_solid_def, radius), .range = THUDI_POSITIVE,
      .unit = "length", .help = "its radius"},
 };
 const thudi_thing thudi_round_thing = {"round", THUDI_FIELDS(round_fields)};
@@ -25,7 +25,7 @@ static const thudi_field capsule_fields[] = {
      .help = "one end of the segment"},
     {"to", THUDI_A_NUMBER, .offset = POINT(1), .count = THUDI_DIM, .unit = "length",
      .help = "the other end"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_NOT_NEGATIVE,
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thud_solid_def, radius), .range = THUDI_NOT_NEGATIVE,
      .unit = "length", .help = "all points within this distance of the segment belong to it"},
 };
 const thudi_thing thudi_capsule_thing = {"capsule", THUDI_FIELDS(capsule_fields)};
@@ -44,7 +44,7 @@ const thudi_thing thudi_capsule_thing = {"capsule", THUDI_FIELDS(capsule_fields)
          .unit = "length",                                                                         \
          .help = "centre of the other end"},                                                       \
     {                                                                                              \
-        "radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius),                                \
+        "radius", THUDI_A_NUMBER, THUDI_MEMBER(thud_solid_def, radius),                            \
             .range = THUDI_POSITIVE, .unit = "length", .help = "its radius"                        \
     }
 static const thudi_field cylinder_fields[] = {CYLINDER_FIELDS};
@@ -52,7 +52,7 @@ const thudi_thing thudi_cylinder_thing = {"cylinder", THUDI_FIELDS(cylinder_fiel
 
 static const thudi_field drum_fields[] = {
     CYLINDER_FIELDS,
-    {"open", THUDI_A_FLAG, THUDI_IN(thud_solid_def, is_open), .initial = "false",
+    {"open", THUDI_A_FLAG, THUDI_MEMBER(thud_solid_def, is_open), .initial = "false",
      .help = "`true` makes it endless in both directions"},
 };
 const thudi_thing thudi_drum_thing = {"drum", THUDI_FIELDS(drum_fields)};
@@ -62,9 +62,9 @@ static const thudi_field cone_fields[] = {
      .help = "its tip"},
     {"lid", THUDI_A_NUMBER, .offset = POINT(1), .count = THUDI_DIM, .unit = "length",
      .help = "centre of its lid"},
-    {"radius", THUDI_A_NUMBER, THUDI_IN(thud_solid_def, radius), .range = THUDI_POSITIVE,
+    {"radius", THUDI_A_NUMBER, THUDI_MEMBER(thud_solid_def, radius), .range = THUDI_POSITIVE,
      .unit = "length", .help = "at the lid"},
-    {"open", THUDI_A_FLAG, THUDI_IN(thud_solid_def, is_open), .initial = "false",
+    {"open", THUDI_A_FLAG, THUDI_MEMBER(thud_solid_def, is_open), .initial = "false",
      .help = "`true` leaves out the lid, and the cone goes on without end"},
 };
 const thudi_thing thudi_cone_thing = {"cone", THUDI_FIELDS(cone_fields)};
@@ -72,7 +72,7 @@ const thudi_thing thudi_cone_thing = {"cone", THUDI_FIELDS(cone_fields)};
 static const thudi_field mesh_fields[] = {
     {"file", THUDI_A_LINE, .flags = THUDI_BY_HAND, .put = thudi_put_mesh_file,
      .help = "an STL file, binary or ASCII, within the folder of the scene"},
-    {"scale", THUDI_A_NUMBER, THUDI_IN(thudi_obstacle_entry, scale), .range = THUDI_POSITIVE,
+    {"scale", THUDI_A_NUMBER, THUDI_MEMBER(thudi_obstacle_entry, scale), .range = THUDI_POSITIVE,
      .initial = "1", .put = thudi_put_mesh_scale,
      .help = "all coordinates of the file are multiplied by it"},
     {"first", THUDI_A_WHOLE, .initial = "0", .flags = THUDI_BY_HAND, .put = thudi_put_mesh_first,
@@ -84,16 +84,16 @@ static const thudi_field mesh_fields[] = {
 const thudi_thing thudi_mesh_thing = {"mesh", THUDI_FIELDS(mesh_fields)};
 
 static const thudi_field hopper_fields[] = {
-    {"outlet", THUDI_A_NUMBER, THUDI_IN(thudi_hopper, outlet), .range = THUDI_POSITIVE,
+    {"outlet", THUDI_A_NUMBER, THUDI_MEMBER(thudi_hopper, outlet), .range = THUDI_POSITIVE,
      .unit = "length", .help = "radius of the circle inscribed in the outlet, at height 0"},
-    {"top", THUDI_A_NUMBER, THUDI_IN(thudi_hopper, top), .range = THUDI_POSITIVE, .unit = "length",
-     .help = "the same at the top of the funnel; larger than the outlet"},
-    {"height", THUDI_A_NUMBER, THUDI_IN(thudi_hopper, height), .range = THUDI_NOT_NEGATIVE,
+    {"top", THUDI_A_NUMBER, THUDI_MEMBER(thudi_hopper, top), .range = THUDI_POSITIVE,
+     .unit = "length", .help = "the same at the top of the funnel; larger than the outlet"},
+    {"height", THUDI_A_NUMBER, THUDI_MEMBER(thudi_hopper, height), .range = THUDI_NOT_NEGATIVE,
      .unit = "length", .help = "of the funnel"},
-    {"bin", THUDI_A_NUMBER, THUDI_IN(thudi_hopper, bin), .range = THUDI_NOT_NEGATIVE,
+    {"bin", THUDI_A_NUMBER, THUDI_MEMBER(thudi_hopper, bin), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "length", .help = "height of the bin on top of the funnel"},
-    {"sides", THUDI_A_WHOLE, THUDI_IN(thudi_hopper, sides), .low = 3, .high = 1000, .initial = "24",
-     .help = "number of flat sides; in 2D there are two"},
+    {"sides", THUDI_A_WHOLE, THUDI_MEMBER(thudi_hopper, sides), .low = 3, .high = 1000,
+     .initial = "24", .help = "number of flat sides; in 2D there are two"},
 };
 const thudi_thing thudi_hopper_thing = {"hopper", THUDI_FIELDS(hopper_fields)};
 
@@ -148,7 +148,7 @@ static const thudi_field wall_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_rotation,
      .help = "axis times angle, about the origin of its frame; any number of turns; in 2D one "
              "number"},
-    {"show", THUDI_A_WORD, THUDI_IN(thudi_wall_entry, show), .words = shows, .initial = "solid",
+    {"show", THUDI_A_WORD, THUDI_MEMBER(thudi_wall_entry, show), .words = shows, .initial = "solid",
      .help = "how `thud render` and the page draw it: `outline` draws its lines alone, `hidden` "
              "nothing; bodies meet it in any case"},
 };

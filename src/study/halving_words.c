@@ -104,13 +104,35 @@ static void say_none(const thud_measured *measured, const thud_halving_result *r
             measured->def.statistic == THUD_STATISTIC_END ? "at the end" : "in the window");
 }
 
+// Changes shrink: how much is left.
+static void say_converging(const thud_halving_result *result, const char *size, thud_writer *writer)
+{
+    const thud_halving_level *last = &result->levels[result->level_count - 1];
+    char left[THUD_NUMBER_SIZE];
+    bool is_small = fabs(last->change) <= SMALL * fabs(last->value);
+    thud_write_line(
+        writer, 0,
+        "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
+        "at the smallest step.",
+        is_small ? "converging: it changed by" : "still changing by", size,
+        is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
+}
+
+static void say_changing(const thud_halving_result *result, const char *size, thud_writer *writer)
+{
+    thud_write_line(writer, 0, "still changing by %s with the last halving%s", size,
+                    result->level_count > 2
+                        ? ", and changes do not shrink by a quarter or more: no limit "
+                          "is seen yet. Take more --levels."
+                        : ": take more --levels to see whether changes shrink.");
+}
+
 static void print_verdict(const thud_measured *measured, const thud_halving_result *result,
                           thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char size[THUD_NUMBER_SIZE], left[THUD_NUMBER_SIZE], unit[THUD_COUNT_SIZE];
     (void)write_size(size, last->change, last[-1].value);
-    bool is_small = fabs(last->change) <= SMALL * fabs(last->value);
     switch (result->verdict)
     {
     case THUD_HALVING_STEADY:
@@ -124,12 +146,7 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
             size, last[-1].h, thud_words_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        thud_write_line(
-            writer, 0,
-            "%s %s with the last halving%s. If changes go on shrinking like that, about %s is left "
-            "at the smallest step.",
-            is_small ? "converging: it changed by" : "still changing by", size,
-            is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
+        say_converging(result, size, writer);
         break;
     case THUD_HALVING_SCATTERED:
         thud_write_line(
@@ -144,11 +161,7 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
         break;
     case THUD_HALVING_CHANGING:
     default:
-        thud_write_line(writer, 0, "still changing by %s with the last halving%s", size,
-                        result->level_count > 2
-                            ? ", and changes do not shrink by a quarter or more: no limit "
-                              "is seen yet. Take more --levels."
-                            : ": take more --levels to see whether changes shrink.");
+        say_changing(result, size, writer);
         break;
     }
 }

@@ -142,7 +142,7 @@ static void impossible(void)
 }
 
 // What is wrong with a record of these names.
-static const char *take(const thudi_name *list, uint64_t count, thudi_block_names *names)
+static const char *take(const thudi_block_name *list, uint64_t count, thudi_block_names *names)
 {
     uint64_t bytes[200];
     thudi_record_head head;
@@ -161,23 +161,27 @@ static const char *take(const thudi_name *list, uint64_t count, thudi_block_name
 
 static void names(void)
 {
-    static const thudi_name good[] = {{1, 1, 0, "q"}, {7, 0, 0, "spin"}, {9, 1, 0, "walls"}};
+    static const thudi_block_name good[] = {{1, 1, 0, "q"}, {7, 0, 0, "spin"}, {9, 1, 0, "walls"}};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thudi_block_names all = {.count = 0};
     CHECK(!take(good, 3, &all) && all.count == 3);
-    const thudi_name *spin = thudi_block_names_find(&all, 7);
+    const thudi_block_name *spin = thudi_block_names_find(&all, 7);
     CHECK(spin && strcmp(spin->text, "spin") == 0 && !spin->is_needed);
     CHECK(thudi_block_names_find_text(&all, "walls") &&
           thudi_block_names_find_text(&all, "walls")->is_needed);
     CHECK(!thudi_block_names_find(&all, 2) && !thudi_block_names_find_text(&all, "wall"));
-    static const thudi_name later[] = {{2, 0, 0, "u"}};
+    static const thudi_block_name later[] = {{2, 0, 0, "u"}};
     CHECK(!take(later, 1, &all) && all.count == 4);
-    thudi_name bad[] = {{1, 0, 0, "other"}, {3, 0, 0, "q"}, {0, 0, 0, "zero"}, {4, 2, 0, "two"},
-                        {5, 0, 1, "one"},   {6, 0, 0, ""},  {8, 0, 0, "end"},  {10, 0, 0, "full"}};
+    thudi_block_name bad[] = {{1, 0, 0, "other"}, {3, 0, 0, "q"},    {0, 0, 0, "zero"},
+                              {4, 2, 0, "two"},   {5, 0, 1, "one"},  {6, 0, 0, ""},
+                              {8, 0, 0, "end"},   {10, 0, 0, "full"}};
     bad[6].text[THUD_FIELD_NAME - 1] = 'x';
     memset(bad[7].text, 'x', THUD_FIELD_NAME);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK(take(&bad[i], 1, &all) && all.count == 4);
+    // of a record that is wrong nothing is taken, not even what comes before
+    static const thudi_block_name half[] = {{11, 0, 0, "mass"}, {12, 0, 0, "mass"}};
+    CHECK(take(half, 2, &all) && all.count == 4 && !thudi_block_names_find(&all, 11));
     thudi_block_names_free(&allocator, &all);
 }
 

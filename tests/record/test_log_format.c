@@ -28,11 +28,11 @@ static void put(writer *w, const void *data, size_t length)
 // The names of the log, and one more.
 static void put_names(writer *w, const char *name, bool is_needed)
 {
-    thudi_name names[THUDI_FRAME_BLOCKS + 1];
+    thudi_block_name names[THUDI_FRAME_BLOCKS + 1];
     thudi_record_head head;
     thudi_block block;
     memcpy(names, thudi_frame_names, sizeof thudi_frame_names);
-    names[THUDI_FRAME_BLOCKS] = (thudi_name){.number = NUMBER, .is_needed = is_needed};
+    names[THUDI_FRAME_BLOCKS] = (thudi_block_name){.number = NUMBER, .is_needed = is_needed};
     (void)snprintf(names[THUDI_FRAME_BLOCKS].text, THUD_FIELD_NAME, "%s", name);
     thudi_block_names_head(names, THUDI_FRAME_BLOCKS + 1, &head, &block);
     put(w, &head, sizeof head);

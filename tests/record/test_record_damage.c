@@ -267,8 +267,8 @@ static void forged_heads(void)
     REQUIRE(small_run_make(&run));
     memcpy(&good, run.bytes + run.begin[2], sizeof good);
     CHECK(open_forged(&run, NULL, 2, &good, &fault) == THUD_OK);
-    thudi_record_head bad[15];
-    for (int i = 0; i < 15; i++)
+    thudi_record_head bad[18];
+    for (int i = 0; i < 18; i++)
         bad[i] = good;
     bad[0].type++;
     bad[1].length = UINT64_MAX;
@@ -281,17 +281,21 @@ static void forged_heads(void)
     bad[8].index++;
     bad[9].blocks = UINT64_MAX;
     bad[10].length += 4;
+    // nodes that no loop may count up to
+    bad[11].n = INT64_MAX;
+    bad[12].n = INT64_C(1) << 62;
+    bad[13].n = THUDI_NODE_MOST + 1;
     // these are noticed behind the head
-    bad[11].length += 8;
-    bad[12].h = 0; // a start has fewer blocks
-    bad[13].blocks++;
-    bad[14].blocks--;
-    for (int i = 0; i < 15; i++)
+    bad[14].length += 8;
+    bad[15].h = 0; // a start has fewer blocks
+    bad[16].blocks++;
+    bad[17].blocks--;
+    for (int i = 0; i < 18; i++)
     {
         CHECK(open_forged(&run, NULL, 2, &bad[i], &fault) == THUD_ERR_RECORD && fault.text[0]);
         char where[40];
         (void)snprintf(where, sizeof where, "byte %zu:", run.begin[2]);
-        CHECK(i > 10 || strstr(fault.text, where));
+        CHECK(i > 13 || strstr(fault.text, where));
     }
     // a huge length: a cut record, and no memory is asked for
     thudi_record_head huge = good;

@@ -106,6 +106,23 @@ static void bad_defs(void)
     CHECK(thud_record_close(NULL, &fault) == THUD_OK);
 }
 
+enum
+{
+    BAD_FIELDS = 6
+};
+
+// A checkpoint with a field that no reader would find.
+static thud_status write_bad_field(thud_record *record, int which)
+{
+    int64_t x = 0;
+    static const char *const names[BAD_FIELDS] = {
+        "a name of 24 characters.", "", "Ä", "x", "log.bytes", "y"};
+    thud_field fields[] = {{"x", THUD_FIELD_INT64, 1, &x}, {names[which], THUD_FIELD_INT64, 1, &x}};
+    if (which == 5)
+        fields[1].type = (thud_field_type)99;
+    return thud_record_checkpoint(record, fields, 2, true);
+}
+
 // Use a record in one wrong way: refused, and everything after it.
 static void misuse(int way)
 {
@@ -141,6 +158,8 @@ static void misuse(int way)
         status = thud_record_file_end(record);
     else if (way == 12)
         status = (thud_status)thud_record_file_write("a", 1, record);
+    else if (way > 13)
+        status = write_bad_field(record, way - 14);
     else
     {
         CHECK(thud_record_file_begin(record, "run.json") == THUD_OK);
@@ -161,7 +180,7 @@ static void misuse(int way)
 
 static void misuses(void)
 {
-    for (int way = 0; way < 14; way++)
+    for (int way = 0; way < 14 + BAD_FIELDS; way++)
         misuse(way);
 }
 

@@ -81,7 +81,7 @@ static thudi_block *find(file *f, const char *name)
 {
     thudi_record_head *names = (void *)(f->bytes + sizeof(thudi_file_header));
     const thudi_block *list = (const void *)(names + 1);
-    const thudi_name *table = (const void *)(list + 1);
+    const thudi_block_name *table = (const void *)(list + 1);
     thudi_block *block = (void *)((char *)(names + 1) + names->length + sizeof *names);
     for (uint64_t i = 0; i < list->count; i++)
     {

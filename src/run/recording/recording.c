@@ -159,6 +159,18 @@ static thud_status open_new(thud_recording *r, thud_fault *fault)
                       : thudi_recording_write_json(r, fault);
 }
 
+// Its own, of the scene.
+static thud_status make_model(thud_recording *r, thud_fault *fault)
+{
+    thud_status status = thud_model_create(r->scene, NULL, &r->own_model, fault);
+    r->model = r->own_model;
+    if (status == THUD_NEWS && r->def.news)
+        r->def.news(THUD_RECORDING_WARNING, 0,
+                    "there is no room at the start to open all gaps: bodies fit exactly",
+                    r->def.user);
+    return status;
+}
+
 thud_status thud_recording_create(const thud_recording_def *def, thud_recording **recording,
                                   thud_fault *fault)
 {
@@ -168,9 +180,8 @@ thud_status thud_recording_create(const thud_recording_def *def, thud_recording 
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");
     THUD_TRY(thudi_recording_new(def, &r, fault));
     r->scene = def->scene;
-    thud_status status =
-        def->model ? THUD_OK : thud_model_create(r->scene, NULL, &r->own_model, fault);
-    r->model = def->model ? def->model : r->own_model;
+    r->model = def->model;
+    thud_status status = def->model ? THUD_OK : make_model(r, fault);
     if (status >= 0)
         status = open_new(r, fault);
     if (status < 0)
@@ -229,12 +240,12 @@ bool thud_recording_is_done(const thud_recording *recording)
     return is_over && (recording->was_done || strcmp(recording->summary.ending, "done") == 0);
 }
 
-// A run that took steps, and was left before its end.
+// A run that was begun or taken up, and was left before its end. One that was done stays so.
 static thud_status leave(thud_recording *r, thud_fault *fault)
 {
     thudi_recorder *recorder = &r->recorder;
-    if (!recorder->record || recorder->status < 0 || !r->has_observed ||
-        strcmp(r->summary.ending, "running") != 0)
+    if (!recorder->record || recorder->status < 0 || (!r->has_observed && !recorder->is_resumed) ||
+        strcmp(r->summary.ending, "running") != 0 || thud_recording_is_done(r))
         return THUD_OK;
     thudi_recorder_stop(recorder, thud_model_state(r->model));
     if (recorder->status < 0)

@@ -56,10 +56,12 @@ static thud_status open_record(thud_recording *r, thud_fault *fault)
     thud_checkpoint *checkpoint = NULL;
     thud_record_def def = thudi_recording_record(r);
     thud_status status = thud_record_resume(&def, &r->recorder.record, &checkpoint, fault);
-    if (status == THUD_NEWS)
-        tell_of_older(r, fault);
+    bool is_older = status == THUD_NEWS;
+    thud_fault newer = is_older ? *fault : (thud_fault){0};
     if (status >= 0)
         status = restore(r, checkpoint, fault);
+    if (is_older) // its step is known now
+        tell_of_older(r, &newer);
     thud_checkpoint_free(checkpoint);
     if (status == THUD_ERR_RECORD)
         thudi_remedy_elsewhere(r->folder, fault);

@@ -39,7 +39,8 @@ static thud_status take_steps(thud_recording *r, double until, thud_fault *fault
 {
     const thudi_wishes *wishes = &r->recorder.wishes;
     thud_observer observer = {observe, THUD_EVERY_STEP, r};
-    thud_run_def def = {.end = fmin(until, r->scene->end),
+    double end = until < r->scene->end ? until : r->scene->end;
+    thud_run_def def = {.end = end > r->scene->start ? end : r->scene->start,
                         .observers = &observer,
                         .observer_count = 1,
                         .stop = wishes->stop,
@@ -50,6 +51,8 @@ static thud_status take_steps(thud_recording *r, double until, thud_fault *fault
         thudi_recorder_stop(&r->recorder, state);
     r->summary.seconds = thudi_seconds() - r->begun;
     r->summary.reached = thud_state_time(state);
+    r->summary.frames = thud_record_frames(r->recorder.record); // while the record is open
+    r->summary.digest = thud_record_digest(r->recorder.record);
     r->summary.ending = "failed";
     if (r->recorder.status < 0)
         return thudi_recording_fail(r, r->recorder.status, fault);
@@ -78,6 +81,8 @@ thud_status thud_recording_run(thud_recording *recording, double until, thud_fau
     if (!recording->recorder.record)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
                           "the recording has failed before");
+    if (strcmp(recording->summary.ending, "done") == 0) // its second run is not made twice
+        return THUD_OK;
     thud_status status = take_steps(recording, until, fault);
     bool is_done = strcmp(recording->summary.ending, "done") == 0;
     if (!recording->recorder.record || strcmp(recording->summary.ending, "running") == 0)

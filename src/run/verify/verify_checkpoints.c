@@ -10,17 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const names[] = {"checkpoint.thud", "checkpoint.prev.thud"};
-
-static bool has_file(const char *folder, const char *name)
-{
-    char path[1100];
-    struct stat look;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return lstat(path, &look) == 0;
-}
 
 thud_status thudi_verify_marks(thudi_verifier *a)
 {
@@ -229,8 +220,8 @@ static thud_status look_at_one(thudi_verifier *a, int which, thud_state *state, 
 // The newest, without which the one before it stands in, and that one if there is one.
 thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault)
 {
-    bool has_older = has_file(a->folder, names[1]);
-    if (has_file(a->folder, names[0]) || !has_older)
+    bool has_older = thudi_run_has_file(a->folder, names[1]);
+    if (thudi_run_has_file(a->folder, names[0]) || !has_older)
         THUD_TRY(look_at_one(a, 0, a->nodes.after, fault));
     return has_older ? look_at_one(a, 1, a->nodes.before, fault) : THUD_OK;
 }

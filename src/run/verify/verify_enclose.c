@@ -117,14 +117,16 @@ thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_v
         status = thudi_nodes_make(&kept, thud_log_look(run->log).dim);
     if (status >= 0)
         status = thud_state_copy(kept.before, thud_model_state(run->model));
-    if (status >= 0)
+    bool has_start = status >= 0;
+    if (has_start)
         status = thud_work_create(&work, &e.work);
     if (status >= 0)
         status = look_at_frames(&e, fault);
-    if (status == THUD_OK)
-        status = thud_state_copy(thud_model_state(run->model), kept.before);
+    // whatever ended it: the next look at the run begins at the model's start
+    thud_status restored =
+        has_start ? thud_state_copy(thud_model_state(run->model), kept.before) : THUD_OK;
     thud_work_destroy(e.work);
     thudi_nodes_free(&e.nodes);
     thudi_nodes_free(&kept);
-    return status;
+    return status == THUD_OK ? restored : status;
 }

@@ -85,9 +85,12 @@ static int observe(rerun *r, const thud_report *report)
 static thud_status reach_first(rerun *r, int *stop)
 {
     thud_state *state = thud_model_state(r->model);
+    int64_t count = thud_log_look(r->run->log).step_count;
     thudi_recorder_pass(&r->recorder, NULL);
     while (state->n < r->recorder.first && !thud_run_is_over(state, r->run->scene->end))
     {
+        if (thudi_verify_ends(r->def, (double)state->n / (double)count))
+            return THUD_STOPPED;
         THUD_TRY(thud_step(thud_model_problem(r->model), state, r->work));
         r->verdict->rerun++;
         thudi_recorder_pass(&r->recorder, thud_work_report(r->work));
@@ -105,7 +108,11 @@ static thud_status take_steps(rerun *r)
     r->verdict->rerun_from = state->n;
     int stop = 0;
     if (!r->from && r->recorder.first > 0)
-        THUD_TRY(reach_first(r, &stop));
+    {
+        thud_status status = reach_first(r, &stop);
+        if (status != THUD_OK)
+            return status;
+    }
     else if (!r->from)
         stop = observe(r, NULL);
     while (!stop && !thud_run_is_over(state, r->run->scene->end) &&
