@@ -42,7 +42,7 @@ enum
 
 /// Compile text[0 .. length). On failure (THUD_ERR_ARGUMENT for what is written, THUD_ERR_LIMIT,
 /// THUD_ERR_MEMORY) `fault` gets text and hint, and the column in the text, from 1. If a name is
-/// unknown, its path is that name.
+/// unknown, its `name` is that name, unless it is too long.
 /// A part without coordinates and t is computed now; it must be finite.
 /// allocator: NULL for the C library's.
 THUD_API thud_status thud_expression_create(const char *text, size_t length,

@@ -1,5 +1,6 @@
 // A model: the problem of a scene, whatever its kind, and what can be asked of it.
 #include "build/model.h"
+#include "core/fault.h"
 #include "core/text.h"
 
 #include <limits.h>
@@ -10,16 +11,14 @@
 
 static const double MOST_STEPS = 1e15; // counted exactly by a double
 
-void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
+thud_status thudi_fault_say(thud_fault *fault, thud_status status, const char *hint,
+                            const char *format, ...)
 {
     va_list arguments;
-    if (!fault)
-        return;
-    *fault = (thud_fault){0};
     va_start(arguments, format);
-    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    (void)thudi_fail_list(fault, status, THUDI_NOWHERE, hint, format, arguments);
     va_end(arguments);
-    (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+    return status;
 }
 
 void thudi_fault_place(thud_fault *fault, const thud_place *place)
@@ -93,7 +92,7 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
     }
     if (!hint)
         return THUD_OK;
-    thudi_fault_say(fault, hint, "%s", text);
+    (void)thudi_fault_say(fault, THUD_ERR_SCENE, hint, "%s", text);
     if (fault)
         (void)snprintf(fault->file, sizeof fault->file, "%s", scene->file);
     return THUD_ERR_SCENE;

@@ -54,8 +54,9 @@ thud_status thudi_model_build(const thud_scene *scene, const thud_allocator *all
 // What thudi_model_build made.
 void thudi_model_free(thud_model *model);
 
-void thudi_fault_say(thud_fault *fault, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Fill a fault that has no place yet (NULL: none is wanted). Returns the status.
+thud_status thudi_fault_say(thud_fault *fault, thud_status status, const char *hint,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Say where in the scene the fault is.
 void thudi_fault_place(thud_fault *fault, const thud_place *place);

@@ -129,9 +129,10 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
         if (jet.value >= -1e-12 * constraint_size(model, traits, &jet))
             continue;
-        thudi_fault_say(fault, "change the start, so that the constraint is >= 0 there",
-                        "constraint '%s' is %s at the start", constraint->name,
-                        thud_number_write(number, jet.value));
+        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
+                              "change the start, so that the constraint is >= 0 there",
+                              "constraint '%s' is %s at the start", constraint->name,
+                              thud_number_write(number, jet.value));
         thudi_fault_place(fault, &constraint->place);
         return THUD_ERR_SCENE;
     }

@@ -113,7 +113,7 @@ static thud_key key_of(const thud_model *model, const thud_overlap *overlap)
 }
 
 // The world counts obstacles, the scene names them.
-static void say_refused(const thud_model *model, thud_fault *fault)
+static void say_refused(const thud_model *model, thud_status status, thud_fault *fault)
 {
     const thud_scene *scene = model->scene;
     int k = thud_world_blamed(model->world);
@@ -121,7 +121,7 @@ static void say_refused(const thud_model *model, thud_fault *fault)
     if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(hint, sizeof hint, "obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
-    thudi_fault_say(fault, hint, "%s", thud_world_message(model->world));
+    (void)thudi_fault_say(fault, status, hint, "%s", thud_world_message(model->world));
 }
 
 static void say_overlap(const thud_model *model, thud_fault *fault)
@@ -130,7 +130,7 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
     char where[200], depth[THUDI_NUMBER_SIZE];
     if (start->overlap_count == 0)
     {
-        thudi_fault_say(fault, "", "%s", thud_world_message(model->world));
+        (void)thudi_fault_say(fault, THUD_ERR_OVERLAP, "", "%s", thud_world_message(model->world));
         return;
     }
     const thud_overlap *worst = &start->overlaps[0];
@@ -138,8 +138,8 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
     thud_model_describe(model, key_of(model, worst), where, sizeof where);
     bool is_behind =
         worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
-    thudi_fault_say(
-        fault,
+    (void)thudi_fault_say(
+        fault, THUD_ERR_OVERLAP,
         is_behind
             ? "check the normal: it must point to the free side, and the body is behind the wall"
             : "move them apart, or write 'overlaps: project' to let Thud do it",
@@ -197,7 +197,7 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     if (status == THUD_ERR_OVERLAP)
         say_overlap(model, fault);
     else if (status < 0)
-        say_refused(model, fault);
+        say_refused(model, status, fault);
     if (status < 0 && fault)
         (void)strncat(fault->file, model->scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);

@@ -100,8 +100,8 @@ static thud_status check_reach(const thud_model *model, int w, const thudi_ways 
         if (scene->wish_of[i] != w || place == THUDI_INSIDE)
             continue;
         thudi_model_name_body(scene, i, name, sizeof name);
-        thudi_fault_say(
-            fault,
+        (void)thudi_fault_say(
+            fault, THUD_ERR_SCENE,
             place == THUDI_OUTSIDE
                 ? "exchange the ends of the door: a person leaving must have the first end on the "
                   "right"
@@ -126,10 +126,11 @@ static void say_too_fine(const thudi_ways_def *def, double smallest, thud_fault 
                        thudi_text_number(a, enough));
     else
         (void)snprintf(hint, sizeof hint, "make the scene smaller, or its smallest body larger");
-    thudi_fault_say(fault, hint,
-                    "the grid of the crowd is too fine: it would have %s nodes; with %g doors and "
-                    "walls the limit is %s",
-                    thudi_text_number(a, nodes), things, thudi_text_number(b, floor(most)));
+    (void)thudi_fault_say(
+        fault, THUD_ERR_SCENE, hint,
+        "the grid of the crowd is too fine: it would have %s nodes; with %g doors and "
+        "walls the limit is %s",
+        thudi_text_number(a, nodes), things, thudi_text_number(b, floor(most)));
 }
 
 static thud_status find_ways(room *own, int w, thud_fault *fault)
@@ -149,16 +150,18 @@ static thud_status find_ways(room *own, int w, thud_fault *fault)
     double smallest = measure(own, w, &def);
     if (wish->cell > smallest / 2)
     {
-        thudi_fault_say(fault, "make 'cell' smaller: a coarse grid leads bodies through walls",
-                        "'cell' must be at most half of the smallest radius of its group");
+        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
+                              "make 'cell' smaller: a coarse grid leads bodies through walls",
+                              "'cell' must be at most half of the smallest radius of its group");
         return THUD_ERR_SCENE;
     }
     thud_status status = thudi_ways_make(&def, &model->allocator, ways, &narrow);
     if (status == THUD_ERR_LIMIT)
         say_too_fine(&def, smallest, fault);
     else if (status == THUD_ERR_ARGUMENT)
-        thudi_fault_say(fault, "widen or move it: it is too narrow, or within or behind a wall",
-                        "door %d has no room for the largest body of its group", narrow);
+        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
+                              "widen or move it: it is too narrow, or within or behind a wall",
+                              "door %d has no room for the largest body of its group", narrow);
     THUD_TRY(status == THUD_ERR_LIMIT || status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status);
     return check_reach(model, w, ways, fault);
 }
@@ -184,16 +187,16 @@ static thud_status make_ways(room *own, thud_fault *fault)
             continue;
         if (scene->cell.is_periodic[0] || scene->cell.is_periodic[1])
         {
-            thudi_fault_say(fault, "give velocities instead",
-                            "'doors' cannot be used with a periodic cell");
+            (void)thudi_fault_say(fault, THUD_ERR_SCENE, "give velocities instead",
+                                  "'doors' cannot be used with a periodic cell");
             status = THUD_ERR_SCENE;
         }
         else if (stands_still(scene))
             status = find_ways(own, w, fault);
         else
         {
-            thudi_fault_say(fault, "give velocities instead",
-                            "'doors' cannot be used with walls that move");
+            (void)thudi_fault_say(fault, THUD_ERR_SCENE, "give velocities instead",
+                                  "'doors' cannot be used with walls that move");
             status = THUD_ERR_SCENE;
         }
         if (status == THUD_ERR_SCENE)

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE // strerrordesc_np: not translated, and no shared buffer
 #include "core/fault.h"
 
+#include "core/format.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +11,18 @@
 static const char *or_empty(const char *text)
 {
     return text ? text : "";
+}
+
+thud_fault thudi_fault_none(void)
+{
+    return (thud_fault){.row = THUD_NO_KEY, .body = -1, .wall = -1};
+}
+
+thud_fault *thudi_fault_begin(thud_fault *fault, thud_fault *own)
+{
+    thud_fault *filled = fault ? fault : own;
+    *filled = thudi_fault_none();
+    return filled;
 }
 
 thudi_at thudi_at_text(const char *text, size_t at)
@@ -28,18 +42,18 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
 {
     if (!fault)
         return status;
-    bool is_inside = at.folder && at.file;
-    thud_fault filled = {.status = status,
-                         .line = at.line,
-                         .column = at.column,
-                         .row = THUD_NO_KEY,
-                         .body = -1,
-                         .wall = -1};
-    (void)snprintf(filled.file, sizeof filled.file, "%s%s%s", or_empty(at.folder),
-                   is_inside ? "/" : "", or_empty(at.file));
+    thud_fault filled = thudi_fault_none();
+    filled.status = status;
+    filled.line = at.line;
+    filled.column = at.column;
+    if (at.folder && at.file) // a long folder is cut, not the name of the file
+        (void)snprintf(filled.file, sizeof filled.file, "%.230s/%s", at.folder, at.file);
+    else
+        (void)snprintf(filled.file, sizeof filled.file, "%s%s", or_empty(at.folder),
+                       or_empty(at.file));
     (void)snprintf(filled.path, sizeof filled.path, "%s", or_empty(at.path));
     (void)snprintf(filled.hint, sizeof filled.hint, "%s", hint);
-    (void)vsnprintf(filled.text, sizeof filled.text, format, list);
+    (void)thudi_format_list(filled.text, sizeof filled.text, format, list);
     *fault = filled; // last: a text may be part of the fault itself
     return status;
 }
@@ -74,16 +88,30 @@ static const char *hint_of(int error)
     }
 }
 
+const char *thudi_error_text(int error)
+{
+    const char *text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}
+
 thud_status thudi_fail_io(thud_fault *fault, thudi_at at, const char *doing, int error)
 {
     if (error == ENOMEM)
         return thudi_fail_memory(fault);
-    const char *reason = strerrordesc_np(error);
     return thudi_fail(fault, THUD_ERR_IO, at, hint_of(error), "cannot %s: %s", doing,
-                      reason ? reason : "unknown error");
+                      thudi_error_text(error));
 }
 
 thud_status thudi_fail_memory(thud_fault *fault)
 {
     return thudi_fail(fault, THUD_ERR_MEMORY, THUDI_NOWHERE, "", "out of memory");
+}
+
+thud_status thudi_fail_said(thud_fault *fault, thud_status status)
+{
+    if (status < 0 && fault && fault->text[0] == '\0')
+        return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status));
+    if (status < 0 && fault)
+        fault->status = status;
+    return status;
 }

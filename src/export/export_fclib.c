@@ -104,10 +104,11 @@ static thud_status write_step(stepper *s, int64_t n)
                                    thud_work_report(s->work), &s->allocator, &instance));
     (void)snprintf(instance->title, sizeof instance->title, "%.200s, step %" PRId64,
                    s->def->scene->title, n + 1);
-    (void)snprintf(instance->about, sizeof instance->about,
-                   "The projection of one step, h = %.17g, in velocities: gaps less their shifts, "
-                   "over h. Without friction. Written by thud %s.",
-                   s->before->h, thud_version());
+    (void)thud_format(
+        instance->about, sizeof instance->about,
+        "The projection of one step, h = %.17g, in velocities: gaps less their shifts, "
+        "over h. Without friction. Written by thud %s.",
+        s->before->h, thud_version());
     (void)snprintf(path, sizeof path, "%.1300s/step-%06" PRId64 ".hdf5", s->def->folder, n + 1);
     thud_status status = thud_instance_write(instance, path, s->fault);
     thud_instance_destroy(instance);

@@ -94,10 +94,10 @@ static thud_status take_steps(const set_entry *entry, thud_model *model, thud_wo
 static void name_it(const set_entry *entry, const thud_scene *scene, thud_instance *instance)
 {
     (void)snprintf(instance->title, sizeof instance->title, "%.200s", scene->title);
-    (void)snprintf(instance->about, sizeof instance->about,
-                   "Step %d of a run, h = %g, in velocities: gaps less their shifts, over h. "
-                   "Without friction. Made by 'thud project --make-set'.",
-                   entry->step, scene->step);
+    (void)thud_format(instance->about, sizeof instance->about,
+                      "Step %d of a run, h = %g, in velocities: gaps less their shifts, over h. "
+                      "Without friction. Made by 'thud project --make-set'.",
+                      entry->step, scene->step);
 }
 
 static thud_status make(const set_entry *entry, const thud_scene *scene, thud_model *model,

@@ -1,8 +1,8 @@
 // Expressions made and destroyed, and what is known of them before they are evaluated.
+#include "core/fault.h"
 #include "expression/expression_program.h"
 #include "expression/expression_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum
@@ -146,11 +146,8 @@ thud_status thud_expression_create(const char *text, size_t length, const thud_s
         if (status >= 0)
             status = compile(e, text, length, symbols ? symbols : &none, fault);
     }
-    if ((status == THUD_ERR_MEMORY || status == THUD_ERR_FLOAT) && fault)
-    {
-        *fault = (thud_fault){.column = 0};
-        (void)snprintf(fault->text, sizeof fault->text, "%s", thud_status_text(status));
-    }
+    if (status == THUD_ERR_MEMORY || status == THUD_ERR_FLOAT)
+        (void)thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status));
     if (status < 0)
     {
         thud_expression_destroy(e);

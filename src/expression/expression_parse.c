@@ -230,8 +230,8 @@ static thud_status fail_name(const parser *p, size_t at, size_t length)
         thudi_source_fail(&p->source, THUD_ERR_ARGUMENT, at, hint, "unknown name '%s'",
                           thudi_source_quote(&p->source, at, length, word));
     thud_fault *fault = p->source.fault;
-    if (fault && length < sizeof fault->path)
-        (void)snprintf(fault->path, sizeof fault->path, "%.*s", (int)length, name);
+    if (fault && length < sizeof fault->name)
+        (void)snprintf(fault->name, sizeof fault->name, "%.*s", (int)length, name);
     return status;
 }
 

@@ -1,6 +1,8 @@
 // The text of an expression while it is read: characters, words, and faults that point into it.
 #include "expression/expression_text.h"
 
+#include "core/fault.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,11 +122,10 @@ thud_status thudi_source_fail(const thudi_source *source, thud_status status, si
     {
         thud_fault *fault = source->fault;
         va_list values;
-        *fault = (thud_fault){.column = thudi_source_column(source, at)};
         va_start(values, format);
-        (void)vsnprintf(fault->text, sizeof fault->text, format, values);
+        (void)thudi_fail_list(fault, status, (thudi_at){.column = thudi_source_column(source, at)},
+                              hint, format, values);
         va_end(values);
-        (void)snprintf(fault->hint, sizeof fault->hint, "%s", hint);
     }
     return status;
 }

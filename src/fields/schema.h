@@ -33,7 +33,7 @@ typedef struct thudi_reader
     const struct thudi_origin *origin;
     int body_limit;
     double *bodies_wanted;                       // the caller's, or NULL
-    char unknown[sizeof((thud_fault *)0)->path]; // the name that the last expression used wrongly
+    char unknown[sizeof((thud_fault *)0)->name]; // the name that the last expression used wrongly
     bool *used;       // by parameter: an expression uses it; NULL while parameters are read
     bool is_resolved; // its parameters may stand unused
     struct

@@ -26,9 +26,12 @@ static thud_status blame_expression(thudi_reader *r, const thudi_tree *node, thu
         return thudi_blame_status(r->fault, status);
     if (node->text_column > 0)
         column = node->text_column + (found->column > 0 ? found->column - 1 : 0);
-    return thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
-                             node->file, node->line, column, found->hint, "%s: %s",
-                             thudi_tree_path(node, path), found->text);
+    status = thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
+                               node->file, node->line, column, found->hint, "%s: %s",
+                               thudi_tree_path(node, path), found->text);
+    if (r->fault)
+        memcpy(r->fault->name, found->name, sizeof r->fault->name);
+    return thudi_fault_path(r->fault, status, node);
 }
 
 // Expressions of t in a place for constants get a sentence of their own.
@@ -51,7 +54,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number"));
     thud_status status =
         thud_expression_create(node->text, node->length, &symbols, &r->allocator, out, &found);
-    memcpy(r->unknown, found.path, sizeof r->unknown);
+    memcpy(r->unknown, found.name, sizeof r->unknown);
     if (status >= 0 && r->used)
         thudi_names_mark(node->text, node->length, symbols.parameters, symbols.parameter_count,
                          r->used);

@@ -69,8 +69,9 @@ static thud_status blame_column(const thud_model *model, const thud_scene_measur
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     else if (used == 0)
         (void)snprintf(hint, sizeof hint, "name a column of series.csv, such as 'kinetic'");
-    thudi_fault_say(fault, hint, "measure.%s.time_when.column: there is no column '%s'",
-                    measure->name, measure->column);
+    (void)thudi_fault_say(fault, THUD_ERR_SCENE, hint,
+                          "measure.%s.time_when.column: there is no column '%s'", measure->name,
+                          measure->column);
     thudi_fault_place(fault, &measure->place);
     return THUD_ERR_SCENE;
 }
@@ -92,9 +93,10 @@ thud_status thudi_times_find(thud_model *model, thud_fault *fault)
         int other = thudi_measure_of(model, column, &first);
         if (other >= 0 && scene->measures[other].kind == THUD_MEASURE_TIME_WHEN)
         {
-            thudi_fault_say(fault, "name a column that is not a time_when itself",
-                            "measure.%s.time_when.column: '%s' is %s", measure->name,
-                            measure->column, other == i ? "this measure" : "a time_when as well");
+            (void)thudi_fault_say(
+                fault, THUD_ERR_SCENE, "name a column that is not a time_when itself",
+                "measure.%s.time_when.column: '%s' is %s", measure->name, measure->column,
+                other == i ? "this measure" : "a time_when as well");
             thudi_fault_place(fault, &measure->place);
             return THUD_ERR_SCENE;
         }

@@ -1,12 +1,14 @@
 // A model made and destroyed: its problem, then its series, which are made apart.
 #include "measure/model_measures.h"
 
+#include "core/fault.h"
+
 thud_status thud_model_create(const thud_scene *scene, const thud_allocator *allocator,
                               thud_model **out, thud_fault *fault)
 {
     thud_model *model;
     if (fault)
-        *fault = (thud_fault){0};
+        *fault = thudi_fault_none();
     thud_status status = thudi_model_build(scene, allocator, &model, fault);
     thud_status named = status >= 0 ? thudi_series_make(model, fault) : status;
     if (named >= 0)
@@ -15,9 +17,7 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
         return status; // with the news of its start
     }
     thud_model_destroy(model);
-    if (fault && fault->text[0] == '\0')
-        thudi_fault_say(fault, "", "%s", thud_status_text(named));
-    return named;
+    return thudi_fail_said(fault, named);
 }
 
 void thud_model_destroy(thud_model *model)

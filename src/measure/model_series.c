@@ -125,8 +125,8 @@ thud_status thudi_series_make(thud_model *model, thud_fault *fault)
     const char *twin = find_twin(model, columns, measures);
     if (!twin)
         return thudi_times_find(model, fault);
-    thudi_fault_say(fault, "choose another name",
-                    "'%s' is already the name of a column of series.csv", twin);
+    (void)thudi_fault_say(fault, THUD_ERR_SCENE, "choose another name",
+                          "'%s' is already the name of a column of series.csv", twin);
     if (fault)
         (void)snprintf(fault->file, sizeof fault->file, "%s", model->scene->file);
     return THUD_ERR_SCENE;

@@ -1,5 +1,7 @@
 // The columns of the series in words, with their units, for charts and tables.
 #include "measure/model_measures.h"
+
+#include "core/format.h"
 #include "scene/scene_data.h"
 #include "thud/units.h"
 
@@ -38,7 +40,7 @@ __attribute__((format(printf, 2, 3))) static void say(thud_series_column *out, c
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(out->label, sizeof out->label, format, arguments);
+    (void)thudi_format_list(out->label, sizeof out->label, format, arguments);
     va_end(arguments);
     mend_end(out->label);
 }

@@ -1,5 +1,6 @@
 // The last value of every column that a measure of the scene has.
 #include "run/measure_values.h"
+#include "core/fault.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ thud_status thudi_measures_read(const char *folder, const thud_model *model, dou
     thud_series *series;
     for (int i = 0; i < count; i++)
         values[i] = NAN;
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     THUD_TRY(thud_series_open(folder, NULL, &series, fault));
     bool found;
     thud_status status =

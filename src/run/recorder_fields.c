@@ -1,10 +1,10 @@
 // The table of everything that a run must keep, and how it is brought back. Checkpoints hold these
 // fields and no others; hashes and comparisons of states use those of the state.
+#include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Every field of the recorder but its tally: X(name, type, member, count).
@@ -126,7 +126,7 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
     thud_field fields[THUDI_RUN_FIELDS];
     thud_state *state = thud_model_state(recorder->model);
     int64_t count = thud_checkpoint_count(checkpoint, "multipliers");
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     if (count >= 0 && count <= INT32_MAX / 4)
     {
         THUD_TRY(thud_state_reserve(state, (int)count));
@@ -140,10 +140,8 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
                                      THUD_STATE_FIELDS + THUD_MODEL_FIELDS + own, fault));
     const char *wrong = what_is_wrong(recorder);
     if (wrong)
-    {
-        (void)snprintf(fault->text, sizeof fault->text, "the checkpoint cannot be used: %s", wrong);
-        return THUD_ERR_RECORD;
-    }
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
+                          "the checkpoint cannot be used: %s", wrong);
     if (recorder->concave_step > 0)
         thud_model_describe(recorder->model, recorder->concave_key, recorder->concave,
                             sizeof recorder->concave);

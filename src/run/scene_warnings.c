@@ -1,8 +1,9 @@
 // What is worth a warning in a scene that is valid.
 #include "run/scene_warnings.h"
 
+#include "core/format.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void thudi_warn(const thudi_warner *warner, const char *format, ...)
@@ -10,7 +11,7 @@ void thudi_warn(const thudi_warner *warner, const char *format, ...)
     char text[1000];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)thudi_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
     warner->warn(text, warner->user);
 }

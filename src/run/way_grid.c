@@ -4,7 +4,6 @@
 #include "thud/estimate.h"
 
 #include <math.h>
-#include <stdio.h>
 
 // A node takes about a microsecond and 32 bytes, more with many walls: up to here nobody waits.
 static const double QUICK_NODES = 2e6;
@@ -109,8 +108,8 @@ void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
         if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
             continue;
         if (quick > 1.4 * cell)
-            (void)snprintf(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
-                           quick, quick / cell * (quick / cell));
+            (void)thud_format(hint, sizeof hint, "; with 'cell' %.2g it would be %.0f times faster",
+                              quick, quick / cell * (quick / cell));
         (void)thud_format(
             text, sizeof text,
             "crowd %d: the paths to its doors are computed on a grid of %s nodes with spacing "

@@ -1,9 +1,10 @@
 // A world of spheres: made, looked at, and told as an inclusion.
 #include "spheres/world.h"
 
+#include "core/format.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 static thud_status check_def(const thud_world_def *def)
 {
@@ -87,7 +88,7 @@ void thudi_world_say(thud_world *world, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(world->message, sizeof world->message, format, arguments);
+    (void)thudi_format_list(world->message, sizeof world->message, format, arguments);
     va_end(arguments);
     world->blamed = -1;
 }

@@ -9,6 +9,7 @@
 #include "step/work.h"
 
 #include "core/clock.h"
+#include "core/fault.h"
 #include "core/math/finite.h"
 #include "core/math/float_unit.h"
 #include "core/text.h"
@@ -256,7 +257,7 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
 {
     work->report = (thud_report){
         .min_gap = NAN, .start_gap = NAN, .gamma = NAN, .between = INFINITY, .shift_scale = 1};
-    work->fault = (thud_fault){.row = THUD_NO_KEY, .body = -1, .wall = -1};
+    work->fault = thudi_fault_none();
     work->stop.was_seen = false;
     work->name = problem->name;
     work->name_user = problem->name_user;

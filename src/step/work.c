@@ -39,6 +39,7 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
         return THUD_ERR_MEMORY;
     work->allocator = allocator;
     work->def = filled;
+    work->fault = thudi_fault_none();
     thud_projector_def gamma = filled.projector;
     gamma.skip_enclosure = true;
     thud_status status = thud_projector_create(&filled.projector, &work->projector);

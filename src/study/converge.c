@@ -1,8 +1,9 @@
 // A convergence study: which steps, which reference, all the runs.
 #include "study/study.h"
 
+#include "core/fault.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum
@@ -16,12 +17,7 @@ static const double NEAR = 4; // times the smallest step: runs below show too li
 
 static thud_status blame(thud_fault *fault, thud_status status, const char *text)
 {
-    if (fault)
-    {
-        *fault = (thud_fault){0};
-        (void)snprintf(fault->text, sizeof fault->text, "%s", text);
-    }
-    return status;
+    return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", text);
 }
 
 static void plan_sequence(thud_converge *study, const char *name, double first, double ratio,
@@ -173,7 +169,9 @@ static thud_status work(thud_converge *study, thud_fault *fault)
 thud_status thud_converge_create(const thud_converge_def *def, thud_converge **out,
                                  thud_fault *fault)
 {
+    thud_fault own;
     *out = NULL;
+    fault = thudi_fault_begin(fault, &own);
     THUD_TRY(check(def, fault));
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_converge *study = thudi_allocate_zeroed(&allocator, sizeof *study);
@@ -200,7 +198,7 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     if (status < 0 || status == THUD_STOPPED)
     {
         thud_converge_destroy(study);
-        return status;
+        return thudi_fail_said(fault, status);
     }
     *out = study;
     return THUD_OK;

@@ -1,10 +1,10 @@
 // One run of a study: the scene at another step, every step measured as it is taken.
 #include "study/study.h"
 
+#include "core/fault.h"
 #include "study/gauss.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct measuring
@@ -127,11 +127,9 @@ static thud_status check_errors(const measuring *m)
         (isfinite(error[THUD_NORM_U]) && isfinite(error[THUD_NORM_Q]) &&
          isfinite(error[THUD_NORM_IMPULSE])))
         return THUD_OK;
-    if (m->study->fault)
-        (void)snprintf(m->study->fault->text, sizeof m->study->fault->text,
-                       "with step %g: the exact solution is not finite at some time of the run",
-                       m->h);
-    return THUD_ERR_NOT_FINITE;
+    return thudi_fail(m->study->fault, THUD_ERR_NOT_FINITE, THUDI_NOWHERE, "",
+                      "with step %g: the exact solution is not finite at some time of the run",
+                      m->h);
 }
 
 static thud_status run_model(measuring *m, thud_model *model)
@@ -145,9 +143,9 @@ static thud_status run_model(measuring *m, thud_model *model)
         thud_model_problem(model), thud_model_state(model), work,
         &(thud_run_def){.end = m->reference->end, .observers = &observer, .observer_count = 1},
         NULL);
-    if (status < 0 && study->fault)
-        (void)snprintf(study->fault->text, sizeof study->fault->text, "with step %g: %s", m->h,
-                       thud_work_message(work));
+    if (status < 0)
+        (void)thudi_fail(study->fault, status, THUDI_NOWHERE, "", "with step %g: %s", m->h,
+                         thud_work_message(work));
     thud_work_destroy(work);
     return status < 0 ? status : check_errors(m);
 }

@@ -1,10 +1,10 @@
 // A study of one measure: the scene at h, h/2, h/4 ..., and what the last change means.
 #include "thud/measured.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum
@@ -34,12 +34,7 @@ struct thud_halving
 
 static thud_status blame(thud_fault *fault, thud_status status, const char *text)
 {
-    if (fault)
-    {
-        *fault = (thud_fault){0};
-        (void)snprintf(fault->text, sizeof fault->text, "%s", text);
-    }
-    return status;
+    return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", text);
 }
 
 // Part of all steps that is done when the present run is at time t: level k costs 2^k.
@@ -247,7 +242,9 @@ static thud_status check(const thud_halving_def *def, thud_fault *fault)
 
 thud_status thud_halving_create(const thud_halving_def *def, thud_halving **out, thud_fault *fault)
 {
+    thud_fault own;
     *out = NULL;
+    fault = thudi_fault_begin(fault, &own);
     thud_halving_def full = *def;
     full.h = def->h != 0 ? def->h : def->scene->step;
     full.levels = def->levels != 0 ? def->levels : LEVELS;
@@ -269,7 +266,7 @@ thud_status thud_halving_create(const thud_halving_def *def, thud_halving **out,
     if (status < 0 || status == THUD_STOPPED)
     {
         thud_halving_destroy(study);
-        return status;
+        return thudi_fail_said(fault, status);
     }
     judge(study);
     *out = study;

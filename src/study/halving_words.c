@@ -2,7 +2,6 @@
 #include "thud/measured.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // A last change up to this part of the value is small.
@@ -52,7 +51,7 @@ static const char *write_change(char text[THUD_NUMBER_SIZE], const thud_halving_
     if (isfinite(level->change) && before != 0)
         (void)thud_words_percent(text, level->change / before);
     else if (isfinite(level->change))
-        (void)snprintf(text, THUD_NUMBER_SIZE, "%+.3g", level->change);
+        (void)thud_format(text, THUD_NUMBER_SIZE, "%+.3g", level->change);
     return text;
 }
 
@@ -65,7 +64,8 @@ static void print_table(const thud_halving_result *result, thud_writer *writer)
     {
         const thud_halving_level *level = &result->levels[i];
         char change[THUD_NUMBER_SIZE] = "", steps[THUD_NUMBER_SIZE], value[THUD_NUMBER_SIZE];
-        (void)snprintf(value, sizeof value, isfinite(level->value) ? "%.6g" : "none", level->value);
+        (void)thud_format(value, sizeof value, isfinite(level->value) ? "%.6g" : "none",
+                          level->value);
         if (i > 0)
             (void)write_change(change, level);
         thud_write(writer, "  %12.6g%12s%14s", level->h, thud_words_grouped(steps, level->steps),
@@ -83,9 +83,9 @@ static void print_table(const thud_halving_result *result, thud_writer *writer)
 static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double value)
 {
     if (value == 0)
-        (void)snprintf(text, THUD_NUMBER_SIZE, "%.2g", fabs(change));
+        (void)thud_format(text, THUD_NUMBER_SIZE, "%.2g", fabs(change));
     else
-        (void)snprintf(text, THUD_NUMBER_SIZE, "%.2g %%", 100 * fabs(change / value));
+        (void)thud_format(text, THUD_NUMBER_SIZE, "%.2g %%", 100 * fabs(change / value));
     return text;
 }
 

@@ -1,4 +1,5 @@
 // What the theorem asks for, measured at the start of a scene or at frames of a run.
+#include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorded/frame_nodes.h"
 #include "run/recorded/recorded.h"
@@ -376,7 +377,9 @@ static thud_status visit_all(const thud_recorded *run, walk *w, thud_fault *faul
 thud_status thud_facts_of_run(const thud_recorded *run, const thud_facts_def *def,
                               thud_facts *facts, thud_fault *fault)
 {
+    thud_fault own;
     thud_log_summary log = thud_log_look(run->log);
+    fault = thudi_fault_begin(fault, &own);
     *facts = (thud_facts){.scene = run->scene, .model = run->model, .is_run = true};
     facts->frames = log.frame_count;
     facts->first = log.first_node;
@@ -389,5 +392,5 @@ thud_status thud_facts_of_run(const thud_recorded *run, const thud_facts_def *de
     thud_work_destroy(w.again.work);
     thud_state_destroy(w.again.state);
     free(w.u);
-    return status;
+    return thudi_fail_said(fault, status);
 }

@@ -1,6 +1,8 @@
 // Which hypotheses hold, which fail, where, and what that means, in plain words.
 #include "thud/findings.h"
 
+#include "core/format.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@ static thud_finding *add(judge *j, const char *name, thud_holding holding, const
     va_list arguments;
     *finding = (thud_finding){.name = name, .holding = holding};
     va_start(arguments, format);
-    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    (void)thudi_format_list(finding->text, sizeof finding->text, format, arguments);
     va_end(arguments);
     return finding;
 }

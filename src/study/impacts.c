@@ -194,7 +194,9 @@ static thud_status find_impacts(thud_impacts *im)
 
 thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out, thud_fault *fault)
 {
+    thud_fault own;
     *out = NULL;
+    fault = thudi_fault_begin(fault, &own);
     if (thud_float_check() != THUD_OK)
     {
         return thudi_fail(fault, THUD_ERR_FLOAT, THUDI_NOWHERE, "", "%s",
@@ -222,10 +224,8 @@ thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
     thud_status status = find_impacts(im);
     if (status < 0)
     {
-        if (status == THUD_ERR_MEMORY)
-            (void)thudi_fail_memory(fault);
         thud_impacts_destroy(im);
-        return status;
+        return thudi_fail_said(fault, status);
     }
     *out = im;
     return THUD_OK;

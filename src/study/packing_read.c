@@ -42,11 +42,11 @@ static thud_status open_table(table *t, const char *head, thud_fault *fault)
     t->file = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (!t->file)
     {
-        (void)complain(t, fault, strerror(errno));
-        fault->status = THUD_ERR_IO;
+        int error = errno;
         if (fd >= 0)
             (void)close(fd);
-        return THUD_ERR_IO;
+        return thudi_fail(fault, THUD_ERR_IO, THUDI_IN(t->folder, t->name), "", "%s",
+                          thudi_error_text(error));
     }
     t->line = 1;
     if (!fgets(t->text, sizeof t->text, t->file) || strcmp(t->text, head) != 0)
@@ -158,9 +158,15 @@ thud_status thud_packing_read(const char *folder, thud_packing_files *files, thu
 {
     table bodies = {.folder = folder, .name = THUDI_JAM_PACKING};
     table contacts = {.folder = folder, .name = THUDI_JAM_NETWORK};
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *files = (thud_packing_files){0};
-    THUD_TRY(read_table(files, &bodies, "material,x,y,z,radius\n", 5, read_body, fault));
-    THUD_TRY(read_table(files, &contacts, "a,b,force,distance,nx,ny,nz\n", 7, read_contact, fault));
+    thud_status status = read_table(files, &bodies, "material,x,y,z,radius\n", 5, read_body, fault);
+    if (status >= 0)
+        status =
+            read_table(files, &contacts, "a,b,force,distance,nx,ny,nz\n", 7, read_contact, fault);
+    if (status < 0)
+        return thudi_fail_said(fault, status);
     files->packing.q = files->q;
     files->packing.contacts = files->contacts;
     return THUD_OK;

@@ -29,11 +29,10 @@ typedef struct judgement
 
 static void say(thud_fault *fault, const judgement *j, const char *file, int line, const char *text)
 {
-    if (fault->text[0] != '\0')
-        return;
-    fault->line = line;
-    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", j->folder, file);
-    (void)snprintf(fault->text, sizeof fault->text, "%s", text);
+    if (fault->text[0] == '\0')
+        (void)thudi_fail(fault, THUD_ERR_RECORD,
+                         (thudi_at){.folder = j->folder, .file = file, .line = line}, "", "%s",
+                         text);
 }
 
 static int line_of(const char *json, const char *name)
@@ -111,9 +110,9 @@ static void judge_network(judgement *j)
     char text[120];
     if (j->found->own.has_overlap)
     {
-        (void)snprintf(text, sizeof text,
-                       "two spheres overlap: their centres are %.6g apart, the diameter is %.6g",
-                       j->found->own.nearest, j->files.packing.diameter);
+        (void)thud_format(text, sizeof text,
+                          "two spheres overlap: their centres are %.6g apart, the diameter is %.6g",
+                          j->found->own.nearest, j->files.packing.diameter);
         say(&j->found->failure, j, THUDI_JAM_PACKING, 0, text);
     }
     if (!(fabs(j->found->own.scale - 1) <= 1e-12))
@@ -121,14 +120,14 @@ static void judge_network(judgement *j)
             "the sum of forces times diameter is not 1");
     if (!(j->found->own.imbalance < BALANCED))
     {
-        (void)snprintf(text, sizeof text, "forces are out of balance by %.3g of their mean",
-                       j->found->own.imbalance);
+        (void)thud_format(text, sizeof text, "forces are out of balance by %.3g of their mean",
+                          j->found->own.imbalance);
         say(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
     }
     if (!(j->found->own.room < CLOSED))
     {
-        (void)snprintf(text, sizeof text, "there is room to grow by the fraction %.3g",
-                       j->found->own.room);
+        (void)thud_format(text, sizeof text, "there is room to grow by the fraction %.3g",
+                          j->found->own.room);
         say(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
     }
 }
@@ -193,10 +192,8 @@ static thud_status judge(judgement *j, thud_fault *fault)
         return THUD_ERR_MEMORY;
     status = thud_check_packing(&j->files.packing, j->held, &j->found->own);
     if (status == THUD_ERR_ARGUMENT)
-    {
-        say(fault, j, THUDI_JAM_NETWORK, 0, "the network has no contacts");
-        return THUD_ERR_RECORD;
-    }
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(j->folder, THUDI_JAM_NETWORK), "",
+                          "the network has no contacts");
     if (status < 0)
         return status;
     if (j->found->own.wrong_contact >= 0)
@@ -213,6 +210,8 @@ static thud_status judge(judgement *j, thud_fault *fault)
 
 thud_status thud_packing_verify(const char *folder, thud_packing_found *found, thud_fault *fault)
 {
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *found = (thud_packing_found){0};
     judgement *j = calloc(1, sizeof *j);
     if (!j)
@@ -226,5 +225,5 @@ thud_status thud_packing_verify(const char *folder, thud_packing_found *found, t
     thud_packing_free(&j->files);
     free(j->held);
     free(j);
-    return status;
+    return thudi_fail_said(fault, status);
 }

@@ -6,11 +6,11 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static thud_status failed_at(const char *folder, const char *name, int error, thud_fault *fault)
 {
-    return thudi_fail(fault, THUD_ERR_IO, THUDI_IN(folder, name), "", "%s", strerror(error));
+    return thudi_fail(fault, THUD_ERR_IO, THUDI_IN(folder, name), "", "%s",
+                      thudi_error_text(error));
 }
 
 static void put_numbers(FILE *file, const double *x, int count)

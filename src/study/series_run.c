@@ -1,10 +1,10 @@
 // A scene run at another step, its series handed on and not recorded; sums of a column.
 #include "thud/measured.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef struct seeing
 {
@@ -35,9 +35,9 @@ static thud_status take_steps(seeing *s, int64_t *steps, thud_fault *fault)
                                                   .deadline = def->deadline},
                                   NULL);
     *steps = thud_model_state(s->model)->n;
-    if (status < 0 && fault)
-        (void)snprintf(fault->text, sizeof fault->text, "with step %g: %.400s", def->h,
-                       thud_work_message(work));
+    if (status < 0)
+        (void)thudi_fail(fault, status, THUDI_NOWHERE, "", "with step %g: %.400s", def->h,
+                         thud_work_message(work));
     thud_work_destroy(work);
     return status;
 }
@@ -59,14 +59,16 @@ thud_status thud_series_run(const thud_series_run_def *def, int64_t *steps, thud
 {
     seeing s = {.def = def};
     double step = def->scene->step;
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *steps = 0;
     if (!(def->h > 0) || !isfinite(def->h))
-        return THUD_ERR_ARGUMENT;
+        return thudi_fail_said(fault, THUD_ERR_ARGUMENT);
     def->scene->step = def->h;
     thud_status status = run(&s, steps, fault);
     thud_model_destroy(s.model);
     def->scene->step = step;
-    return status;
+    return thudi_fail_said(fault, status);
 }
 
 void thud_series_sum_add(thud_series_sum *sum, double t, double value)

@@ -1,5 +1,8 @@
 // Nodes of the tree that a scene is read from: finding, naming and blaming them.
 #include "text/tree.h"
+
+#include "core/fault.h"
+#include "core/format.h"
 #include "thud/scene.h"
 
 #include <stdarg.h>
@@ -121,18 +124,30 @@ static void copy_text(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
-void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
-                      const char *format, ...)
+thud_status thudi_fault_fill(thud_fault *fault, thud_status status, const char *file, int line,
+                             int column, const char *hint, const char *format, ...)
 {
     char text[2 * sizeof fault->text];
     va_list arguments;
     if (!fault)
-        return;
+        return status;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)thudi_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
-    *fault = (thud_fault){.line = line, .column = column};
+    *fault = thudi_fault_none();
+    fault->status = status;
+    fault->line = line;
+    fault->column = column;
     copy_text(fault->file, sizeof fault->file, file);
     copy_text(fault->text, sizeof fault->text, text);
     copy_text(fault->hint, sizeof fault->hint, hint);
+    return status;
+}
+
+thud_status thudi_fault_path(thud_fault *fault, thud_status status, const thudi_tree *node)
+{
+    char path[THUDI_PATH_SIZE];
+    if (fault && node->parent)
+        copy_text(fault->path, sizeof fault->path, thudi_tree_path(node, path));
+    return status;
 }

@@ -50,16 +50,23 @@ const char *thudi_tree_kind_text(const thudi_tree *node);
 // A user's text fit for a message: shortened, no control characters. Returns text.
 const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t length);
 
-// Fill a fault (NULL: nobody wants it). hint: "" for none.
-void thudi_fault_fill(thud_fault *fault, const char *file, int line, int column, const char *hint,
-                      const char *format, ...) __attribute__((format(printf, 6, 7)));
+// Fill a fault (NULL: the caller does not want it). hint: "" for none. Returns the status.
+thud_status thudi_fault_fill(thud_fault *fault, thud_status status, const char *file, int line,
+                             int column, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+
+// Name the keys of a node in a fault (NULL: in none); the root has none. Returns the status.
+thud_status thudi_fault_path(thud_fault *fault, thud_status status, const thudi_tree *node);
 
 // The same, and the status to return: at a place, where a node was written, or for
 // THUD_ERR_MEMORY and the like that have no place.
 #define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
-    (thudi_fault_fill(fault, file, line, column, hint, __VA_ARGS__), (status))
+    thudi_fault_fill(fault, status, file, line, column, hint, __VA_ARGS__)
 #define thudi_blame(fault, status, node, hint, ...)                                                \
-    thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column, hint, __VA_ARGS__)
+    thudi_fault_path(fault,                                                                        \
+                     thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column,  \
+                                       hint, __VA_ARGS__),                                         \
+                     node)
 #define thudi_blame_status(fault, status)                                                          \
     thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
 

@@ -3,6 +3,7 @@
 #include "thud_test.h"
 
 #include <string.h>
+#include <thud/model.h>
 #include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
@@ -331,13 +332,54 @@ static void wrong_arguments(void)
     thud_scene_destroy(NULL);
 }
 
+static bool blames_nothing(const thud_fault *fault, thud_status status)
+{
+    return fault->status == status && fault->step == 0 && thud_key_same(fault->row, THUD_NO_KEY) &&
+           fault->body == -1 && fault->wall == -1;
+}
+
+// The numbers of a fault are for programs: those that are not known must say so.
+static void numbers_of_faults(void)
+{
+    static const char unknown[] = "thud: 1\nkind: inclusion\ntime: {step: 1, end: 2*lenght}\n"
+                                  "coordinates: {q: {start: 0}}\n";
+    static const char negative[] = "thud: 1\nkind: inclusion\ntime: {step: -1, end: 2}\n"
+                                   "coordinates: {q: {start: 0}}\n";
+    static const char early[] = "thud: 1\nkind: inclusion\ntime: {step: 1, end: 2}\n"
+                                "coordinates: {q: {start: -1}}\nconstraints: {floor: q}\n";
+    thud_scene *s = NULL;
+    thud_model *model = NULL;
+    thud_fault fault;
+    memset(&fault, 77, sizeof fault);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = unknown, .length = strlen(unknown)}, &s,
+                          &fault) == THUD_ERR_SCENE);
+    CHECK(blames_nothing(&fault, THUD_ERR_SCENE) && strcmp(fault.path, "time.end") == 0);
+    CHECK(strcmp(fault.name, "lenght") == 0);
+    memset(&fault, 77, sizeof fault);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = negative, .length = strlen(negative)}, &s,
+                          &fault) == THUD_ERR_SCENE);
+    CHECK(blames_nothing(&fault, THUD_ERR_SCENE) && strcmp(fault.path, "time.step") == 0);
+    CHECK(fault.name[0] == '\0');
+    memset(&fault, 77, sizeof fault);
+    CHECK(thud_scene_read(&(thud_scene_def){.text = early, .length = strlen(early)}, &s, &fault) ==
+          THUD_OK);
+    CHECK(thud_model_create(s, NULL, &model, &fault) == THUD_ERR_SCENE);
+    CHECK(blames_nothing(&fault, THUD_ERR_SCENE) && fault.line == 5);
+    thud_scene_destroy(s);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"minimal", minimal},         {"full", full},
-        {"obstacles", obstacles},     {"disks", disks},
-        {"inclusions", inclusions},   {"laws", laws},
-        {"growth-laws", growth_laws}, {"texts", texts},
-        {"plain-words", plain_words}, {"wrong-arguments", wrong_arguments}};
+    static const test_case cases[] = {{"minimal", minimal},
+                                      {"full", full},
+                                      {"obstacles", obstacles},
+                                      {"disks", disks},
+                                      {"inclusions", inclusions},
+                                      {"laws", laws},
+                                      {"growth-laws", growth_laws},
+                                      {"texts", texts},
+                                      {"plain-words", plain_words},
+                                      {"wrong-arguments", wrong_arguments},
+                                      {"numbers-of-faults", numbers_of_faults}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -80,9 +80,8 @@ thud_status thud_recorded_open(const char *folder, const thud_recorded_def *def,
 {
     static const thud_recorded_def plain = {0};
     thud_fault own;
-    fault = fault ? fault : &own;
+    fault = thudi_fault_begin(fault, &own);
     *out = NULL;
-    *fault = (thud_fault){0};
     def = def ? def : &plain;
     thud_recorded *recorded = calloc(1, sizeof *recorded);
     size_t size = strlen(folder) + 1;
@@ -98,7 +97,7 @@ thud_status thud_recorded_open(const char *folder, const thud_recorded_def *def,
         thud_recorded_close(recorded);
     else
         *out = recorded;
-    return status < 0 ? status : THUD_OK;
+    return status < 0 ? thudi_fail_said(fault, status) : THUD_OK;
 }
 
 void thud_recorded_close(thud_recorded *recorded)

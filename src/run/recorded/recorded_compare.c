@@ -145,7 +145,9 @@ static thud_status compare(comparison *c, thud_fault *fault)
 thud_status thud_recorded_compare(const thud_recorded *a, const thud_recorded *b,
                                   thud_recorded_difference *difference, thud_fault *fault)
 {
+    thud_fault own;
     int dims[2] = {thud_log_look(a->log).dim, thud_log_look(b->log).dim};
+    fault = thudi_fault_begin(fault, &own);
     *difference = (thud_recorded_difference){.has_other_dim = dims[0] != dims[1]};
     if (difference->has_other_dim)
         return THUD_OK;
@@ -155,11 +157,9 @@ thud_status thud_recorded_compare(const thud_recorded *a, const thud_recorded *b
         status = thudi_nodes_make(&c.nodes[1], dims[0]);
     if (status >= 0)
         status = compare(&c, fault);
-    else
-        (void)thudi_fail_memory(fault);
     thudi_nodes_free(&c.nodes[0]);
     thudi_nodes_free(&c.nodes[1]);
-    return status;
+    return thudi_fail_said(fault, status);
 }
 
 static void write_same(const thud_recorded_difference *found, const thud_recorded *run,

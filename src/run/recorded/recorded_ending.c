@@ -60,7 +60,7 @@ static void match_log(thud_recorded_ending *end, const thud_log_summary *log, do
     end->missing_steps =
         lacking(end->figures[THUD_TALLY_steps], log->step_count - 1 - log->first_node);
     if (end->missing_frames > 0)
-        (void)snprintf(
+        (void)thud_format(
             end->error, size, "the log was cut: %.0f of %.0f frames %s missing, from t = %.6g on",
             end->missing_frames, end->frames, end->missing_frames > 1 ? "are" : "is", last);
     else if (log->damaged_count > 0)
@@ -68,10 +68,10 @@ static void match_log(thud_recorded_ending *end, const thud_log_summary *log, do
                        thud_words_count(count, log->damaged_count, "damaged frame"),
                        (long long)log->first_damaged);
     else if (end->missing_steps > 0)
-        (void)snprintf(end->error, size,
-                       "the log was cut: the hashes of %.0f of %.0f steps are missing, after "
-                       "t = %.6g",
-                       end->missing_steps, end->figures[THUD_TALLY_steps], last);
+        (void)thud_format(end->error, size,
+                          "the log was cut: the hashes of %.0f of %.0f steps are missing, after "
+                          "t = %.6g",
+                          end->missing_steps, end->figures[THUD_TALLY_steps], last);
     else
         return;
     (void)snprintf(end->how, sizeof end->how, "incomplete");

@@ -175,6 +175,8 @@ thud_status thud_recording_create(const thud_recording_def *def, thud_recording 
                                   thud_fault *fault)
 {
     thud_recording *r = NULL;
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *recording = NULL;
     if (!def->scene)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");
@@ -188,7 +190,7 @@ thud_status thud_recording_create(const thud_recording_def *def, thud_recording 
         thudi_recording_free(r);
     else
         *recording = r;
-    return status;
+    return thudi_fail_said(fault, status);
 }
 
 thud_recording_figures thud_recording_summary(const thud_recording *recording)

@@ -52,8 +52,7 @@ static thud_status find_checkpoint(thud_recording *run, const char *from, thud_f
 static thud_status fail_file(thud_fault *fault, const char *path, int error)
 {
     return thudi_fail(fault, THUD_ERR_IO, (thudi_at){.file = path}, "", "cannot read: %s",
-                      error ? strerror(error) // NOLINT(concurrency-mt-unsafe)
-                            : "it is not a regular file");
+                      error ? thudi_error_text(error) : "it is not a regular file");
 }
 
 static thud_status copy_bytes(thud_record *record, const char *name, int file, const char *path,
@@ -157,7 +156,7 @@ static thud_status begin(thud_recording *run, const char *from, thud_fault *faul
     THUD_TRY(thudi_recording_read(run, from, fault));
     THUD_TRY(check_folders(run, from, fault));
     note_origin(run, from);
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     thud_status status = open_record(run, from, fault);
     if (status == THUD_ERR_ARGUMENT)
         (void)snprintf(fault->hint, sizeof fault->hint,
@@ -181,8 +180,8 @@ thud_status thud_recording_continue(const thud_recording_def *def, const char *f
                                     thud_recording **recording, thud_fault *fault)
 {
     thud_recording *run = NULL;
-    thud_fault own = {0};
-    fault = fault ? fault : &own;
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *recording = NULL;
     THUD_TRY(thudi_recording_new(def, &run, fault));
     thud_status status = begin(run, from, fault);
@@ -190,5 +189,5 @@ thud_status thud_recording_continue(const thud_recording_def *def, const char *f
         thudi_recording_free(run);
     else
         *recording = run;
-    return status;
+    return thudi_fail_said(fault, status);
 }

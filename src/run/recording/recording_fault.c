@@ -54,7 +54,10 @@ static thud_status fail_step(const thud_recording *r, thud_status status, thud_f
         fault, status, THUDI_NOWHERE,
         status == THUD_ERR_NOT_CONVERGED ? "try a smaller step, or a coarser solver.quality" : "",
         "%.500s", thud_work_message(r->work));
-    fault->wall = thud_work_wall(r->work);
+    const thud_fault *found = thud_work_fault(r->work);
+    fault->row = found->row;
+    fault->body = found->body;
+    fault->wall = found->wall;
     if (status == THUD_ERR_STEP)
         thudi_hint_step(r->scene, fault);
     return status;

@@ -95,8 +95,8 @@ thud_status thud_recording_resume(const thud_recording_def *def, thud_recording 
                                   thud_fault *fault)
 {
     thud_recording *r = NULL;
-    thud_fault own = {0};
-    fault = fault ? fault : &own;
+    thud_fault own;
+    fault = thudi_fault_begin(fault, &own);
     *recording = NULL;
     THUD_TRY(thudi_recording_new(def, &r, fault));
     thud_status status = thudi_recording_read(r, r->folder, fault);
@@ -108,5 +108,5 @@ thud_status thud_recording_resume(const thud_recording_def *def, thud_recording 
         thudi_recording_free(r);
     else
         *recording = r;
-    return status < 0 ? status : THUD_OK;
+    return status < 0 ? thudi_fail_said(fault, status) : THUD_OK;
 }

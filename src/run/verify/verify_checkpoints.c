@@ -1,5 +1,6 @@
 // The checkpoints of a run: their states against the chain of hashes, their figures against the
 // log and the series.
+#include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
 #include "run/run_json.h"
@@ -200,7 +201,7 @@ static thud_status look_at_one(thudi_verifier *a, int which, thud_state *state, 
 {
     thud_checkpoint *checkpoint = NULL;
     thud_recorded_verdict *verdict = a->verdict;
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     thud_status status = thud_record_check_one(a->folder, which == 1, NULL, &checkpoint, fault);
     if (status >= 0)
         status = look_at_state(a, names[which], checkpoint, state, fault);

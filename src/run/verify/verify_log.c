@@ -1,13 +1,13 @@
 // A run verified from what it has recorded: its log.
 #include "run/verify/verify_parts.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
 #include "thud/judge.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +18,9 @@ static void blame(thud_fault *fault, const char *folder, const char *file, int l
 {
     if (fault->text[0] != '\0')
         return;
-    *fault = (thud_fault){.line = line};
-    (void)snprintf(fault->file, sizeof fault->file, "%.230s/%s", folder, file);
-    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    (void)thudi_fail_list(fault, THUD_ERR_RECORD,
+                          (thudi_at){.folder = folder, .file = file, .line = line}, "", format,
+                          arguments);
 }
 
 void thudi_verify_damage(thud_recorded_verdict *verdict, const char *folder, const char *file,

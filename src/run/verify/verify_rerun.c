@@ -1,4 +1,5 @@
 // The steps of a run computed again, and compared with all that it has left.
+#include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
 #include "run/verify/verify_run.h"
@@ -149,10 +150,12 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
         *fault = found;
         return closed;
     }
+    if (status < 0 && fault->text[0] == '\0')
+        return thudi_fail(fault, status, THUDI_NOWHERE, "", "recomputed: %.400s",
+                          r->work ? thud_work_message(r->work) : thud_status_text(status));
     if (status < 0)
-        (void)snprintf(fault->text, sizeof fault->text, "recomputed: %.400s",
-                       r->work ? thud_work_message(r->work) : thud_status_text(status));
-    else if (!is_matched && verdict->damage.text[0] == '\0')
+        return status;
+    if (!is_matched && verdict->damage.text[0] == '\0')
     {
         (void)snprintf(verdict->damage.file, sizeof verdict->damage.file, "%.255s", r->folder);
         (void)snprintf(verdict->damage.text, sizeof verdict->damage.text,
@@ -173,7 +176,7 @@ thud_status thudi_verify_rerun(const thud_recorded *run, const thud_recorded_ver
     r->run = run;
     r->def = def;
     r->verdict = verdict;
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     thud_status status = prepare(r, fault);
     if (status >= 0)
         status = take_steps(r);

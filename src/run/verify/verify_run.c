@@ -17,9 +17,8 @@ thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recor
 {
     static const thud_recorded_verify_def plain = {0};
     thud_fault own;
-    fault = fault ? fault : &own;
+    fault = thudi_fault_begin(fault, &own);
     def = def ? def : &plain;
-    *fault = (thud_fault){0};
     thud_status status = thudi_verify_log(recorded, def, verdict, fault);
     verdict->source = recorded->source;
     verdict->enclosed.steps = -1;
@@ -28,7 +27,7 @@ thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recor
     if (status == THUD_OK && def->enclose && verdict->damage.text[0] == '\0')
         status = thudi_verify_enclose(recorded, def, &verdict->enclosed, fault);
     fault->status = status;
-    return status;
+    return thudi_fail_said(fault, status);
 }
 
 bool thud_recorded_is_complete(const thud_recorded_verdict *verdict)

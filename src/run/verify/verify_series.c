@@ -2,6 +2,7 @@
 // lines the figures that run.json and checkpoints sum up.
 #include "run/verify/verify_parts.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -132,7 +133,7 @@ thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault)
     find_columns(a, names, (int)count);
     THUD_TRY(begin_sums(a));
     THUD_TRY(find_start_gap(a));
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     THUD_TRY(note_damage(a, thud_series_open(a->folder, NULL, &a->series, fault), fault));
     if (a->series)
         check_names(a);
@@ -296,7 +297,7 @@ thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fau
     const char *const *names;
     const thud_state *state = a->nodes.after;
     int count = thud_model_series(a->run->model, &names);
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     if (state->n > 0 && state->n == a->verdict->first) // it has no line
         return tell_marks(a);
     THUD_TRY(go_to(a, state->n, &found, fault));
@@ -320,7 +321,7 @@ thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fau
 thud_status thudi_verify_series_end(thudi_verifier *a, int64_t last, thud_fault *fault)
 {
     bool found, over = false;
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     THUD_TRY(go_to(a, last, &found, fault));
     // a run that was killed may have written lines of steps that the log does not know
     while (a->series && !over)

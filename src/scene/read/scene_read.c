@@ -1,4 +1,5 @@
 // A scene from its description to the struct: load the tree, read it, give memory back.
+#include "core/fault.h"
 #include "scene/read/read_parts.h"
 #include "text/scene_files.h"
 
@@ -66,7 +67,7 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
 {
     thud_fault unwanted; // so that readers need not ask
     fault = fault ? fault : &unwanted;
-    *fault = (thud_fault){0};
+    *fault = thudi_fault_none();
     if (!out)
         return THUD_ERR_ARGUMENT;
     *out = NULL;
