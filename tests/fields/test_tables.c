@@ -26,11 +26,11 @@ typedef struct part
 static void defaults(void)
 {
     static const thudi_field fields[] = {
-        {"rate", THUDI_A_VARYING, THUDI_IN(part, rate), .initial = "2.5"},
-        {"pull", THUDI_A_FUNCTION, THUDI_IN(part, pull), .initial = "-1"},
-        {"text", THUDI_A_TEXT, THUDI_IN(part, text), .initial = "word"},
-        {"number", THUDI_A_NUMBER, THUDI_IN(part, number), .initial = "0.5"},
-        {"whole", THUDI_A_WHOLE, THUDI_IN(part, whole), .initial = "7"},
+        {"rate", THUDI_A_VARYING, THUDI_MEMBER(part, rate), .initial = "2.5"},
+        {"pull", THUDI_A_FUNCTION, THUDI_MEMBER(part, pull), .initial = "-1"},
+        {"text", THUDI_A_TEXT, THUDI_MEMBER(part, text), .initial = "word"},
+        {"number", THUDI_A_NUMBER, THUDI_MEMBER(part, number), .initial = "0.5"},
+        {"whole", THUDI_A_WHOLE, THUDI_MEMBER(part, whole), .initial = "7"},
     };
     static const thudi_thing thing = {"part", THUDI_FIELDS(fields)};
     part to = {.whole = 0};
