@@ -82,15 +82,24 @@ typedef struct list
 {
     char text[180];
     int count;
+    bool is_plural; // the verb after it has no s
 } list;
 
 static void add(list *what, const char *text, const char *name)
 {
+    what->is_plural = what->count > 0;
     char before[180];
     (void)snprintf(before, sizeof before, "%s", what->text);
     (void)snprintf(what->text, sizeof what->text, "%.100s%s%s%.40s%s", before,
                    what->count ? " and " : "", text, name, name[0] ? "'" : "");
     what->count++;
+}
+
+// The same for words that are a plural by themselves.
+static void add_several(list *what, const char *text)
+{
+    add(what, text, "");
+    what->is_plural = true;
 }
 
 void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_report *report,
@@ -100,12 +109,12 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
     list what = {.count = 0};
     bool grows = false;
     if (scene->kind != THUD_SCENE_SPHERES)
-        add(&what, "these constraints", "");
+        add_several(&what, "these constraints");
     int moving = what.count == 0 ? find_moving(scene, model, report, walls) : 0;
     for (int i = 0; i < moving && moving <= MOST_NAMES; i++)
         add(&what, "wall '", thud_scene_wall_name(scene, walls[i]));
     if (moving > MOST_NAMES)
-        add(&what, "these walls", "");
+        add_several(&what, "these walls");
     for (int i = 0; i < scene->body_count; i++)
         grows = grows || scene->bodies[i].growth;
     if (grows)
@@ -113,11 +122,10 @@ void thudi_hint_conflict(const thud_scene *scene, thud_model *model, const thud_
     if (thud_varying_is_given(&scene->cell.shear))
         add(&what, "the shear of the cell", "");
     if (what.count == 0) // nothing moves: what touches is closed to the last bit
-        add(&what, "bodies and walls that touch", "");
-    bool is_one = what.count == 1 && what.text[0] != 'b' && strncmp(what.text, "these", 5) != 0;
+        add_several(&what, "bodies and walls that touch");
     (void)snprintf(fault->hint, sizeof fault->hint,
                    "%s leave%s no room from then on; the frames before are kept", what.text,
-                   is_one ? "s" : "");
+                   what.is_plural ? "" : "s");
 }
 
 // The world counts obstacles, the scene names them.
