@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void thudi_name_conflict(const thud_model *model, const thud_report *report, char *text,
                          size_t size)
