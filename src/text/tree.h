@@ -61,12 +61,13 @@ thud_status thudi_fault_path(thud_fault *fault, thud_status status, const thudi_
 // The same, and the status to return: at a place, where a node was written, or for
 // THUD_ERR_MEMORY and the like that have no place.
 #define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
-    thudi_fault_fill(fault, status, file, line, column, hint, __VA_ARGS__)
+    ((void)thudi_fault_fill(fault, status, file, line, column, hint, __VA_ARGS__), (status))
 #define thudi_blame(fault, status, node, hint, ...)                                                \
-    thudi_fault_path(fault,                                                                        \
-                     thudi_blame_place(fault, status, (node)->file, (node)->line, (node)->column,  \
-                                       hint, __VA_ARGS__),                                         \
-                     node)
+    ((void)thudi_fault_path(fault,                                                                 \
+                            thudi_blame_place(fault, status, (node)->file, (node)->line,           \
+                                              (node)->column, hint, __VA_ARGS__),                  \
+                            node),                                                                 \
+     (status))
 #define thudi_blame_status(fault, status)                                                          \
     thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
 
