@@ -25,14 +25,16 @@ static bool is_inside_character(char c)
 thud_status thudi_body_blame(const thudi_body_reader *reader, thud_status status, size_t at,
                              const char *hint, const char *format, ...)
 {
+    char file[sizeof((thud_fault *)0)->file];
     va_list values;
     if (!reader->fault)
         return status;
-    thudi_at place = thudi_at_text(reader->text, at);
-    place.file = reader->fault->file; // the caller's
+    memcpy(file, reader->fault->file, sizeof file); // the caller's, which may not be a text yet
     va_start(values, format);
-    (void)thudi_fail_list(reader->fault, status, place, hint, format, values);
+    (void)thudi_fail_list(reader->fault, status, thudi_at_text(reader->text, at), hint, format,
+                          values);
     va_end(values);
+    memcpy(reader->fault->file, file, sizeof file);
     return status;
 }
 
