@@ -88,8 +88,8 @@ THUD_API thud_status thud_recording_continue(const thud_recording_def *def, cons
 /// would change that run.
 THUD_API bool thud_recording_is_within(const char *folder, const char *from);
 
-/// Take steps to the first node at or after `until`, and no further than the end of the scene;
-/// INFINITY for that. It may be called again.
+/// Take steps until the time is `until` or later, but never beyond the end of the scene. INFINITY
+/// means the end of the scene. The function may be called again.
 ///
 /// THUD_OK or THUD_NEWS, as thud_run. THUD_STOPPED: `stop`, `deadline`, `max_steps` or `observe`
 /// ended it after a checkpoint; or the run is done, and its second run was stopped. Errors come

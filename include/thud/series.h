@@ -19,8 +19,8 @@ THUD_API int thud_series_columns(const thud_series *series);
 /// The name of a column, "" when there is no such column.
 THUD_API const char *thud_series_name(const thud_series *series, int column);
 
-/// Read the next line into values, as many as there are columns; numbers may be nan, inf and -inf.
-/// *over: there is no further whole line. THUD_ERR_IO, THUD_ERR_RECORD.
+/// Read the next line. `values` has room for one number per column; numbers may be nan, inf or
+/// -inf. *over becomes true when no whole line is left. THUD_ERR_IO, THUD_ERR_RECORD.
 THUD_API thud_status thud_series_next(thud_series *series, double *values, bool *over,
                                       thud_fault *fault);
 /// Read the last whole line instead, without those before it: cheap, and safe while a run is being

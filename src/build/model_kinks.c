@@ -45,8 +45,8 @@ static void describe(int which, char *text, size_t size, void *user)
                    thudi_source_column(&source, kink->expression->nodes.items[kink->node].at));
 }
 
-// What bodies want may depend on where they are: then every body has zeros of its own, which are
-// not looked for. `thud check` warns of it.
+// A wanted velocity may depend on the position of its body. The times of its kinks then differ from
+// body to body, and they are not searched for. `thud check` warns of this.
 static int add_kinks(const thud_scene_varying *number, void *user)
 {
     thud_model *model = user;

@@ -43,7 +43,8 @@ bool thudi_knots_cover(const thud_knots *knots, double t)
     return t >= low - slack && t <= high + slack;
 }
 
-// The knot before t, and the part of the way to the next; false: the table does not cover t.
+// Find the last knot at or before t, and how far t is on the way to the next knot, from 0 to 1.
+// Returns false if t lies outside the table.
 static bool find(const thud_knots *knots, double t, int *knot, double *part)
 {
     int low = 0, high = knots->count - 1;

@@ -1,4 +1,4 @@
-// What a newer Thud may have written is read past, and what an older one has is refused in words.
+// Blocks that only a newer Thud knows are skipped. Files of an older format are refused in words.
 #include "record_rig.h"
 
 #include "record/frame_blocks.h"

@@ -40,7 +40,7 @@ static void check_bounds(const thud_solid_def *solid, const thud_surface *surfac
         CHECK(surface->lines[i] >= low[i % 3] - 1e-12 && surface->lines[i] <= high[i % 3] + 1e-12);
 }
 
-// Polygons of 48 sides in place of circles: a little less than the volume.
+// Circles become polygons of 48 sides, so the volume of a surface is slightly too small.
 static void volumes(void)
 {
     double axis = sqrt(14), disc = pi * 0.25, ball = pi / 6;
