@@ -102,7 +102,7 @@ static void write_page(const thudi_pager *pager, thudi_stream *stream)
     size_t before = (size_t)(at - whole);
     (void)thudi_stream_write(stream, whole, before);
     (void)thudi_stream_text(stream, HEAD_BEGIN);
-    (void)thudi_stream_write(stream, pager->head.bytes.items, pager->head.length);
+    (void)thudi_stream_write(stream, pager->head.text, pager->head.length);
     (void)thudi_stream_text(stream, DATA_BEGIN);
     thudi_pack_base64(&pager->pack, stream);
     (void)thudi_stream_text(stream, DATA_END);
@@ -144,7 +144,7 @@ static void free_pager(thudi_pager *pager)
     thudi_pack_free(&pager->pack);
     thud_snapshot_close(pager->reader);
     thud_series_table_destroy(pager->series);
-    thudi_array_free(allocator, &pager->head.bytes);
+    thud_json_free(&pager->head);
     thudi_array_free(allocator, &pager->now);
     thudi_array_free(allocator, &pager->old);
     thudi_array_free(allocator, &pager->words);

@@ -2,7 +2,7 @@
 #include "colors/body_values.h"
 #include "colors/color_range.h"
 #include "colors/palette.h"
-#include "page/page_json.h"
+#include "page/pager.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,30 +25,30 @@ static void put_color(thudi_pager *pager, const char *name, thudi_rgb c)
     char text[8];
     (void)snprintf(text, sizeof text, "#%02x%02x%02x", byte_of(c.r) & 255U, byte_of(c.g) & 255U,
                    byte_of(c.b) & 255U);
-    thudi_head_field(pager, name, text);
+    thudi_head_text(pager, name, text);
 }
 
 static void write_palette(thudi_pager *pager)
 {
     static const char *const names[] = {"light", "dark"};
-    thudi_head_open(pager, "palette", "{");
-    thudi_head_open(pager, "map", "[");
+    thud_json_open(&pager->head, "palette");
+    thud_json_list(&pager->head, "map");
     for (int i = 0; i < SHADES; i++)
         put_color(pager, NULL, thudi_palette_map((double)i / (SHADES - 1)));
-    thudi_head_text(pager, "]");
-    thudi_head_open(pager, "choices", "[");
+    thud_json_list_end(&pager->head);
+    thud_json_list(&pager->head, "choices");
     for (int i = 0; i < THUDI_CHOICES; i++)
         put_color(pager, NULL, thudi_palette_choice(i));
-    thudi_head_text(pager, "]");
+    thud_json_list_end(&pager->head);
     for (int i = 0; i < 2; i++)
     {
         thudi_theme theme = thudi_theme_of(i == 0 ? THUD_THEME_LIGHT : THUD_THEME_DARK);
-        thudi_head_open(pager, names[i], "{");
+        thud_json_open(&pager->head, names[i]);
         put_color(pager, "plain", theme.plain);
         put_color(pager, "chain", theme.chain);
-        thudi_head_text(pager, "}");
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "}");
+    thud_json_close(&pager->head);
 }
 
 static void write_color(thudi_pager *pager, thud_color color, const thudi_color_range *range)
@@ -60,22 +60,23 @@ static void write_color(thudi_pager *pager, thud_color color, const thudi_color_
     };
     char unit[THUD_UNIT_SIZE], label[THUDI_TICK_LABEL];
     thudi_ticks ticks = thudi_range_ticks(range, color, THUDI_SCALE_TICKS);
-    thudi_head_open(pager, NULL, "{");
-    thudi_head_field(pager, "name", thudi_color_name(color));
-    thudi_head_field(pager, "about", abouts[color]);
-    thudi_head_field(pager, "unit", thudi_color_unit(unit, pager->def->scene, color));
-    thudi_head_number(pager, "low", range->low);
-    thudi_head_number(pager, "high", range->high);
-    thudi_head_flag(pager, "is_cut", range->is_cut);
-    thudi_head_open(pager, "ticks", "[");
+    thud_json_open(&pager->head, NULL);
+    thudi_head_text(pager, "name", thudi_color_name(color));
+    thudi_head_text(pager, "about", abouts[color]);
+    thudi_head_text(pager, "unit", thudi_color_unit(unit, pager->def->scene, color));
+    thud_json_number(&pager->head, "low", range->low);
+    thud_json_number(&pager->head, "high", range->high);
+    thud_json_flag(&pager->head, "is_cut", range->is_cut);
+    thud_json_list(&pager->head, "ticks");
     for (int i = 0; i < ticks.count; i++)
     {
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_number(pager, "at", ticks.at[i]);
-        thudi_head_field(pager, "label", thudi_tick_label(label, &ticks, i));
-        thudi_head_text(pager, "}");
+        thud_json_open(&pager->head, NULL);
+        thud_json_number(&pager->head, "at", ticks.at[i]);
+        thudi_head_text(pager, "label", thudi_tick_label(label, &ticks, i));
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]}");
+    thud_json_list_end(&pager->head);
+    thud_json_close(&pager->head);
 }
 
 thud_status thudi_page_find_ranges(thudi_pager *pager)
@@ -92,10 +93,10 @@ void thudi_page_write_colors(thudi_pager *pager)
     if (scene->kind != THUD_SCENE_SPHERES)
         return;
     write_palette(pager);
-    thudi_head_open(pager, "colors", "[");
+    thud_json_list(&pager->head, "colors");
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
         if (RANGES >> color & 1)
             write_color(pager, (thud_color)color, &pager->ranges.color[color]);
-    thudi_head_text(pager, "]");
-    thudi_head_field(pager, "unit_force", thud_unit_force(unit, scene));
+    thud_json_list_end(&pager->head);
+    thudi_head_text(pager, "unit_force", thud_unit_force(unit, scene));
 }

@@ -1,5 +1,5 @@
 // What the page knows of a run, apart from arrays.
-#include "page/page_json.h"
+#include "page/pager.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,10 +14,10 @@ static void write_cell(thudi_pager *pager)
     thud_cell cell = thud_model_cell(pager->def->model);
     if (!thudi_page_is_periodic(pager->def->scene))
         return;
-    thudi_head_open(pager, "cell", "{");
-    thudi_head_numbers(pager, "low", cell.low, 3);
-    thudi_head_numbers(pager, "period", cell.period, 3);
-    thudi_head_text(pager, "}");
+    thud_json_open(&pager->head, "cell");
+    thud_json_numbers(&pager->head, "low", cell.low, 3);
+    thud_json_numbers(&pager->head, "period", cell.period, 3);
+    thud_json_close(&pager->head);
 }
 
 static const char *const shows[] = {"solid", "outline", "hidden"}; // by thud_wall_show
@@ -31,79 +31,79 @@ static void write_shows(thudi_pager *pager)
         any = any || scene->walls[i].show != THUD_SHOW_SOLID;
     if (!any)
         return;
-    thudi_head_open(pager, "shows", "[");
+    thud_json_list(&pager->head, "shows");
     for (int i = 0; i < scene->wall_count; i++)
-        thudi_head_field(pager, NULL, shows[scene->walls[i].show]);
-    thudi_head_text(pager, "]");
+        thudi_head_text(pager, NULL, shows[scene->walls[i].show]);
+    thud_json_list_end(&pager->head);
 }
 
 static void write_bodies(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    thudi_head_open(pager, "materials", "[");
+    thud_json_list(&pager->head, "materials");
     for (int i = 0; i < scene->material_count; i++)
-        thudi_head_field(pager, NULL, scene->materials[i].name);
-    thudi_head_text(pager, "]");
-    thudi_head_number(pager, "laws", scene->growth_count);
-    thudi_head_open(pager, "walls", "[");
+        thudi_head_text(pager, NULL, scene->materials[i].name);
+    thud_json_list_end(&pager->head);
+    thud_json_number(&pager->head, "laws", scene->growth_count);
+    thud_json_list(&pager->head, "walls");
     for (int i = 0; i < scene->wall_count; i++)
-        thudi_head_field(pager, NULL, scene->walls[i].name);
-    thudi_head_text(pager, "]");
+        thudi_head_text(pager, NULL, scene->walls[i].name);
+    thud_json_list_end(&pager->head);
     write_shows(pager);
-    thudi_head_open(pager, "obstacles", "[");
+    thud_json_list(&pager->head, "obstacles");
     for (int i = 0; i < scene->obstacle_count; i++)
     {
         static const char *const kinds[] = {"solid", "container", "sheet"};
         const thud_surface *surface = &pager->surfaces[i];
         double low[3], high[3];
         thud_surface_bounds(&scene->obstacles[i].solid, low, high);
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_field(pager, "name", scene->obstacles[i].name);
-        thudi_head_field(pager, "kind", kinds[surface->kind]);
+        thud_json_open(&pager->head, NULL);
+        thudi_head_text(pager, "name", scene->obstacles[i].name);
+        thudi_head_text(pager, "kind", kinds[surface->kind]);
         if (scene->obstacles[i].show != THUD_SHOW_SOLID)
-            thudi_head_field(pager, "show", shows[scene->obstacles[i].show]);
-        thudi_head_whole(pager, "triangles", surface->triangle_count);
-        thudi_head_whole(pager, "lines", surface->line_count);
-        thudi_head_numbers(pager, "least", low, 3);
-        thudi_head_numbers(pager, "most", high, 3);
-        thudi_head_text(pager, "}");
+            thudi_head_text(pager, "show", shows[scene->obstacles[i].show]);
+        thud_json_whole(&pager->head, "triangles", surface->triangle_count);
+        thud_json_whole(&pager->head, "lines", surface->line_count);
+        thud_json_numbers(&pager->head, "least", low, 3);
+        thud_json_numbers(&pager->head, "most", high, 3);
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]");
+    thud_json_list_end(&pager->head);
     write_cell(pager);
-    thudi_head_open(pager, "names", "[");
+    thud_json_list(&pager->head, "names");
     for (int i = 0; i < scene->body_count; i++)
     {
         if (!scene->bodies[i].name)
             continue;
-        thudi_head_open(pager, NULL, "[");
-        thudi_head_whole(pager, NULL, i);
-        thudi_head_field(pager, NULL, scene->bodies[i].name);
-        thudi_head_text(pager, "]");
+        thud_json_list(&pager->head, NULL);
+        thud_json_whole(&pager->head, NULL, i);
+        thudi_head_text(pager, NULL, scene->bodies[i].name);
+        thud_json_list_end(&pager->head);
     }
-    thudi_head_text(pager, "]");
+    thud_json_list_end(&pager->head);
 }
 
 static void write_coordinates(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
-    thudi_head_open(pager, "coordinates", "[");
+    thud_json_list(&pager->head, "coordinates");
     for (int i = 0; i < scene->coordinate_count; i++)
-        thudi_head_field(pager, NULL, scene->coordinates[i].name);
-    thudi_head_text(pager, "]");
-    thudi_head_open(pager, "constraints", "[");
+        thudi_head_text(pager, NULL, scene->coordinates[i].name);
+    thud_json_list_end(&pager->head);
+    thud_json_list(&pager->head, "constraints");
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_expression_traits *gap =
             thud_expression_look(scene->constraints[i].gap.expression);
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_field(pager, "name", scene->constraints[i].name);
-        thudi_head_field(pager, "gap", gap->text);
-        thudi_head_flag(pager, "moves", gap->uses_time);
-        thudi_head_text(pager, "}");
+        thud_json_open(&pager->head, NULL);
+        thudi_head_text(pager, "name", scene->constraints[i].name);
+        thudi_head_text(pager, "gap", gap->text);
+        thud_json_flag(&pager->head, "moves", gap->uses_time);
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]");
-    thudi_head_whole(pager, "order", scene->order == THUD_FIRST_ORDER ? 1 : 2);
-    thudi_head_whole(pager, "grid", pager->grid);
+    thud_json_list_end(&pager->head);
+    thud_json_whole(&pager->head, "order", scene->order == THUD_FIRST_ORDER ? 1 : 2);
+    thud_json_whole(&pager->head, "grid", pager->grid);
 }
 
 // Gravity at the start, where the world's acceleration is a force over a mass.
@@ -115,39 +115,38 @@ static void write_gravity(thudi_pager *pager)
     {
         const thud_varying *one = &scene->gravity[k];
         size_t room = (size_t)thud_varying_room(one);
-        if (pager->head.status < 0)
-            continue;
-        pager->head.status = thudi_array_reserve(&pager->allocator, &pager->numbers, room + 1);
-        if (pager->head.status >= 0)
+        if (thudi_array_reserve(&pager->allocator, &pager->numbers, room + 1) < 0)
+            pager->head.has_failed = true;
+        else
             gravity[k] = thud_varying_at(one, scene->start, pager->numbers.items);
     }
-    thudi_head_numbers(pager, "gravity", gravity, 3);
+    thud_json_numbers(&pager->head, "gravity", gravity, 3);
 }
 
 static void write_scene(thudi_pager *pager)
 {
     const thud_scene *scene = pager->def->scene;
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
-    thudi_head_open(pager, "scene", "{");
-    thudi_head_field(pager, "title", scene->title);
-    thudi_head_field(pager, "about", scene->about);
-    thudi_head_field(pager, "kind", spheres ? "spheres" : "inclusion");
-    thudi_head_whole(pager, "dim", spheres ? scene->dim : scene->coordinate_count);
-    thudi_head_whole(pager, "bodies", scene->body_count);
-    thudi_head_field(pager, "unit_length", scene->unit_length);
-    thudi_head_field(pager, "unit_time", scene->unit_time);
-    thudi_head_field(pager, "unit_mass", scene->unit_mass);
-    thudi_head_number(pager, "start", scene->start);
-    thudi_head_number(pager, "end", scene->end);
-    thudi_head_number(pager, "step", scene->step);
-    thudi_head_number(pager, "tol", scene->tol);
-    thudi_head_field(pager, "quality", scene->quality);
+    thud_json_open(&pager->head, "scene");
+    thudi_head_text(pager, "title", scene->title);
+    thudi_head_text(pager, "about", scene->about);
+    thudi_head_text(pager, "kind", spheres ? "spheres" : "inclusion");
+    thud_json_whole(&pager->head, "dim", spheres ? scene->dim : scene->coordinate_count);
+    thud_json_whole(&pager->head, "bodies", scene->body_count);
+    thudi_head_text(pager, "unit_length", scene->unit_length);
+    thudi_head_text(pager, "unit_time", scene->unit_time);
+    thudi_head_text(pager, "unit_mass", scene->unit_mass);
+    thud_json_number(&pager->head, "start", scene->start);
+    thud_json_number(&pager->head, "end", scene->end);
+    thud_json_number(&pager->head, "step", scene->step);
+    thud_json_number(&pager->head, "tol", scene->tol);
+    thudi_head_text(pager, "quality", scene->quality);
     write_gravity(pager);
     if (spheres)
         write_bodies(pager);
     else
         write_coordinates(pager);
-    thudi_head_text(pager, "}");
+    thud_json_close(&pager->head);
 }
 
 // Figures of the tally by their names, and those that the panel shows with what they are.
@@ -157,39 +156,40 @@ static void write_figures(thudi_pager *pager)
     const thud_figure *figures = thud_tally_figures();
     for (int i = 0; i < THUD_TALLY_COUNT; i++)
         if (figures[i].show != THUD_FIGURE_HIDDEN)
-            thudi_head_number(pager, figures[i].name, values[i]);
-    thudi_head_open(pager, "said", "[");
+            thud_json_number(&pager->head, figures[i].name, values[i]);
+    thud_json_list(&pager->head, "said");
     for (int i = 0; i < THUD_TALLY_COUNT; i++)
     {
         if (figures[i].show != THUD_FIGURE_SAID || !(values[i] >= 0))
             continue;
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_field(pager, "text", figures[i].text);
-        thudi_head_number(pager, "value", values[i]);
-        thudi_head_text(pager, "}");
+        thud_json_open(&pager->head, NULL);
+        thudi_head_text(pager, "text", figures[i].text);
+        thud_json_number(&pager->head, "value", values[i]);
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]");
+    thud_json_list_end(&pager->head);
 }
 
 static void write_run(thudi_pager *pager)
 {
     const thud_page_run *run = &pager->def->run;
-    thudi_head_open(pager, "run", "{");
-    thudi_head_field(pager, "ending", run->ending);
-    thudi_head_field(pager, "error", run->error);
+    thud_json_open(&pager->head, "run");
+    thudi_head_text(pager, "ending", run->ending);
+    thudi_head_text(pager, "error", run->error);
     write_figures(pager);
-    thudi_head_number(pager, "checked", run->checked);
-    thudi_head_number(pager, "held", run->held);
-    thudi_head_open(pager, "certificates", "[");
+    thud_json_number(&pager->head, "checked", run->checked);
+    thud_json_number(&pager->head, "held", run->held);
+    thud_json_list(&pager->head, "certificates");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
     {
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_field(pager, "name", thud_certificate_title((thud_certificate_name)i));
-        thudi_head_field(pager, "text", thud_certificate_text((thud_certificate_name)i));
-        thudi_head_number(pager, "worst", run->worst[i]);
-        thudi_head_text(pager, "}");
+        thud_json_open(&pager->head, NULL);
+        thudi_head_text(pager, "name", thud_certificate_title((thud_certificate_name)i));
+        thudi_head_text(pager, "text", thud_certificate_text((thud_certificate_name)i));
+        thud_json_number(&pager->head, "worst", run->worst[i]);
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]}");
+    thud_json_list_end(&pager->head);
+    thud_json_close(&pager->head);
 }
 
 static void write_halved(thudi_pager *pager, const thud_halved *halved)
@@ -200,58 +200,59 @@ static void write_halved(thudi_pager *pager, const thud_halved *halved)
     if (halved->column < 0 || halved->column >= count)
         return;
     thud_model_series_column(pager->def->model, halved->column, &column);
-    thudi_head_open(pager, NULL, "{");
-    thudi_head_field(pager, "name", column.name);
-    thudi_head_field(pager, "label", column.label);
-    thudi_head_field(pager, "unit", column.unit);
-    thudi_head_number(pager, "end", halved->end);
-    thudi_head_number(pager, "end_halved", halved->end_halved);
-    thudi_head_field(pager, "end_change", halved->end_change);
-    thudi_head_number(pager, "mean", halved->mean);
-    thudi_head_number(pager, "mean_halved", halved->mean_halved);
-    thudi_head_field(pager, "mean_change", halved->mean_change);
-    thudi_head_number(pager, "largest", halved->largest);
-    thudi_head_number(pager, "largest_halved", halved->largest_halved);
-    thudi_head_field(pager, "largest_change", halved->largest_change);
-    thudi_head_text(pager, "}");
+    thud_json_open(&pager->head, NULL);
+    thudi_head_text(pager, "name", column.name);
+    thudi_head_text(pager, "label", column.label);
+    thudi_head_text(pager, "unit", column.unit);
+    thud_json_number(&pager->head, "end", halved->end);
+    thud_json_number(&pager->head, "end_halved", halved->end_halved);
+    thudi_head_text(pager, "end_change", halved->end_change);
+    thud_json_number(&pager->head, "mean", halved->mean);
+    thud_json_number(&pager->head, "mean_halved", halved->mean_halved);
+    thudi_head_text(pager, "mean_change", halved->mean_change);
+    thud_json_number(&pager->head, "largest", halved->largest);
+    thud_json_number(&pager->head, "largest_halved", halved->largest_halved);
+    thudi_head_text(pager, "largest_change", halved->largest_change);
+    thud_json_close(&pager->head);
 }
 
 static void write_accuracy(thudi_pager *pager)
 {
     const thud_accuracy *accuracy = &pager->def->run.accuracy;
     bool has_step = accuracy->suggested_step > 0;
-    thudi_head_open(pager, "accuracy", "{");
-    thudi_head_number(pager, "suggested_step", has_step ? accuracy->suggested_step : NAN);
-    thudi_head_number(pager, "ratio", has_step ? accuracy->ratio : NAN);
+    thud_json_open(&pager->head, "accuracy");
+    thud_json_number(&pager->head, "suggested_step", has_step ? accuracy->suggested_step : NAN);
+    thud_json_number(&pager->head, "ratio", has_step ? accuracy->ratio : NAN);
     if (accuracy->halved_count > 0)
     {
-        thudi_head_open(pager, "halved", "{");
-        thudi_head_number(pager, "step", accuracy->step);
-        thudi_head_number(pager, "steps", accuracy->steps);
-        thudi_head_open(pager, "measures", "[");
+        thud_json_open(&pager->head, "halved");
+        thud_json_number(&pager->head, "step", accuracy->step);
+        thud_json_number(&pager->head, "steps", accuracy->steps);
+        thud_json_list(&pager->head, "measures");
         for (int i = 0; i < accuracy->halved_count; i++)
             write_halved(pager, &accuracy->halved[i]);
-        thudi_head_text(pager, "]}");
+        thud_json_list_end(&pager->head);
+        thud_json_close(&pager->head);
     }
     else
-        thudi_head_number(pager, "halved", NAN);
-    thudi_head_text(pager, "}");
+        thud_json_number(&pager->head, "halved", NAN);
+    thud_json_close(&pager->head);
 }
 
 static void write_frames(thudi_pager *pager)
 {
     thud_log_summary log = thud_log_look(pager->def->log);
-    thudi_head_open(pager, "frames", "{");
-    thudi_head_whole(pager, "count", pager->frame_count);
-    thudi_head_whole(pager, "stride", pager->stride);
-    thudi_head_whole(pager, "first", pager->def->first);
-    thudi_head_whole(pager, "recorded", log.frame_count);
-    thudi_head_whole(pager, "damaged", log.damaged_count);
-    thudi_head_flag(pager, "is_cut", log.is_cut);
-    thudi_head_numbers(pager, "low", pager->scale.low, 3);
-    thudi_head_numbers(pager, "high", pager->scale.high, 3);
-    thudi_head_number(pager, "speed", pager->scale.speed);
-    thudi_head_text(pager, "}");
+    thud_json_open(&pager->head, "frames");
+    thud_json_whole(&pager->head, "count", pager->frame_count);
+    thud_json_whole(&pager->head, "stride", pager->stride);
+    thud_json_whole(&pager->head, "first", pager->def->first);
+    thud_json_whole(&pager->head, "recorded", log.frame_count);
+    thud_json_whole(&pager->head, "damaged", log.damaged_count);
+    thud_json_flag(&pager->head, "is_cut", log.is_cut);
+    thud_json_numbers(&pager->head, "low", pager->scale.low, 3);
+    thud_json_numbers(&pager->head, "high", pager->scale.high, 3);
+    thud_json_number(&pager->head, "speed", pager->scale.speed);
+    thud_json_close(&pager->head);
 }
 
 // What the columns of the scene's measures are.
@@ -260,55 +261,56 @@ static void write_measures(thudi_pager *pager)
     const thud_scene *scene = pager->def->scene;
     const char *const *names;
     int count = thud_model_series(pager->def->model, &names);
-    thudi_head_open(pager, "measures", "[");
+    thud_json_list(&pager->head, "measures");
     for (int i = 0; i < scene->measure_count; i++)
-        thudi_head_field(pager, NULL, scene->measures[i].name);
-    thudi_head_text(pager, "]");
-    thudi_head_open(pager, "about", "[");
+        thudi_head_text(pager, NULL, scene->measures[i].name);
+    thud_json_list_end(&pager->head);
+    thud_json_list(&pager->head, "about");
     for (int i = 0; i < count; i++)
     {
         thud_series_column column;
         thud_model_series_column(pager->def->model, i, &column);
         if (column.measure < 0)
             continue;
-        thudi_head_open(pager, NULL, "{");
-        thudi_head_field(pager, "name", column.name);
-        thudi_head_whole(pager, "measure", column.measure);
-        thudi_head_field(pager, "component", column.component);
-        thudi_head_field(pager, "label", column.label);
-        thudi_head_field(pager, "unit", column.unit);
-        thudi_head_flag(pager, "is_whole", column.is_whole);
-        thudi_head_text(pager, "}");
+        thud_json_open(&pager->head, NULL);
+        thudi_head_text(pager, "name", column.name);
+        thud_json_whole(&pager->head, "measure", column.measure);
+        thudi_head_text(pager, "component", column.component);
+        thudi_head_text(pager, "label", column.label);
+        thudi_head_text(pager, "unit", column.unit);
+        thud_json_flag(&pager->head, "is_whole", column.is_whole);
+        thud_json_close(&pager->head);
     }
-    thudi_head_text(pager, "]");
+    thud_json_list_end(&pager->head);
 }
 
 static void write_series(thudi_pager *pager)
 {
     const thud_series_table *series = pager->series;
-    thudi_head_open(pager, "series", "{");
-    thudi_head_whole(pager, "rows", (int64_t)series->row_count);
-    thudi_head_whole(pager, "stride", pager->series_stride);
-    thudi_head_open(pager, "columns", "[");
+    thud_json_open(&pager->head, "series");
+    thud_json_whole(&pager->head, "rows", (int64_t)series->row_count);
+    thud_json_whole(&pager->head, "stride", pager->series_stride);
+    thud_json_list(&pager->head, "columns");
     for (int i = 0; i < series->column_count; i++)
-        thudi_head_field(pager, NULL, series->names[i]);
-    thudi_head_text(pager, "]");
+        thudi_head_text(pager, NULL, series->names[i]);
+    thud_json_list_end(&pager->head);
     write_measures(pager);
-    thudi_head_text(pager, "}");
+    thud_json_close(&pager->head);
 }
 
 thud_status thudi_page_write_head(thudi_pager *pager)
 {
-    pager->head.length = 0;
-    thudi_head_text(pager, "{");
-    thudi_head_whole(pager, "page", 2);
-    thudi_head_field(pager, "version", thud_version());
+    thud_json_free(&pager->head); // of an attempt with more frames
+    pager->head = (thud_json){.layout = THUD_JSON_COMPACT, .allocator = pager->allocator};
+    thud_json_open(&pager->head, NULL);
+    thud_json_whole(&pager->head, "page", 2);
+    thudi_head_text(pager, "version", thud_version());
     write_scene(pager);
     write_run(pager);
     write_accuracy(pager);
     write_frames(pager);
     write_series(pager);
     thudi_page_write_colors(pager);
-    thudi_head_text(pager, "}");
-    return pager->head.status < 0 ? thudi_fail_memory(pager->fault) : THUD_OK;
+    thud_json_close(&pager->head);
+    return pager->head.has_failed ? thudi_fail_memory(pager->fault) : THUD_OK;
 }

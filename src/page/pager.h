@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/stream.h"
 #include "page/pack.h"
+#include "thud/json.h"
 #include "thud/page.h"
 #include "thud/series.h"
 #include "thud/snapshot.h"
@@ -29,14 +30,6 @@ typedef struct thudi_page_scale
     double speed;           // largest component of a velocity
 } thudi_page_scale;
 
-// Text that grows.
-typedef struct thudi_page_text
-{
-    thud_status status;
-    size_t length;
-    THUDI_ARRAY(char) bytes;
-} thudi_page_text;
-
 typedef struct thudi_pager
 {
     const thud_page_def *def;
@@ -52,7 +45,7 @@ typedef struct thudi_pager
     int grid;            // points per coordinate where constraints are sampled, 0: they are not
     thud_series_table *series; // thinned out,
     int64_t series_stride;     // so many lines to a row
-    thudi_page_text head;
+    thud_json head; // without any '<': names come from scenes, and no text may end its element
     thudi_pack pack;
     THUDI_ARRAY(uint16_t) now; // of the frame at hand
     THUDI_ARRAY(uint16_t) old; // positions and velocities of the one before,
@@ -61,6 +54,12 @@ typedef struct thudi_pager
     THUDI_ARRAY(double) numbers;
     thud_surface *surfaces; // of all obstacles
 } thudi_pager;
+
+// A text of the head; NULL is written as "".
+static inline void thudi_head_text(thudi_pager *pager, const char *name, const char *value)
+{
+    thud_json_text(&pager->head, name, value ? value : "");
+}
 
 // Find the scale over all frames that may be shown.
 thud_status thudi_page_measure(thudi_pager *pager);
