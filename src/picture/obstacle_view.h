@@ -1,13 +1,18 @@
-// An obstacle as a picture sees it: its surface, and where that is.
+// The obstacles of a scene as a picture sees them.
 #ifndef THUDI_OBSTACLE_VIEW_H
 #define THUDI_OBSTACLE_VIEW_H
 
 #include "thud/show.h"
 #include "thud/surface.h"
 
-// At time t. Free the surface in any case.
-thud_status thudi_obstacle_see(const thud_render_def *def, int obstacle, double t,
-                               const thud_allocator *allocator, thud_surface *surface,
-                               thud_placement *at);
+// Draw a surface and where it is placed. An error ends the walk.
+typedef thud_status thudi_obstacle_fn(const thud_surface *surface, const thud_placement *at,
+                                      void *user);
+
+// Visit the surfaces of all obstacles at time t, as their key `show` says: hidden ones are left
+// out, and outlines have no triangles.
+thud_status thudi_obstacles_see(const thud_render_def *def, double t,
+                                const thud_allocator *allocator, thudi_obstacle_fn *see,
+                                void *user);
 
 #endif

@@ -183,8 +183,9 @@ static void corner_at(const flat *f, const thud_placement *at, const double x[3]
 }
 
 // Solids are filled, containers and sheets are lines.
-static void draw_surface(const flat *f, const thud_surface *surface, const thud_placement *at)
+static thud_status draw_surface(const thud_surface *surface, const thud_placement *at, void *user)
 {
+    const flat *f = user;
     double p[2];
     for (int i = 0; i < 3 * surface->triangle_count && surface->kind == THUD_SURFACE_SOLID; i++)
     {
@@ -205,6 +206,7 @@ static void draw_surface(const flat *f, const thud_surface *surface, const thud_
     cairo_set_line_width(f->cairo, (surface->kind == THUD_SURFACE_SHEET ? 2.4 : 1.6) * f->u);
     cairo_set_line_cap(f->cairo, CAIRO_LINE_CAP_ROUND);
     cairo_stroke(f->cairo);
+    return THUD_OK;
 }
 
 thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
@@ -213,22 +215,7 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
 {
     flat f = flat_of(cairo, def, survey);
     thudi_ink(cairo, thudi_theme_of(def->theme).line);
-    for (int i = 0; i < def->scene->obstacle_count; i++)
-    {
-        thud_surface surface;
-        thud_placement at;
-        if (def->scene->obstacles[i].show == THUD_SHOW_HIDDEN)
-            continue;
-        thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
-        thud_surface drawn = surface;
-        if (def->scene->obstacles[i].show == THUD_SHOW_OUTLINE)
-            drawn.triangle_count = 0;
-        if (status >= 0)
-            draw_surface(&f, &drawn, &at);
-        thud_surface_free(&surface, allocator);
-        THUD_TRY(status);
-    }
-    return THUD_OK;
+    return thudi_obstacles_see(def, t, allocator, draw_surface, &f);
 }
 
 void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,

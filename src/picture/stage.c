@@ -134,10 +134,21 @@ static thudi_vec placed(const thud_placement *at, const double x[3], const unit_
     return put(map, thudi_vec_of(y));
 }
 
-static thud_status add_surface(thudi_stage *stage, const thud_surface *surface,
-                               const thud_placement *at, const thud_allocator *allocator,
-                               const unit_map *map, double zoom)
+// What the surfaces of obstacles are added to.
+typedef struct stage_surfaces
 {
+    thudi_stage *stage;
+    const thud_allocator *allocator;
+    const unit_map *map;
+    double zoom;
+} stage_surfaces;
+
+static thud_status add_surface(const thud_surface *surface, const thud_placement *at, void *user)
+{
+    const stage_surfaces *to = user;
+    thudi_stage *stage = to->stage;
+    const thud_allocator *allocator = to->allocator;
+    const unit_map *map = to->map;
     size_t lines = (size_t)surface->line_count;
     THUD_TRY(thudi_array_reserve(allocator, &stage->wires, (size_t)stage->wire_count + lines));
     for (int i = 0; i < surface->triangle_count; i++)
@@ -150,7 +161,7 @@ static thud_status add_surface(thudi_stage *stage, const thud_surface *surface,
     {
         const double *c = surface->lines + 6 * i;
         stage->wires.items[stage->wire_count++] =
-            (thudi_solid){placed(at, c, map), placed(at, c + 3, map), WIRE / zoom};
+            (thudi_solid){placed(at, c, map), placed(at, c + 3, map), WIRE / to->zoom};
     }
     return THUD_OK;
 }
@@ -159,21 +170,8 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
                                  const thud_allocator *allocator, double t, const unit_map *map)
 {
     stage->panes.count = stage->wire_count = 0;
-    for (int i = 0; i < def->scene->obstacle_count; i++)
-    {
-        thud_surface surface;
-        thud_placement at;
-        if (def->scene->obstacles[i].show == THUD_SHOW_HIDDEN)
-            continue;
-        thud_status status = thudi_obstacle_see(def, i, t, allocator, &surface, &at);
-        thud_surface drawn = surface;
-        if (def->scene->obstacles[i].show == THUD_SHOW_OUTLINE)
-            drawn.triangle_count = 0;
-        if (status >= 0)
-            status = add_surface(stage, &drawn, &at, allocator, map, def->zoom);
-        thud_surface_free(&surface, allocator);
-        THUD_TRY(status);
-    }
+    stage_surfaces to = {stage, allocator, map, def->zoom};
+    THUD_TRY(thudi_obstacles_see(def, t, allocator, add_surface, &to));
     THUD_TRY(thudi_panes_build(&stage->panes, allocator));
     return thudi_tree_build(&stage->wire_tree, allocator, stage->wires.items, stage->wire_count);
 }
