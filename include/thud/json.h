@@ -59,6 +59,8 @@ THUD_API const char *thud_json_skip_scalar(const char *at);
 THUD_API const char *thud_json_find(const char *object, const char *path);
 /// That value as a number; NaN if it is none.
 THUD_API double thud_json_find_number(const char *object, const char *path);
+/// That value as a count, a whole number from 0 to 2^53; -1 if it is none.
+THUD_API int64_t thud_json_find_count(const char *object, const char *path);
 /// That value as a text; false if it is none, or does not fit: then the text holds what does.
 THUD_API bool thud_json_find_text(const char *object, const char *path, char *text, size_t size);
 /// Is that value true?

@@ -159,6 +159,12 @@ double thud_json_find_number(const char *object, const char *path)
     return x;
 }
 
+int64_t thud_json_find_count(const char *object, const char *path)
+{
+    double x = thud_json_find_number(object, path);
+    return x >= 0 && x <= 0x1p53 && x == (double)(int64_t)x ? (int64_t)x : -1;
+}
+
 // The code of four hexadecimal digits.
 static unsigned read_code(const char *at)
 {

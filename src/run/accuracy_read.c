@@ -3,6 +3,7 @@
 
 #include "thud/json.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +15,8 @@ static double number_or_zero(const char *json, const char *path)
 
 static thud_halved read_measure(const char *item)
 {
-    double column = thud_json_find_number(item, "column");
-    thud_halved halved = {.column = column >= 0 && column < 1e6 ? (int)column : -1,
+    int64_t column = thud_json_find_count(item, "column");
+    thud_halved halved = {.column = column < INT_MAX ? (int)column : -1,
                           .end = thud_json_find_number(item, "end"),
                           .end_halved = thud_json_find_number(item, "end_halved"),
                           .mean = thud_json_find_number(item, "mean"),

@@ -202,7 +202,7 @@ thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, 
             return THUD_OK; // the file was altered
     }
     halving->count = count;
-    halving->steps = (int64_t)fmin(accuracy.steps, 1e15);
+    halving->steps = thud_json_find_count(json, "accuracy.halved.steps");
     halving->seconds = accuracy.seconds;
     halving->kept_step = count > 0 ? accuracy.step : 0;
     (void)thud_json_find_text(json, "hash", halving->kept_hash, sizeof halving->kept_hash);

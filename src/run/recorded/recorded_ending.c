@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// NAN for a figure that run.json does not have, and for a count that is not one.
+static double read_figure(const char *json, const thud_figure *figure)
+{
+    double x = figure->key[0] ? thud_json_find_number(json, figure->key) : NAN;
+    bool is_count = figure->type != THUD_FIGURE_REAL;
+    return is_count && thud_json_find_count(json, figure->key) < 0 ? NAN : x;
+}
+
 // Numbers in the text of run.json.
 static void read_numbers(const char *json, thud_recorded_ending *end)
 {
@@ -24,7 +32,7 @@ static void read_numbers(const char *json, thud_recorded_ending *end)
         *numbers[i].value = thud_json_find_number(json, numbers[i].path);
     const thud_figure *figures = thud_tally_figures();
     for (int i = 0; i < THUD_TALLY_COUNT; i++)
-        end->figures[i] = figures[i].key[0] ? thud_json_find_number(json, figures[i].key) : NAN;
+        end->figures[i] = read_figure(json, &figures[i]);
     const char *check = thud_json_find(json, "check");
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         end->worst[i] = thud_json_find_number(check ? check : "",

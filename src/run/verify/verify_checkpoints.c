@@ -31,9 +31,8 @@ thud_status thudi_verify_marks(thudi_verifier *a)
     }
     thudi_run_json_read(a->folder, a->json);
     thudi_verify_json_look(a);
-    double steps = thud_json_find_number(a->json, "steps");
-    a->marks[THUDI_MARK_JSON].node =
-        steps >= 0 && steps < 0x1p53 ? (int64_t)steps + a->verdict->first : -1;
+    int64_t steps = thud_json_find_count(a->json, "steps");
+    a->marks[THUDI_MARK_JSON].node = steps >= 0 ? steps + a->verdict->first : -1;
     a->marks[THUDI_MARK_END].node = thud_log_look(a->run->log).step_count - 1;
     return THUD_OK;
 }
