@@ -1,18 +1,14 @@
 // Packs filled from the problem: in floats where these will do, else in doubles.
 //
-//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the cluster
-//
-// Floats will do where all that they round away is far below every stop; how far is known before
-// the sweeps but for the multipliers, which are watched.
+// The stop of a row is its tolerance (thudi_row_tolerance, with the largest acceleration of the
+// cluster). Floats will do where all that they round away is far below every stop; how far is known
+// before the sweeps but for the multipliers, which are watched.
 #include "project/projector.h"
 
 #include "core/threads.h"
 
 #include <limits.h>
 #include <string.h>
-
-// Of the shift: no force, but the rounding of one, which nothing could tell.
-static const double FAINT = 0x1p-36;
 
 // Of a number: what rounding to a float takes away.
 static const double HALF_ULP = 0x1p-24;
@@ -74,13 +70,6 @@ static double largest_speed(const filling *f)
     return speed * p->per_velocity;
 }
 
-static double stop_of(const filling *f, int row)
-{
-    double most = thudi_stop_share(f->problem) * thudi_shift(f->problem, row);
-    double pull = f->packs->pull;
-    return (pull > FAINT * most && pull < most ? pull : most) / f->problem->h;
-}
-
 // x scaled into [1/2, 1) is x times this.
 static double unit_of(double x)
 {
@@ -110,7 +99,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static)
         for (int i = 0; i < p->rows; i++)
         {
-            double stop = stop_of(f, which ? which[i] : i);
+            double stop = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
             longest = stop > longest ? stop : longest;
             least = stop < least ? stop : least;
         }
@@ -181,7 +170,8 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     made->a = 4 * (placed->a >= 0 ? placed->a : p->idle[group]);
     made->b = 4 * placed->b;
     made->level = level * scale;
-    made->inverse_stop = root / (stop_of(f, placed->row) * p->per_velocity);
+    double stop = thudi_row_tolerance(problem, placed->row, p->pull);
+    made->inverse_stop = root / (stop * p->per_velocity);
     made->x = warm > 0 && warm < INFINITY ? warm * p->per_impulse * root : 0;
     made->ratio = placed->a < 0 ? 1 : larger((weight - of_b) / of_b, of_b / (weight - of_b));
     p->scale.items[at] = scale;
