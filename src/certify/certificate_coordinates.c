@@ -66,7 +66,7 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     for (int k = low * proof->unit; k < high * proof->unit; k++)
     {
         thudi_coordinate_sum *sum = &sums_of(proof)[k];
-        double m = thudi_mass(problem, k), w = problem->w[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k];
         proof->u[k] = thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->push, m), (thudi_dd){w, 0}));
         certify_coordinate(proof->tiny, m, w, proof->u[k], sum, share);
     }

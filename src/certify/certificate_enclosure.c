@@ -80,7 +80,7 @@ static void look_at_coordinates(const thudi_enclose_task *task)
     e->has_factor = e->has_changed = false;
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = thudi_mass(problem, k), w = problem->w[k], u = task->u[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k], u = task->u[k];
         square += m * u * u;
         e->is_plain = e->is_plain && is_plain(m);
         e->reached.items[k] = (thudi_reached){{w, 0}, fabs(w)};
@@ -190,7 +190,7 @@ static void reach_out(const thudi_enclose_task *task)
     for (int c = 0; c < e->slots; c++)
     {
         int k = e->listed.items[c];
-        double m = thudi_mass(problem, k), w = problem->w[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k];
         bool touched = reached[k].reach > 0;
         reached[k].v = touched ? thudi_dd_add(thudi_dd_divide(reached[k].v, m), (thudi_dd){w, 0})
                                : (thudi_dd){w, 0};
@@ -296,7 +296,7 @@ static double distance(const thudi_enclose_task *task)
     {
         int k = e->listed.items[c];
         const thudi_reached *at = &e->reached.items[k];
-        double m = thudi_mass(task->problem, k), u = task->u[k];
+        double m = thudi_mass(task->problem->mass, k), u = task->u[k];
         thudi_dd apart = thudi_dd_add(thudi_two_sum(u, -at->v.hi), (thudi_dd){-at->v.lo, 0});
         double most = fabs(thudi_dd_value(apart)) * THUDI_OUTWARDS + tiny * (fabs(u) + at->reach);
         sum += m * most * most;

@@ -88,9 +88,9 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
     }
     for (int k = 0; k < problem->dim; k++)
     {
-        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem, k));
+        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem->mass, k));
         u[k] = thudi_dd_add(change, (thudi_dd){problem->w[k], 0});
-        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem, k);
+        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem->mass, k);
     }
 }
 
@@ -130,6 +130,6 @@ double thudi_length(const thud_projection *problem, const double *v)
 {
     double sum = 0;
     for (int k = 0; k < problem->dim; k++)
-        sum += thudi_mass(problem, k) * v[k] * v[k];
+        sum += thudi_mass(problem->mass, k) * v[k] * v[k];
     return sqrt(sum);
 }

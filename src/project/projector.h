@@ -3,6 +3,7 @@
 #define THUDI_PROJECTOR_H
 
 #include "certify/enclosure.h"
+#include "core/mass.h"
 #include "core/math/exact.h"
 #include "core/stop.h"
 #include "core/touching.h"
@@ -170,18 +171,13 @@ double thudi_row_noise(const thud_projection *problem, int i);
 // |v| in the M norm.
 double thudi_length(const thud_projection *problem, const double *v);
 
-static inline double thudi_mass(const thud_projection *problem, int k)
-{
-    return problem->mass ? problem->mass[k] : 1;
-}
-
 static inline double thudi_shift(const thud_projection *problem, int i)
 {
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
-// Of s shift_i: accuracy h^2 a below this is the rounding of a force, not a force. Positions are not
-// known so well.
+// Of s shift_i: accuracy h^2 a below this is the rounding of a force, not a force. Positions are
+// not known so well.
 static const double THUDI_NO_FORCE = 0x1p-36;
 
 // The tolerance of row i, a velocity: iterative methods stop when no row misses its bound by more.

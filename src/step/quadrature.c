@@ -8,6 +8,7 @@
 // not depend on the processor.
 #include "step/quadrature.h"
 
+#include "core/mass.h"
 #include "core/memory.h"
 #include "step/kinks.h"
 
@@ -106,7 +107,7 @@ static double length_of(const thud_inclusion *problem, const double *v)
     (void)frexp(largest, &exponent); // an exact scale, so that squares neither over- nor underflow
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = problem->mass ? problem->mass[k] : 1, x = ldexp(v[k], -exponent);
+        double m = thudi_mass(problem->mass, k), x = ldexp(v[k], -exponent);
         sum += x * x * (problem->order == THUD_FIRST_ORDER ? m : 1 / m);
     }
     return ldexp(sqrt(sum), exponent);

@@ -1,6 +1,7 @@
 // References by an exact solution and by the finest run.
 #include "study/reference.h"
 
+#include "core/mass.h"
 #include "study/gauss.h"
 
 #include <math.h>
@@ -45,11 +46,6 @@ void thudi_reference_close(thudi_reference *ref)
     thudi_array_free(ref->allocator, &ref->work);
     thudi_array_free(ref->allocator, &ref->nodes);
     thud_events_destroy(ref->events);
-}
-
-static double mass_of(const thudi_reference *ref, int k)
-{
-    return ref->problem->mass ? ref->problem->mass[k] : 1;
 }
 
 // --- exact ----------------------------------------------------------------------------------
@@ -185,7 +181,7 @@ static void exact_impulse(thudi_reference *ref, double t, const double *q, const
     work_at(ref, t, impulse);
     for (int k = 0; k < ref->dim; k++)
     {
-        double moved = q[k] - ref->q0[k], m = mass_of(ref, k);
+        double moved = q[k] - ref->q0[k], m = thudi_mass(ref->problem->mass, k);
         if (first)
             impulse[k] = m * (moved - impulse[k]);
         else
@@ -265,7 +261,7 @@ void thudi_reference_at(thudi_reference *ref, double t, double *q, double *u, do
     {
         double g[3] = {0};
         thudi_reference_gravity(ref, g);
-        impulse[k] =
-            mass_of(ref, k) * (u[k] - ref->u0[k] - g[k % ref->scene->dim] * (t - ref->start));
+        impulse[k] = thudi_mass(ref->problem->mass, k) *
+                     (u[k] - ref->u0[k] - g[k % ref->scene->dim] * (t - ref->start));
     }
 }

@@ -124,7 +124,7 @@ static void write_column(probe *p, int i, int column, const double *low, const d
     for (int e = 0; e < row->size; e++)
     {
         int k = thudi_row_coordinate(p->rows, row, e);
-        double scale = sqrt(thudi_mass_at(p->problem, k) * thudi_mass_at(p->problem, c));
+        double scale = sqrt(thudi_mass(p->problem->mass, k) * thudi_mass(p->problem->mass, c));
         p->hessian.items[p->start.items[i] + (size_t)e * (size_t)row->size + (size_t)column] =
             (high[e] - low[e]) / (2 * way) / scale;
     }

@@ -1,5 +1,5 @@
-// What the iterative methods share: scales, the tolerance of every row (thudi_row_tolerance, with the
-// largest acceleration of the problem), the Gauss-Seidel sweep.
+// What the iterative methods share: scales, the tolerance of every row (thudi_row_tolerance, with
+// the largest acceleration of the problem), the Gauss-Seidel sweep.
 #include "project/sweep/iterative.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static double largest_acceleration(const thud_projection *problem)
             double sum = 0;
             for (int a = k; a < k + row->width; a++)
             {
-                double pull = problem->force[index[a]] / thudi_mass(problem, index[a]);
+                double pull = problem->force[index[a]] / thudi_mass(problem->mass, index[a]);
                 sum += pull * pull;
             }
             if (sum > largest)
@@ -96,7 +96,7 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
     };
     THUD_TRY(make_room(task, it));
     for (int k = 0; k < it->dim; k++)
-        it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
+        it->inverse_mass[k] = 1 / thudi_mass(task->problem->mass, k);
     fill_rows(it);
     thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);

@@ -49,7 +49,7 @@ static double largest_acceleration(const filling *f)
         for (int k = 0; k < p->width; k++)
         {
             int at = p->coordinate.items[i] + k;
-            double pull = problem->force[at] / thudi_mass(problem, at);
+            double pull = problem->force[at] / thudi_mass(problem->mass, at);
             sum += pull * pull;
         }
         largest = larger(sum, largest);
@@ -92,7 +92,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < p->bodies; i++)
         {
-            double mass = thudi_mass(f->problem, p->coordinate.items[i]);
+            double mass = thudi_mass(f->problem->mass, p->coordinate.items[i]);
             heaviest = mass > heaviest ? mass : heaviest;
             lightest = mass < lightest ? mass : lightest;
         }
@@ -115,7 +115,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 static double inverse_mass(const filling *f, int body)
 {
     const thudi_packs *p = f->packs;
-    double mass = thudi_mass(f->problem, p->coordinate.items[body]);
+    double mass = thudi_mass(f->problem->mass, p->coordinate.items[body]);
     return 1 / (mass * (p->per_impulse / p->per_velocity));
 }
 
