@@ -27,6 +27,19 @@ static const double SMALL = 0x1p-400, LARGE = 0x1p400;
 // Of the size of its terms, a row may be violated by so much and count as rounding.
 static const double WEAK = 64 * DBL_EPSILON;
 
+// Of lin and the shift, the rounding of lin as it is given: four ulps. Of the terms of lin, what
+// was lost before: they were added in doubled precision.
+static const double LIN_ROUNDING = 0x1p-50, TERMS_ROUNDING = 0x1p-60;
+
+// A norm is not larger than its double times this; the second for a test that spares work only.
+static const double NORM_OUTWARDS = 1 + 0x1p-20, NORM_FAR = 1.0625;
+
+// Of a value that was rounded to a double twice.
+static const double VALUE_ROUNDING = 4 * DBL_EPSILON;
+
+// More than products that underflow may lose of a sum; nothing beside a number in use.
+static const double UNDERFLOWN = 0x1p-900;
+
 // A residual so many times what is not known of it is not worth another solution.
 static const double NEAR_ENOUGH = 64;
 
@@ -195,7 +208,7 @@ static void reach_out(const thudi_enclose_task *task)
         reached[k].v = touched ? thudi_dd_add(thudi_dd_divide(reached[k].v, m), (thudi_dd){w, 0})
                                : (thudi_dd){w, 0};
         // what underflowed on the way is covered as well
-        reached[k].reach = fabs(w) + (touched ? (reached[k].reach + 0x1p-900) / m : 0);
+        reached[k].reach = fabs(w) + (touched ? (reached[k].reach + UNDERFLOWN) / m : 0);
     }
 }
 
@@ -318,9 +331,9 @@ static bool is_far(const thudi_enclose_task *task, int i, const test *t)
         return false;
     const thudi_row_head *row = &task->problem->rows->heads.items[i];
     double h_norm = task->problem->h * task->memory->claims.items[i].norm, lin = task->lin[i];
-    double unsure = 0x1p-50 * (fabs(lin) + row->shift) +
-                    0x1p-60 * (fabs(row->gap) + h_norm * task->memory->length) + DBL_MIN;
-    return lin - row->shift * task->scale > 1.0625 * h_norm * t->bound + unsure;
+    double unsure = LIN_ROUNDING * (fabs(lin) + row->shift) +
+                    TERMS_ROUNDING * (fabs(row->gap) + h_norm * task->memory->length) + DBL_MIN;
+    return lin - row->shift * task->scale > NORM_FAR * h_norm * t->bound + unsure;
 }
 
 // Rows outside the set are wrong if they are violated by more than rounding, and weak if they are
@@ -342,8 +355,8 @@ static int look_outside(const thudi_enclose_task *task, const test *t, thud_encl
         measured m = measure(task, i);
         double value = thudi_dd_value(m.lin);
         // the norm is rounded too
-        double lack = problem->h * claim->norm * t->near * (1 + 0x1p-20) + m.error - value +
-                      4 * DBL_EPSILON * fabs(value);
+        double lack = problem->h * claim->norm * t->near * NORM_OUTWARDS + m.error - value +
+                      VALUE_ROUNDING * fabs(value);
         if (!(lack > 0))
             continue;
         if (lack > WEAK * (m.size + thudi_row_noise(problem, i)) + DBL_MIN)

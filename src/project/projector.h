@@ -176,6 +176,10 @@ static inline double thudi_shift(const thud_projection *problem, int i)
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
+// A Farkas vector counts as a proof when it rules out velocities so many times those of the
+// problem: nearly dependent rows give one of a shorter reach, by rounding.
+static const double THUDI_FAR_PROOF = 1e6;
+
 // Of s shift_i: accuracy h^2 a below this is the rounding of a force, not a force. Positions are
 // not known so well.
 static const double THUDI_NO_FORCE = 0x1p-36;

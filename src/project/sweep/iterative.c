@@ -206,7 +206,8 @@ bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark
     for (int i = 0; i < problem->rows->count && sum > 0; i++)
         task->y[i] /= sum;
     thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector, &farkas);
-    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(problem, problem->w), length))
+    if (sum > 0 &&
+        farkas.radius > THUDI_FAR_PROOF * fmax(thudi_length(problem, problem->w), length))
         return true;
     memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
     return false;
