@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of a step: a sample at the end of a step belongs to it, however its time was rounded.
+static const double TIME_ROUNDING = 1e-9;
+
 typedef struct measuring
 {
     thud_converge *study;
@@ -68,7 +71,7 @@ static void sample_step(measuring *m, double to)
     for (; m->sampled < study->sample_count; m->sampled++)
     {
         double t = start + length * (m->sampled + 1) / study->sample_count;
-        if (t > to + 1e-9 * m->h)
+        if (t > to + TIME_ROUNDING * m->h)
             return;
         double part = (t - m->from) / m->h;
         for (int k = 0; k < study->dim; k++)

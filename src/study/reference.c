@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of a number of steps: a time at the end of a step belongs to the next one.
+static const double STEPS_ROUNDING = 1e-14;
+
 enum
 {
     GRID = 2048,            // equal parts of the run, for the integral of the force
@@ -236,7 +239,7 @@ static void finest_at(const thudi_reference *ref, double t, double *q, double *u
 double thudi_reference_next_split(const thudi_reference *ref, double t)
 {
     if (ref->kind == THUD_REFERENCE_FINEST)
-        return ref->start + (floor((t - ref->start) / ref->h * (1 + 1e-14)) + 1) * ref->h;
+        return ref->start + (floor((t - ref->start) / ref->h * (1 + STEPS_ROUNDING)) + 1) * ref->h;
     for (int i = 0; i < ref->split_count; i++)
         if (ref->splits.items[i] > t)
             return ref->splits.items[i];

@@ -8,6 +8,7 @@
 
 static const double PART_OF_LENGTH = 1e-5; // that coordinates are moved by
 static const double ROUNDING = 1e-5;       // of the largest eigenvalue: not to be called concave
+static const double STRAIGHT = 1e-9;       // of a slope: its change over the length, by rounding
 
 typedef struct probe
 {
@@ -168,7 +169,7 @@ static void read_eigenvalues(probe *p, thud_bounds *bounds)
         double size = -least > largest ? -least : largest;
         thudi_raise(&bounds->curvature, isnan(least) ? NAN : size, row->key);
         double slope = thudi_slope_norm(p->problem, p->rows, i);
-        if (least < -ROUNDING * size && -least * p->site->length > 1e-9 * slope &&
+        if (least < -ROUNDING * size && -least * p->site->length > STRAIGHT * slope &&
             least < bounds->concavity.value)
             bounds->concavity = (thud_extreme){least, row->key};
     }
