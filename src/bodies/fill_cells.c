@@ -135,8 +135,7 @@ static bool is_level_free(const thudi_fill_cells *cells, int level, const thud_s
                           thudi_fill_effort *effort)
 {
     int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, cell[3];
-    // a little more, as distances are rounded
-    double reach = (cells->reach[level] + reach_of(cells, sphere->radius)) * (1 + 1e-9);
+    double reach = (cells->reach[level] + reach_of(cells, sphere->radius)) * THUDI_FILL_OUTWARDS;
     for (int k = 0; k < cells->dim; k++)
     {
         low[k] = cell_at(cells, level, k, sphere->center[k] - reach);

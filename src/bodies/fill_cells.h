@@ -9,6 +9,9 @@
 #include "bodies/fill.h"
 #include "core/memory.h"
 
+// Reaches are made larger by this, as distances are rounded.
+static const double THUDI_FILL_OUTWARDS = 1 + 1e-9;
+
 enum
 {
     THUDI_FILL_LEVELS = 42

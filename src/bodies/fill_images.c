@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+// Of a period: a region that is this long fills it, but for rounding.
+static const double SPANNING = 1 - 1e-12;
+
 enum
 {
     MOST_IMAGES = 8 // to either side
@@ -11,7 +14,7 @@ enum
 bool thudi_fill_spans(const thudi_fill *fill, int k)
 {
     double period = fill->cell.period[k], side = fill->region.high[k] - fill->region.low[k];
-    return period > 0 && !fill->region.is_ball && side >= period * (1 - 1e-12);
+    return period > 0 && !fill->region.is_ball && side >= period * SPANNING;
 }
 
 bool thudi_fill_fits_cell(const thudi_fill *fill, double radius)
@@ -28,7 +31,7 @@ static double reach_of(const thudi_fill_cells *cells, double radius)
     double largest = radius;
     for (int level = 0; level < THUDI_FILL_LEVELS; level++)
         largest = cells->reach[level] > largest ? cells->reach[level] : largest;
-    return (radius + largest + cells->gap) * (1 + 1e-9);
+    return (radius + largest + cells->gap) * THUDI_FILL_OUTWARDS;
 }
 
 static void range_of(const thudi_fill *fill, int k, double x, double reach, int range[2])

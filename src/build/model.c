@@ -2,6 +2,7 @@
 #include "build/model.h"
 #include "core/fault.h"
 #include "core/text.h"
+#include "core/whole.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double MOST_STEPS = 1e15; // counted exactly by a double
+// Of the largest time: a double of that size moves in steps of 2e-16, and h must keep its digits.
+static const double LEAST_STEP = 1e-12;
 
 thud_status thudi_fault_say(thud_fault *fault, thud_status status, const char *hint,
                             const char *format, ...)
@@ -76,7 +78,7 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
         (void)snprintf(text, sizeof text, "drag times step is %s; it must be at most 1",
                        thudi_text_number(number, scene->drag * scene->step));
     }
-    else if (scene->step < 1e-12 * last)
+    else if (scene->step < LEAST_STEP * last)
     {
         hint = "begin at a smaller time, or use a larger step";
         (void)snprintf(text, sizeof text,
@@ -84,7 +86,7 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
                        "cannot resolve it",
                        step, thudi_text_number(number, last));
     }
-    else if ((scene->end - scene->start) / scene->step > MOST_STEPS)
+    else if ((scene->end - scene->start) / scene->step > THUDI_MOST_COUNT)
     {
         hint = "use a larger step";
         (void)snprintf(text, sizeof text, "the run has %s steps; the limit is 1e15",

@@ -1,5 +1,6 @@
 // The periodic cell of a model: its shear by an expression, and what is seen in it.
 #include "build/model.h"
+#include "core/math/geometry.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ double thud_model_shear_motion(const thud_model *model)
     for (int i = 0; i < LOOKS && thud_varying_is_given(&scene->cell.shear); i++)
     {
         // not a whole part of the run, so that a period does not hide
-        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        double t = scene->start + (scene->end - scene->start) * fmod(i * THUDI_GOLDEN, 1);
         double moved = thud_model_shear(model, t + scene->step) - thud_model_shear(model, t);
         largest = fmax(largest, fabs(moved));
     }

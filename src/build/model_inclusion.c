@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+// Of its terms: a constraint violated by less holds at the start, but for rounding.
+static const double START_ROUNDING = 1e-12;
+
+// Of the values compared: what is above a chord by less may be on it. Expressions may cancel.
+static const double CHORD_ROUNDING = 1e-9;
+
 static int write_force(double t, const double *q, double *f, void *user)
 {
     const thud_model *model = user;
@@ -127,7 +133,7 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         thud_varying_differentiate(&constraint->gap, scene->start, model->state->q, model->room,
                                    &jet);
         const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
-        if (jet.value >= -1e-12 * constraint_size(model, traits, &jet))
+        if (jet.value >= -START_ROUNDING * constraint_size(model, traits, &jet))
             continue;
         (void)thudi_fault_say(fault, THUD_ERR_SCENE,
                               "change the start, so that the constraint is >= 0 there",
@@ -198,7 +204,7 @@ static bool is_above_chord(const thud_model *model, const thud_varying *gap, dou
     for (int k = 0; k < model->scene->coordinate_count; k++)
         a[k] = a[k] / 2 + b[k] / 2;
     double middle = thud_varying_at_point(gap, t, a, model->room);
-    return middle > ends + 1e-9 * (fabs(middle) + fabs(ends));
+    return middle > ends + CHORD_ROUNDING * (fabs(middle) + fabs(ends));
 }
 
 int thud_model_find_concave(const thud_model *model)

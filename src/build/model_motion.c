@@ -1,6 +1,8 @@
 // How long the step of a scene of spheres may be: by its gravity, and by how far walls, obstacles
 // and radii move within one.
 #include "build/model.h"
+#include "core/math/geometry.h"
+#include "scene/scene_data.h"
 
 #include <math.h>
 
@@ -14,7 +16,8 @@ double thud_model_suggested_step(const thud_model *model)
     thudi_model_gravity(model, scene->start, gravity);
     for (int k = 0; k < 3; k++)
         square += gravity[k] * gravity[k];
-    return square > 0 && scene->body_count > 0 ? 0.1 * sqrt(smallest / sqrt(square)) : 0;
+    return square > 0 && scene->body_count > 0 ? THUDI_STEP_PART * sqrt(smallest / sqrt(square))
+                                               : 0;
 }
 
 enum
@@ -86,7 +89,7 @@ double thud_model_largest_motion(const thud_model *model, int *wall)
     for (int i = 0; i < LOOKS; i++)
     {
         // not a whole part of the run, so that a period does not hide
-        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        double t = scene->start + (scene->end - scene->start) * fmod(i * THUDI_GOLDEN, 1);
         for (int w = 0; w < scene->wall_count; w++)
             consider(&f, scene->walls[w].moves ? wall_motion(model, w, t) : 0, w);
         for (int o = 0; o < scene->obstacle_count; o++)

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Sine of the angle between two axes that count as one.
+static const double PARALLEL = 1e-12;
+
 void thud_model_pose(const thud_model *model, int obstacle, double t, thud_pose *pose)
 {
     const thud_scene_obstacle *from = &model->scene->obstacles[obstacle];
@@ -41,7 +44,7 @@ static bool is_steady(const thud_model *model, const thud_scene_obstacle *obstac
     const double *a = pose->rotation, *b = pose->turning;
     double cross[3];
     thudi_cross(a, b, cross);
-    return thudi_norm(cross) <= 1e-12 * thudi_norm(a) * thudi_norm(b);
+    return thudi_norm(cross) <= PARALLEL * thudi_norm(a) * thudi_norm(b);
 }
 
 // The bounds of thud_obstacle_def.smooth for a steady motion: a body that touches has its centre
@@ -185,7 +188,7 @@ static bool only_turns(const thud_model *model, int obstacle)
     for (int i = 0; i < LOOKS; i++)
     {
         // not a whole part of the run, so that a period does not hide
-        double t = scene->start + (scene->end - scene->start) * fmod(i * 0.6180339887498949, 1);
+        double t = scene->start + (scene->end - scene->start) * fmod(i * THUDI_GOLDEN, 1);
         thud_pose pose;
         thud_model_pose(model, obstacle, t, &pose);
         if (!thud_solid_hides_turning(model->obstacles[obstacle].solid, &pose))

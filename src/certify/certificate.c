@@ -11,6 +11,9 @@
 
 #include "core/threads.h"
 
+// What the products of one row may lose below the range of doubles: 16 times the least double.
+static const double UNDERFLOWN = 0x1p-1070;
+
 enum
 {
     CHUNK = 1024,
@@ -121,7 +124,7 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
     if (proof->rows == 0)
         certificate->min_impulse = 0;
     if (pushes(proof))
-        complementarity += proof->rows * (THUDI_FAINT + 0x1p-1070 / proof->problem->h);
+        complementarity += proof->rows * (THUDI_FAINT + UNDERFLOWN / proof->problem->h);
     complementarity *= (1 + proof->rows * DBL_EPSILON) * THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;

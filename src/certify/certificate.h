@@ -9,9 +9,21 @@
 
 #include <float.h>
 
+// Rounds a bound outwards: more than the roundings of the few operations that made it.
 static const double THUDI_OUTWARDS = 1 + 16 * DBL_EPSILON;
 static const double THUDI_TINY = 0x1p-96;   // of its terms: the rounding of lin of a pair row
 static const double THUDI_FAINT = 0x1p-960; // products below this may have lost what makes exact
+
+// A sum of squares between these neither overflowed nor lost a term that counts; others are summed
+// again with a scale.
+static const double THUDI_LEAST_SQUARE = 0x1p-800, THUDI_LARGEST_SQUARE = 0x1p800;
+
+enum
+{
+    THUDI_ULPS_PER_ENTRY = 4, // of the errors that a sum of doubles and their rests collects
+    THUDI_SHORT_SUM = 256     // terms up to which THUDI_TINY bounds the rounding of a sum
+};
+static const double THUDI_ADDITION = 0x1p-104; // of the sum so far: more than 3 2^-106
 
 typedef struct thudi_proof
 {
@@ -48,7 +60,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
 // sum so far.
 static inline double thudi_tiny(double terms)
 {
-    return terms > 256 ? terms * 0x1p-104 : 0x1p-96;
+    return terms > THUDI_SHORT_SUM ? terms * THUDI_ADDITION : THUDI_TINY;
 }
 
 // certificate.c: did a product of h slope . u underflow? Then lin may be off by DBL_MIN, though no

@@ -222,7 +222,8 @@ INLINE void add_block(const thudi_proof *proof, const thudi_row_head *const row[
 // |slope| in the M^-1 metric; rows of extreme slopes alone.
 INLINE four norms_of(const thudi_proof *proof, const thudi_row_head *const row[4], four square)
 {
-    four_flags plain = (square > four_of(0x1p-800)) & (four_of(0x1p800) > square);
+    four_flags plain =
+        (square > four_of(THUDI_LEAST_SQUARE)) & (four_of(THUDI_LARGEST_SQUARE) > square);
     four norm = _mm256_sqrt_pd(square);
     if (four_bits(plain) == 15)
         return norm;
@@ -305,7 +306,7 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
     add_block(proof, row, 0, width, &s);
     add_block(proof, row, 1, width, &s);
     four_dd lin = four_two_sum(s.lin, s.rest);
-    four bound = four_of(4 * DBL_EPSILON) * (size + four_of(1)) * s.errors;
+    four bound = four_of(THUDI_ULPS_PER_ENTRY * DBL_EPSILON) * (size + four_of(1)) * s.errors;
     if (four_bits(bound < four_of(THUDI_FAINT)))
         bound = bounds_of_faint(proof, row, bound);
     four scale = four_abs(gap) + shift + h * s.way;

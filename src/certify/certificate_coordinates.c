@@ -66,7 +66,7 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     for (int k = low * proof->unit; k < high * proof->unit; k++)
     {
         thudi_coordinate_sum *sum = &sums_of(proof)[k];
-        double m = thudi_mass(problem, k), w = problem->w[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k];
         proof->u[k] = thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->push, m), (thudi_dd){w, 0}));
         certify_coordinate(proof->tiny, m, w, proof->u[k], sum, share);
     }
@@ -104,7 +104,7 @@ static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const
         errors += fabs(next.lo) + fabs(move.lo) + fabs(small);
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
-    double bound = 4 * (row->size + 1) * DBL_EPSILON * errors;
+    double bound = THUDI_ULPS_PER_ENTRY * (row->size + 1) * DBL_EPSILON * errors;
     if (bound < THUDI_FAINT && thudi_is_faint(proof, row))
         bound += DBL_MIN;
     return (certain){lin.hi, lin.lo, bound};
@@ -125,7 +125,7 @@ static measures measure(const thudi_proof *proof, int i, const int *index)
             weight = problem->mass ? 1 / problem->mass[index[k]] : 1;
         square += length * length * weight;
     }
-    bool plain = square > 0x1p-800 && square < 0x1p800;
+    bool plain = square > THUDI_LEAST_SQUARE && square < THUDI_LARGEST_SQUARE;
     return (measures){fabs(row->gap) + thudi_shift(problem, i) + problem->h * way, noise,
                       plain ? sqrt(square) : thudi_row_norm(problem, i)};
 }

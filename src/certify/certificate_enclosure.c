@@ -27,6 +27,19 @@ static const double SMALL = 0x1p-400, LARGE = 0x1p400;
 // Of the size of its terms, a row may be violated by so much and count as rounding.
 static const double WEAK = 64 * DBL_EPSILON;
 
+// Of lin and the shift, the rounding of lin as it is given: four ulps. Of the terms of lin, what
+// was lost before: they were added in doubled precision.
+static const double LIN_ROUNDING = 0x1p-50, TERMS_ROUNDING = 0x1p-60;
+
+// A norm is not larger than its double times this; the second for a test that spares work only.
+static const double NORM_OUTWARDS = 1 + 0x1p-20, NORM_FAR = 1.0625;
+
+// Of a value that was rounded to a double twice.
+static const double VALUE_ROUNDING = 4 * DBL_EPSILON;
+
+// More than products that underflow may lose of a sum; nothing beside a number in use.
+static const double UNDERFLOWN = 0x1p-900;
+
 // A residual so many times what is not known of it is not worth another solution.
 static const double NEAR_ENOUGH = 64;
 
@@ -80,7 +93,7 @@ static void look_at_coordinates(const thudi_enclose_task *task)
     e->has_factor = e->has_changed = false;
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = thudi_mass(problem, k), w = problem->w[k], u = task->u[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k], u = task->u[k];
         square += m * u * u;
         e->is_plain = e->is_plain && is_plain(m);
         e->reached.items[k] = (thudi_reached){{w, 0}, fabs(w)};
@@ -190,12 +203,12 @@ static void reach_out(const thudi_enclose_task *task)
     for (int c = 0; c < e->slots; c++)
     {
         int k = e->listed.items[c];
-        double m = thudi_mass(problem, k), w = problem->w[k];
+        double m = thudi_mass(problem->mass, k), w = problem->w[k];
         bool touched = reached[k].reach > 0;
         reached[k].v = touched ? thudi_dd_add(thudi_dd_divide(reached[k].v, m), (thudi_dd){w, 0})
                                : (thudi_dd){w, 0};
         // what underflowed on the way is covered as well
-        reached[k].reach = fabs(w) + (touched ? (reached[k].reach + 0x1p-900) / m : 0);
+        reached[k].reach = fabs(w) + (touched ? (reached[k].reach + UNDERFLOWN) / m : 0);
     }
 }
 
@@ -296,7 +309,7 @@ static double distance(const thudi_enclose_task *task)
     {
         int k = e->listed.items[c];
         const thudi_reached *at = &e->reached.items[k];
-        double m = thudi_mass(task->problem, k), u = task->u[k];
+        double m = thudi_mass(task->problem->mass, k), u = task->u[k];
         thudi_dd apart = thudi_dd_add(thudi_two_sum(u, -at->v.hi), (thudi_dd){-at->v.lo, 0});
         double most = fabs(thudi_dd_value(apart)) * THUDI_OUTWARDS + tiny * (fabs(u) + at->reach);
         sum += m * most * most;
@@ -318,9 +331,9 @@ static bool is_far(const thudi_enclose_task *task, int i, const test *t)
         return false;
     const thudi_row_head *row = &task->problem->rows->heads.items[i];
     double h_norm = task->problem->h * task->memory->claims.items[i].norm, lin = task->lin[i];
-    double unsure = 0x1p-50 * (fabs(lin) + row->shift) +
-                    0x1p-60 * (fabs(row->gap) + h_norm * task->memory->length) + DBL_MIN;
-    return lin - row->shift * task->scale > 1.0625 * h_norm * t->bound + unsure;
+    double unsure = LIN_ROUNDING * (fabs(lin) + row->shift) +
+                    TERMS_ROUNDING * (fabs(row->gap) + h_norm * task->memory->length) + DBL_MIN;
+    return lin - row->shift * task->scale > NORM_FAR * h_norm * t->bound + unsure;
 }
 
 // Rows outside the set are wrong if they are violated by more than rounding, and weak if they are
@@ -342,8 +355,8 @@ static int look_outside(const thudi_enclose_task *task, const test *t, thud_encl
         measured m = measure(task, i);
         double value = thudi_dd_value(m.lin);
         // the norm is rounded too
-        double lack = problem->h * claim->norm * t->near * (1 + 0x1p-20) + m.error - value +
-                      4 * DBL_EPSILON * fabs(value);
+        double lack = problem->h * claim->norm * t->near * NORM_OUTWARDS + m.error - value +
+                      VALUE_ROUNDING * fabs(value);
         if (!(lack > 0))
             continue;
         if (lack > WEAK * (m.size + thudi_row_noise(problem, i)) + DBL_MIN)

@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+// Products of factors 1 + u are bounded by their sum times this, for the sizes that are factorised.
+static const double HIGHER_ORDERS = 1.125;
+
 enum
 {
     WORTH_AN_END = 24, // connected sets from here on are started at an end
@@ -235,7 +238,8 @@ static double rounding_of(const thudi_enclose_task *task)
 {
     const thudi_enclosing *e = task->memory;
     double m = e->widest, most = 2 * m < e->count ? 2 * m : e->count;
-    return DBL_EPSILON / 2 * 1.125 * most * ((m + 4) + (longest_row(task) + 10)) + DBL_EPSILON;
+    return DBL_EPSILON / 2 * HIGHER_ORDERS * most * ((m + 4) + (longest_row(task) + 10)) +
+           DBL_EPSILON;
 }
 
 // The member at a place leaves the set; the others go on as if it were not there.

@@ -46,7 +46,7 @@ static bool is_sound(const thud_projection *problem, const double *u, const doub
 {
     double sum = problem->h * problem->shift_scale;
     for (int k = 0; k < problem->dim; k++)
-        sum += 0 * (u[k] + problem->w[k] + thudi_mass(problem, k));
+        sum += 0 * (u[k] + problem->w[k] + thudi_mass(problem->mass, k));
     for (int i = 0; problem->rows && i < problem->rows->count; i++)
         sum += 0 * mu[i];
     return isfinite(sum) && problem->h > 0 && problem->shift_scale >= 0;

@@ -40,7 +40,7 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
     for (int k = 0; k < problem->dim; k++)
     {
         double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + tiny * e[k].terms;
-        sum += length * (length / thudi_mass(problem, k));
+        sum += length * (length / thudi_mass(problem->mass, k));
     }
     farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
     farkas->sum = thudi_dd_value(total);

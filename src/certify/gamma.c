@@ -33,7 +33,7 @@ static thud_status push_cone(const thud_rows *rows, const double *mass, const bo
         {
             index[k] = thudi_row_coordinate(rows, row, k);
             slope[k] = -rows->slope.items[row->first + (size_t)k] / norm[i] /
-                       sqrt(thudi_mass(&metric, index[k]));
+                       sqrt(thudi_mass(metric.mass, index[k]));
         }
         index[row->size] = rows->dim;
         slope[row->size] = -1;

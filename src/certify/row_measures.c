@@ -1,6 +1,6 @@
 // What rows and velocities measure, in the metric of the masses and in doubled precision: for the
 // methods and for the certificates.
-#include "project/projector.h"
+#include "certify/certificate.h"
 
 #include <string.h>
 
@@ -68,7 +68,8 @@ double thudi_row_norm(const thud_projection *problem, int i)
         double x = metric_slope(problem, row.slope[k], row.index[k]);
         sum += x * x;
     }
-    return sum > 0x1p-800 && sum < 0x1p800 ? sqrt(sum) : scaled_row_norm(problem, i);
+    return sum > THUDI_LEAST_SQUARE && sum < THUDI_LARGEST_SQUARE ? sqrt(sum)
+                                                                  : scaled_row_norm(problem, i);
 }
 
 void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *u, double *reach)
@@ -88,9 +89,9 @@ void thudi_velocity(const thud_projection *problem, const double *mu, thudi_dd *
     }
     for (int k = 0; k < problem->dim; k++)
     {
-        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem, k));
+        thudi_dd change = thudi_dd_divide(u[k], thudi_mass(problem->mass, k));
         u[k] = thudi_dd_add(change, (thudi_dd){problem->w[k], 0});
-        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem, k);
+        reach[k] = fabs(problem->w[k]) + reach[k] / thudi_mass(problem->mass, k);
     }
 }
 
@@ -130,6 +131,6 @@ double thudi_length(const thud_projection *problem, const double *v)
 {
     double sum = 0;
     for (int k = 0; k < problem->dim; k++)
-        sum += thudi_mass(problem, k) * v[k] * v[k];
+        sum += thudi_mass(problem->mass, k) * v[k] * v[k];
     return sqrt(sum);
 }

@@ -120,7 +120,7 @@ static double round_up(double x)
     if (ticks.count < 2)
         return x;
     double last = ticks.at[ticks.count - 1];
-    return last >= x * (1 - 1e-9) ? last : last + ticks.at[1];
+    return last >= x * (1 - THUDI_TICK_SLACK) ? last : last + ticks.at[1];
 }
 
 double thudi_chains_force(const thud_snapshot *snapshot, double *room)

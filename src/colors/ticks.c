@@ -9,6 +9,15 @@
 
 #define MINUS "\xe2\x88\x92"
 
+// Axes beyond these get no ticks: powers of ten on the way must be normal numbers.
+static const double LEAST = 1e-290, LARGEST = 1e290;
+
+// In steps of its ticks: an axis farther from 0 than this needs more digits than a label has.
+static const double FARTHEST = 1e7;
+
+// Larger labels are written with a power of ten.
+static const double MOST_PLAIN = 1e6;
+
 // 10^e, correctly rounded.
 static double ten_to(int e)
 {
@@ -33,7 +42,7 @@ static int round_step(double least, int *e)
     static const int factors[] = {1, 2, 5};
     *e = floor_log10(least);
     for (int k = 0; k < 3; k++)
-        if (factors[k] * ten_to(*e) >= least * (1 - 1e-9))
+        if (factors[k] * ten_to(*e) >= least * (1 - THUDI_TICK_SLACK))
             return factors[k];
     ++*e;
     return 1;
@@ -43,12 +52,12 @@ thudi_ticks thudi_ticks_linear(double low, double high, int most)
 {
     thudi_ticks ticks = {.count = 0};
     double span = high - low;
-    if (most < 1 || !(span / most > 1e-290) || !(span < 1e290))
+    if (most < 1 || !(span / most > LEAST) || !(span < LARGEST))
         return ticks;
     int e, factor = round_step(span / most, &e);
     double unit = ten_to(e < 0 ? -e : e), step = e < 0 ? factor / unit : factor * unit;
-    double slack = 1e-9 * span, begin = floor(low / step);
-    if (!(fabs(low) + fabs(high) < 1e7 * step))
+    double slack = THUDI_TICK_SLACK * span, begin = floor(low / step);
+    if (!(fabs(low) + fabs(high) < FARTHEST * step))
         return ticks;
     ticks.exponent = e;
     for (int i = (int)begin; ticks.count < THUDI_TICKS; i++)
@@ -78,9 +87,10 @@ thudi_ticks thudi_ticks_whole(double low, double high, int most)
 thudi_ticks thudi_ticks_log(double low, double high, int most)
 {
     thudi_ticks ticks = {.is_log = true};
-    if (!(low > 1e-290) || !(high > low) || !(high < 1e290) || most < 1)
+    if (!(low > LEAST) || !(high > low) || !(high < LARGEST) || most < 1)
         return ticks;
-    int first = floor_log10(low * (1 - 1e-9)) + 1, last = floor_log10(high * (1 + 1e-9));
+    int first = floor_log10(low * (1 - THUDI_TICK_SLACK)) + 1,
+        last = floor_log10(high * (1 + THUDI_TICK_SLACK));
     int stride = last > first ? (last - first) / most + 1 : 1;
     for (int e = first; e <= last && ticks.count < THUDI_TICKS; e++)
     {
@@ -134,7 +144,8 @@ const char *thudi_tick_label(char text[THUDI_TICK_LABEL], const thudi_ticks *tic
         (void)snprintf(text, THUDI_TICK_LABEL, "10");
         add_raised(text, THUDI_TICK_LABEL, multiple);
     }
-    else if (ticks->exponent >= -4 && ticks->exponent <= 5 && most * ten_to(ticks->exponent) < 1e6)
+    else if (ticks->exponent >= -4 && ticks->exponent <= 5 &&
+             most * ten_to(ticks->exponent) < MOST_PLAIN)
         write_plain(text, multiple, ticks->exponent);
     else
     {

@@ -1,6 +1,8 @@
 // Reading JSON where it stands: each function goes past what it reads, or returns NULL.
 #include "thud/json.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -162,7 +164,7 @@ double thud_json_find_number(const char *object, const char *path)
 int64_t thud_json_find_count(const char *object, const char *path)
 {
     double x = thud_json_find_number(object, path);
-    return x >= 0 && x <= 0x1p53 && x == (double)(int64_t)x ? (int64_t)x : -1;
+    return x >= 0 && x <= THUDI_MOST_WHOLE && x == (double)(int64_t)x ? (int64_t)x : -1;
 }
 
 // The code of four hexadecimal digits.

@@ -2,6 +2,7 @@
 #include "thud/words.h"
 
 #include "core/format.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,8 +99,8 @@ const char *thud_words_percent(char text[THUD_NUMBER_SIZE], double part)
 
 const char *thud_words_duration(char text[THUD_NUMBER_SIZE], double seconds)
 {
-    long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
-    if (!(seconds < 1e15))
+    long long whole = seconds < THUDI_MOST_COUNT ? (long long)(seconds + 0.5) : 0;
+    if (!(seconds < THUDI_MOST_COUNT))
         (void)snprintf(text, THUD_NUMBER_SIZE, "unknown");
     else if (whole < 60)
         (void)snprintf(text, THUD_NUMBER_SIZE, "%lld s", whole);

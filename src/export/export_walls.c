@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+// Of the lengths in play: a plane this close to a face of the box lies in it.
+static const double IN_FACE = 1e-9;
+
 enum
 {
     CORNERS = 4 + 6 // of a square that six planes cut
@@ -83,10 +86,9 @@ static polygon clip(const thud_plane *plane, const thudi_extent *box, int dim)
         thudi_along(center, signs[i][0] * size, u, p.at[i]);
         thudi_along(p.at[i], dim == 2 ? 0 : signs[i][1] * size, v, p.at[i]);
     }
-    // a plane may lie in a face of the box, up to rounding
     for (int k = 0; k < dim; k++)
     {
-        double slack = 1e-9 * (size + fabs(box->low[k]) + fabs(box->high[k]));
+        double slack = IN_FACE * (size + fabs(box->low[k]) + fabs(box->high[k]));
         cut(&p, k, -1, -box->low[k], slack);
         cut(&p, k, 1, box->high[k], slack);
     }

@@ -1,6 +1,8 @@
 // Single projections: their memory, and the one that a step has made.
 #include "export/instance.h"
 
+#include "core/mass.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +115,7 @@ thud_status thud_instance_of_step(const thud_inclusion *problem, const thud_stat
     instance->space = 2;
     for (int k = 0; k < problem->dim; k++)
     {
-        instance->mass[k] = problem->mass ? problem->mass[k] : 1;
+        instance->mass[k] = thudi_mass(problem->mass, k);
         instance->f[k] = instance->mass[k] * report->w[k];
         instance->solution[k] = report->answer.u[k];
     }

@@ -11,6 +11,9 @@
 #include <float.h>
 #include <math.h>
 
+static const double LARGEST_POWER = 1e9; // the rounding of larger ones is not bounded
+static const double LEAST_ROOT = 1e-150, LARGEST_ROOT = 1e150; // squares are normal numbers
+
 typedef struct jet
 {
     interval value, slope;
@@ -121,7 +124,7 @@ static jet of_power(jet x, double p)
         u = clip(u, 0, INFINITY);
     if (u.low > u.high)
         return nowhere();
-    if ((p < 0 && interval_has_zero(u)) || fabs(p) > 1e9)
+    if ((p < 0 && interval_has_zero(u)) || fabs(p) > LARGEST_POWER)
         return anything();
     interval derivative = {0, INFINITY};
     if (whole || u.low > 0)
@@ -245,9 +248,10 @@ static jet length(const thudi_node *node, const int *operands, const thud_kink_r
     }
     interval root = interval_sqrt(sum);
     // squares may underflow: the length does not
-    if (root.low > 1e-150 && root.high < 1e150)
+    if (root.low > LEAST_ROOT && root.high < LARGEST_ROOT)
         return (jet){root, interval_divide(turn, root)};
-    return (jet){{0, root.high < 1e150 ? root.high + 1e-150 : INFINITY}, {-most.high, most.high}};
+    return (jet){{0, root.high < LARGEST_ROOT ? root.high + LEAST_ROOT : INFINITY},
+                 {-most.high, most.high}};
 }
 
 static jet of_several(const thudi_node *node, const int *operands, const thud_kink_range *room)

@@ -10,6 +10,15 @@
 
 #define THUDI_HALF_PI 1.57079632679489661923
 
+// Of a result: more than the rounding of the elementary functions, which is below one ulp.
+static const double INTERVAL_ROUNDING = 8 * DBL_EPSILON;
+
+// Of an angle and of its number of turns: their rounding, when tops of the sine are looked for.
+static const double INTERVAL_TOP = 1e-15;
+
+// Larger angles are known too badly to say where the sine is.
+static const double INTERVAL_ANGLE = 1e9;
+
 typedef struct interval
 {
     double low, high;
@@ -39,11 +48,11 @@ static inline interval interval_round(double low, double high)
     return interval_make(nextafter(low, -INFINITY), nextafter(high, INFINITY));
 }
 
-// Rounding of the elementary functions, with room to spare.
+// What an elementary function returned, widened by its rounding.
 static inline interval interval_widen(double low, double high)
 {
-    return interval_make(low - 8 * DBL_EPSILON * fabs(low) - DBL_MIN,
-                         high + 8 * DBL_EPSILON * fabs(high) + DBL_MIN);
+    return interval_make(low - INTERVAL_ROUNDING * fabs(low) - DBL_MIN,
+                         high + INTERVAL_ROUNDING * fabs(high) + DBL_MIN);
 }
 
 static inline interval interval_minus(interval x)
@@ -163,8 +172,8 @@ static inline interval interval_power(interval x, double p)
 // Is there a number top + 2 pi k in x, or nearly?
 static inline bool interval_has_top(interval x, double top)
 {
-    double slack = 1e-15 * (fabs(x.low) + fabs(x.high) + 4);
-    double turn = 4 * THUDI_HALF_PI, k = ceil((x.low - slack - top) / turn - 1e-15);
+    double slack = INTERVAL_TOP * (fabs(x.low) + fabs(x.high) + 4);
+    double turn = 4 * THUDI_HALF_PI, k = ceil((x.low - slack - top) / turn - INTERVAL_TOP);
     return top + k * turn <= x.high + slack || top + (k - 1) * turn >= x.low - slack;
 }
 
@@ -173,7 +182,7 @@ static inline interval interval_wave(interval x, double (*f)(double), double top
 {
     interval all = {-1, 1};
     double size = fmax(fabs(x.low), fabs(x.high));
-    if (!(x.high - x.low < 4 * THUDI_HALF_PI) || !(size < 1e9))
+    if (!(x.high - x.low < 4 * THUDI_HALF_PI) || !(size < INTERVAL_ANGLE))
         return all;
     double a = f(x.low), b = f(x.high);
     interval y = interval_widen(fmin(a, b), fmax(a, b));

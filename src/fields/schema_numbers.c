@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Larger whole numbers are written with an exponent; long long has them up to 9e18.
+static const double MOST_DIGITS = 1e17;
+
 static thud_symbols symbols_for(const thudi_reader *r, thudi_scope scope)
 {
     thud_symbols symbols = r->symbols;
@@ -124,7 +127,7 @@ thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range ra
 // Digits for whole numbers, all of them where people write them so.
 static const char *whole_text(char text[THUDI_NUMBER_SIZE], double x)
 {
-    if (x == floor(x) && fabs(x) < 1e17)
+    if (x == floor(x) && fabs(x) < MOST_DIGITS)
         (void)snprintf(text, THUDI_NUMBER_SIZE, "%lld", (long long)x);
     else
         thudi_text_number(text, x);

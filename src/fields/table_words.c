@@ -1,6 +1,8 @@
 // How the value of a field is written, in words, with the marks of Markdown.
 #include "fields/table.h"
 
+#include "core/whole.h"
+
 static void put_words(thudi_out *out, const char *const *words)
 {
     for (int i = 0; words[i]; i++)
@@ -45,7 +47,7 @@ static void put_whole(thudi_out *out, const thudi_field *field)
     if (field->count == THUDI_DIM || is_open)
         return;
     thudi_put(out, is_choice ? " or " : " to ");
-    if (field->high == 0x1p53)
+    if (field->high == THUDI_MOST_WHOLE)
         thudi_put(out, "2^53");
     else
         thudi_put_whole(out, field->high);

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+// A rate of change is not larger than its double times this, for the rounding of its two ends.
+static const double OUTWARDS = 1 + 1e-9;
+
 double thud_varying_at_point(const thud_varying *varying, double t, const double *q, double *room)
 {
     switch (varying->kind)
@@ -64,7 +67,7 @@ static thud_varying_bounds bound_expression(const thud_varying *varying, double 
     else if (traits->coordinate_count == 0 && b > a)
     {
         double way = thud_varying_at(varying, b, room) - thud_varying_at(varying, a, room);
-        bounds.x_t = fabs(way) / (b - a) * (1 + 1e-9);
+        bounds.x_t = fabs(way) / (b - a) * OUTWARDS;
     }
     return bounds;
 }
@@ -75,7 +78,7 @@ thud_varying_bounds thud_varying_bound(const thud_varying *varying, double a, do
     if (varying->kind == THUD_VARYING_EXPRESSION)
         return bound_expression(varying, a, b, room);
     if (varying->kind == THUD_VARYING_TABLE)
-        return (thud_varying_bounds){thudi_knots_steepest(varying->table) * (1 + 1e-9),
+        return (thud_varying_bounds){thudi_knots_steepest(varying->table) * OUTWARDS,
                                      thudi_knots_bend(varying->table), 0};
     return (thud_varying_bounds){0, 0, 0};
 }

@@ -12,11 +12,13 @@ static const double FIRST_GROWTH = 1.0 / 64;
 static const double INTERIOR = 1e-5; // growth from which on the interior point method takes over
 static const double RETREAT = 1e-3;  // of the diameter, to begin again from where nothing is proved
 static const double CLOSED = 1e-9;   // room of a network without room
-static const double BALANCED = 1e-12; // imbalance of its forces
+static const double BALANCED = 1e-12;                  // imbalance of its forces
+static const double FORCE_ROUNDING = 64 * DBL_EPSILON; // of the mean force, at each contact
 
 enum
 {
     RETREATS = 20,      // then nothing is proved at all
+    GAP_ULPS = 16,      // of the diameter: rounding of a gap, beside one for each contact
     SWEEP_LIMIT = 10000 // of a projection; then there is no room, or too little to be found
 };
 
@@ -82,9 +84,9 @@ static void certify(thud_jam *jam)
         view->residual += length;
         largest = length > largest ? length : largest;
     }
-    double ulps = (jam->contact_count + 16) * DBL_EPSILON;
+    double ulps = (jam->contact_count + GAP_ULPS) * DBL_EPSILON;
     view->room += ulps * size;
-    view->residual += 64 * DBL_EPSILON * mean * jam->contact_count;
+    view->residual += FORCE_ROUNDING * mean * jam->contact_count;
     view->imbalance = largest / mean;
 }
 

@@ -5,6 +5,8 @@
 // The names are made once; the values come in the same order, so both are written by one walk.
 #include "measure/model_measures.h"
 
+#include "core/mass.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -140,10 +142,9 @@ int thud_model_series(const thud_model *model, const char *const **names)
 
 static double kinetic_energy(const thud_view *view)
 {
-    const double *mass = view->problem->mass;
     double sum = 0;
     for (int k = 0; k < view->problem->dim; k++)
-        sum += (mass ? mass[k] : 1) * view->u[k] * view->u[k];
+        sum += thudi_mass(view->problem->mass, k) * view->u[k] * view->u[k];
     return sum / 2;
 }
 

@@ -73,7 +73,7 @@ static void draw_scale(const legend *l)
     for (int i = 0; i < ticks.count && high > low; i++)
     {
         double x = l->x + width * (ticks.at[i] - low) / (high - low);
-        bool is_last = l->survey->range.is_cut && ticks.at[i] >= high * (1 - 1e-9);
+        bool is_last = l->survey->range.is_cut && ticks.at[i] >= high * (1 - THUDI_TICK_SLACK);
         cairo_rectangle(l->cairo, x - 0.4 * u, bar.y, 0.8 * u, 3 * u);
         cairo_fill(l->cairo);
         (void)snprintf(shown, sizeof shown, "%s%s", is_last ? "\xe2\x89\xa5 " : "",

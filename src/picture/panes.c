@@ -13,6 +13,10 @@ enum
 // How much of the light glass keeps: containers seen from inside, from behind, and sheets.
 static const double VEIL_FRONT = 0.34, VEIL_BACK = 0.06, VEIL_SHEET = 0.24;
 
+static const double LEAST_AREA = 1e-15; // twice that of a triangle: a smaller one has no normal
+static const double BOX_OUTWARDS = 1 + 1e-9; // a ray along the face of a box meets it
+static const double LEAST_ALONG = 1e-300;    // of a direction: its inverse is finite
+
 thud_status thudi_panes_add(thudi_panes *panes, const thud_allocator *allocator,
                             const thudi_vec corners[3], thud_surface_kind kind)
 {
@@ -20,7 +24,8 @@ thud_status thudi_panes_add(thudi_panes *panes, const thud_allocator *allocator,
     pane.u = thudi_vec_sub(corners[1], corners[0]);
     pane.v = thudi_vec_sub(corners[2], corners[0]);
     thudi_vec normal = thudi_vec_cross(pane.u, pane.v);
-    if (!(thudi_vec_length(normal) > 1e-15) || !(thudi_vec_length(corners[0]) < 1e100))
+    if (!(thudi_vec_length(normal) > LEAST_AREA) ||
+        !(thudi_vec_length(corners[0]) < THUDI_FARTHEST))
         return THUD_OK;
     pane.normal = thudi_vec_unit(normal);
     THUD_TRY(thudi_array_reserve(allocator, &panes->items, (size_t)panes->count + 1));
@@ -126,7 +131,7 @@ static bool meets(const thudi_pane_node *node, const double from[3], const doubl
         enter = low > enter ? low : enter;
         leave = high < leave ? high : leave;
     }
-    return enter <= leave * (1 + 1e-9);
+    return enter <= leave * BOX_OUTWARDS;
 }
 
 // Where a ray meets the triangle; INFINITY if it does not.
@@ -202,7 +207,7 @@ thudi_glance thudi_panes_look(const thudi_panes *panes, const thudi_ray *ray, do
     components(ray->from, from);
     components(ray->along, inverse);
     for (int k = 0; k < 3; k++)
-        inverse[k] = 1 / (fabs(inverse[k]) > 1e-300 ? inverse[k] : 1e-300);
+        inverse[k] = 1 / (fabs(inverse[k]) > LEAST_ALONG ? inverse[k] : LEAST_ALONG);
     if (panes->node_count > 0)
         stack[depth++] = 0;
     while (depth > 0)

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Spheres around children are floats: larger by this, and by this part of the scene's extent.
+static const double OUTWARDS = 1 + 1e-5, SLACK = 2e-6;
+
 typedef struct bounds
 {
     thudi_vec low, high;
@@ -115,7 +118,7 @@ static thud_status add_child(thudi_tree *tree, const thud_allocator *allocator, 
     if (high - low > 1)
         THUD_TRY(build_node(tree, allocator, low, high, &link));
     thudi_tree_node *node = &tree->nodes.items[parent];
-    set_child(node, node->count++, center, radius * (1 + 1e-5) + tree->slack, link);
+    set_child(node, node->count++, center, radius * OUTWARDS + tree->slack, link);
     return THUD_OK;
 }
 
@@ -159,7 +162,7 @@ thud_status thudi_tree_build(thudi_tree *tree, const thud_allocator *allocator,
     for (int i = 0; i < count; i++)
         tree->order.items[i] = i;
     bounds box = bounds_of(tree, 0, count);
-    tree->slack = 2e-6 * (thudi_vec_length(box.low) + thudi_vec_length(box.high) + 1);
+    tree->slack = SLACK * (thudi_vec_length(box.low) + thudi_vec_length(box.high) + 1);
     return build_node(tree, allocator, 0, count, &root);
 }
 

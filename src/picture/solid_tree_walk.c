@@ -1,6 +1,9 @@
 // Looking into the tree: the first solid along a ray, the light that arrives, the sky that is free.
 #include "picture/solid_tree.h"
 
+// Of the squared length of a cylinder: a ray this parallel to its axis meets an end, if anything.
+static const double PARALLEL = 1e-12;
+
 enum
 {
     STACK = 128 // 7 waiting at each of the levels that 2^31 solids have, and more
@@ -66,7 +69,7 @@ double thudi_solid_enter(const thudi_solid *solid, const thudi_ray *ray)
     double p = aa - ad * ad, q = aa * df - ad * af;
     double r = aa * ff - af * af - solid->radius * solid->radius * aa;
     double root = q * q - p * r;
-    if (root >= 0 && p > 1e-12 * aa)
+    if (root >= 0 && p > PARALLEL * aa)
     {
         double t = (-q - sqrt(root)) / p, at = af + t * ad;
         if (t > 0 && at > 0 && at < aa)

@@ -72,8 +72,7 @@ static thud_status add_bodies(thudi_survey *survey, const thud_snapshot *snapsho
     {
         thudi_vec p = thudi_vec_of(snapshot->seen + 3 * (size_t)i);
         double r = snapshot->radius[i];
-        // 1e100: squares and differences of these are finite, too
-        if (!(thudi_vec_length(p) < 1e100) || !(r < 1e100) || !(r > 0))
+        if (!(thudi_vec_length(p) < THUDI_FARTHEST) || !(r < THUDI_FARTHEST) || !(r > 0))
         {
             return thudi_fail(fault, THUD_ERR_NOT_FINITE, THUDI_NOWHERE, "",
                               "the position of body %d in frame %lld is not finite", i,

@@ -18,6 +18,7 @@ enum
 static const double SUN_TANGENT = 0.07; // larger than the sun's, as on a hazy day
 static const double SKY_REACH = 3.5;    // mean radii from which neighbours cover the sky
 static const double NEAR = 1e-6;        // rays start this far above surfaces
+static const double IN_FRONT = 1e-3;    // a line this far behind the face it lies on is seen
 
 // What a ray meets: a body, a wall as -2 - wall, a line or a pane of an obstacle, or nothing: -1.
 enum
@@ -118,7 +119,7 @@ static void look_through(const thudi_stage *stage, seen *s)
         s->t = glance.t;
     }
     if (stage->wire_count > 0 &&
-        thudi_tree_nearest(&stage->wire_tree, &s->ray, glance.t + 1e-3, &t) >= 0)
+        thudi_tree_nearest(&stage->wire_tree, &s->ray, glance.t + IN_FRONT, &t) >= 0)
     {
         s->what = A_WIRE;
         s->t = t;

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+// Places beyond this are not drawn: their squares and differences must be finite.
+static const double THUDI_FARTHEST = 1e100;
+
 typedef struct thudi_vec
 {
     double x, y, z;

@@ -15,6 +15,11 @@ static const double WIDTH = 360, HEIGHT = 225, STACKED = 150;
 static const double FONT = 9, SMALL = 8, TICK = 3.5, AXIS = 0.6, CURVE = 1.0;
 static const double LINE = 10.5; // from one line of a label to the next
 static const double RIGHT = 12, TOP = 8, BOTTOM = 34, GAP = 12;
+
+// Of the values: a shorter range is rounding. An axis is at least the second long, or the third
+// where there is no range; a logarithmic one two powers of ten.
+static const double NO_RANGE = 1e-12, LEAST_RANGE = 1e-6, ALONE_RANGE = 0.2, LEAST_LOG = 4.7;
+
 static const double SAME = 0.5;          // points: curves closer than that cannot be told apart
 static const double DASH = 8;            // a dash and the gap after it
 static const double PIXELS = 300.0 / 72; // of the PNG, for each point
@@ -77,8 +82,8 @@ static void pad(axis *a, double part)
     double span = a->high - a->low,
            size = fabs(a->low) > fabs(a->high) ? fabs(a->low) : fabs(a->high);
     // what differs by rounding alone is not a range; what does not differ gets round numbers
-    double part_of_size = span > 1e-12 * size ? 1e-6 : 0.2;
-    double least = a->is_log ? 4.7 : (size > 0 ? part_of_size * size : 1); // two powers of ten
+    double part_of_size = span > NO_RANGE * size ? LEAST_RANGE : ALONE_RANGE;
+    double least = a->is_log ? LEAST_LOG : (size > 0 ? part_of_size * size : 1);
     double more = span < least ? (least - span) / 2 : 0;
     a->low -= more + part * (span + 2 * more);
     a->high += more + part * (span + 2 * more);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Larger values are none: a ratio of figures may overflow.
+static const double LARGEST = 1e300;
+
 static const struct
 {
     const char *name;
@@ -191,7 +194,7 @@ static bool has_positive(const thudi_plotter *plotter, const char *name)
     const double *y = column_of(plotter, name);
     size_t width = (size_t)plotter->series->column_count;
     for (size_t i = 0; i < plotter->series->row_count && y; i++)
-        if (y[i * width] > 0 && y[i * width] <= 1e300)
+        if (y[i * width] > 0 && y[i * width] <= LARGEST)
             return true;
     return false;
 }

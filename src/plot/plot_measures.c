@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// A logarithmic axis is for values this far apart; farther, the small ones are rounding.
+static const double LEAST_RATIO = 1e3, LARGEST_RATIO = 1e12;
+
 enum
 {
     STACKED = 3, // panels of a chart of measures
@@ -127,7 +130,7 @@ static void choose_axis(thudi_panel *panel)
             low = y < low ? y : low;
             high = y > high ? y : high;
         }
-    panel->is_log = low > 0 && high >= 1e3 * low && high <= 1e12 * low;
+    panel->is_log = low > 0 && high >= LEAST_RATIO * low && high <= LARGEST_RATIO * low;
 }
 
 static void finish(thudi_panel *panel, const char *unit)

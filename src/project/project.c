@@ -8,6 +8,18 @@
 #include <float.h>
 #include <string.h>
 
+// What a def that says nothing gets: the KKT residual of an exact method, and how long one may try.
+static const double DEFAULT_TOLERANCE = 1e-12;
+enum
+{
+    DEFAULT_SWEEPS = 1000000,
+    DEFAULT_EXACT_ROWS = 90 // rows up to which the exact method is as fast as sweeps
+};
+
+// Of its terms, a row of an iterative answer may be violated by so many ulps; an overflow makes far
+// more, or NAN.
+static const double MOST_ULPS = 0x1p20;
+
 thud_status thud_projector_create(const thud_projector_def *def, thud_projector **out)
 {
     thud_projector_def standard = {0};
@@ -23,10 +35,10 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
         return THUD_ERR_MEMORY;
     projector->allocator = allocator;
     projector->method = def->method;
-    projector->tolerance = def->tolerance > 0 ? def->tolerance : 1e-12;
+    projector->tolerance = def->tolerance > 0 ? def->tolerance : DEFAULT_TOLERANCE;
     projector->change_limit = def->change_limit;
-    projector->sweep_limit = def->sweep_limit > 0 ? def->sweep_limit : 1000000;
-    projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : 90;
+    projector->sweep_limit = def->sweep_limit > 0 ? def->sweep_limit : DEFAULT_SWEEPS;
+    projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : DEFAULT_EXACT_ROWS;
     projector->own_stop = (thudi_stop){def->stop, def->deadline, false};
     projector->stop = &projector->own_stop;
     projector->skips_enclosure = def->skip_enclosure;
@@ -212,7 +224,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
 // make it believe so: it compares, and NAN is never larger.
 static bool is_off(const thud_certificate *certificate)
 {
-    return !(certificate->violation_ulps <= 0x1p20);
+    return !(certificate->violation_ulps <= MOST_ULPS);
 }
 
 // Rows that conflict by little beyond rounding are set aside at first, which the certificate may

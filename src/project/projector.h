@@ -3,6 +3,7 @@
 #define THUDI_PROJECTOR_H
 
 #include "certify/enclosure.h"
+#include "core/mass.h"
 #include "core/math/exact.h"
 #include "core/stop.h"
 #include "core/touching.h"
@@ -170,19 +171,30 @@ double thudi_row_noise(const thud_projection *problem, int i);
 // |v| in the M norm.
 double thudi_length(const thud_projection *problem, const double *v);
 
-static inline double thudi_mass(const thud_projection *problem, int k)
-{
-    return problem->mass ? problem->mass[k] : 1;
-}
-
 static inline double thudi_shift(const thud_projection *problem, int i)
 {
     return problem->rows->heads.items[i].shift * problem->shift_scale;
 }
 
-static inline double thudi_stop_share(const thud_projection *problem)
+// A Farkas vector counts as a proof when it rules out velocities so many times those of the
+// problem: nearly dependent rows give one of a shorter reach, by rounding.
+static const double THUDI_FAR_PROOF = 1e6;
+
+// Of s shift_i: accuracy h^2 a below this is the rounding of a force, not a force. Positions are
+// not known so well.
+static const double THUDI_NO_FORCE = 0x1p-36;
+
+// The tolerance of row i, a velocity: iterative methods stop when no row misses its bound by more.
+//
+//     tolerance_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m of the bodies
+//
+// s = stop_share, 1/2 as a rule: a converged velocity has lin_i >= shift_i / 2 > 0, and its error
+// shrinks with the step. Without a force, s shift_i / h. pull: accuracy h^2 a.
+static inline double thudi_row_tolerance(const thud_projection *problem, int i, double pull)
 {
-    return problem->stop_share > 0 ? problem->stop_share : THUDI_STOP;
+    double share = problem->stop_share > 0 ? problem->stop_share : THUDI_STOP;
+    double most = share * thudi_shift(problem, i);
+    return (pull > THUDI_NO_FORCE * most && pull < most ? pull : most) / problem->h;
 }
 
 // One look at all rows.

@@ -27,6 +27,10 @@ static const double NODE_BYTES = 32;       // a node of the grid of a crowd, whi
 static const double SERIES_BYTES = 20;     // a number of series.csv
 static const double JAM_BASE_BYTES = 12e6; // the program with the solver's tables
 static const double JAM_BYTES = 165;       // by count^(5/3)
+static const double FRAME_BYTES = 250;     // a frame beside its vectors and rows
+static const double LISTED_BYTES = 160;    // a body in scene.yaml and bodies.csv
+static const double FILES_BYTES = 1e4;     // the small files of a run
+static const double STEPS_ROUNDING = 1e-9; // a run of n steps must not count as n + 1
 static const double PART = 0.8;            // of what there is that a run may take
 
 double thud_memory_available(void)
@@ -121,7 +125,8 @@ thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
     double dim = is_world ? (double)scene->dim * scene->body_count : scene->coordinate_count;
     double bodies = scene->body_count, rows = scene->constraint_count;
     double loaded = is_world ? LOADED_PER_BODY * bodies : rows;
-    thud_estimate estimate = {.steps = ceil((scene->end - scene->start) / scene->step - 1e-9),
+    thud_estimate estimate = {.steps =
+                                  ceil((scene->end - scene->start) / scene->step - STEPS_ROUNDING),
                               .memory_available = thud_memory_available(),
                               .disk_available = disk_available(folder)};
     estimate.frames = 1 + (scene->record_all ? estimate.steps : scene->frames);
@@ -133,8 +138,8 @@ thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
     estimate.memory = memory_of(scene);
     double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
     double row = scene->law == THUD_LAW_INELASTIC ? 32 : 40;     // with a memory
-    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * row * loaded + 250) +
-                    estimate.steps * columns * SERIES_BYTES + bodies * 160 + 1e4;
+    estimate.disk = estimate.frames * (8 * vectors * dim + 2 * row * loaded + FRAME_BYTES) +
+                    estimate.steps * columns * SERIES_BYTES + bodies * LISTED_BYTES + FILES_BYTES;
     return estimate;
 }
 

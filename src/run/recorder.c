@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of the step: t and the output times are rounded in different ways.
+static const double TIME_ROUNDING = 1e-9;
+
+// Of the smallest radius: bodies that fit exactly overlap by less.
+static const double EXACT_FIT = 1e-9;
+
 thud_status thudi_recorder_begin(thudi_recorder *recorder)
 {
     const thud_state *start = thud_model_state(recorder->model);
@@ -43,7 +49,7 @@ void thudi_recorder_end(thudi_recorder *recorder)
 bool thudi_is_output(const thud_scene *scene, double t, int64_t *passed)
 {
     bool reached = scene->record_all;
-    double room = 1e-9 * scene->step; // rounding of t and of the output times may differ by ulps
+    double room = TIME_ROUNDING * scene->step;
     while (*passed < scene->frames)
     {
         double k = (double)(*passed + 1);
@@ -179,9 +185,8 @@ static void note_concave(thudi_recorder *recorder, const thud_view *view)
 // than the rounding of an exact fit, ends the run.
 static void watch_overlap(thudi_recorder *recorder, const thud_view *view)
 {
-    static const double exact_fit = 1e-9;
     if (recorder->failed_step > 0 || recorder->smallest == INFINITY ||
-        !(view->report->min_gap < -exact_fit * recorder->smallest))
+        !(view->report->min_gap < -EXACT_FIT * recorder->smallest))
         return;
     recorder->failed_step = view->state->n;
     recorder->failed_key = THUD_NO_KEY;

@@ -1,6 +1,7 @@
 // What a run says at its end.
 #include "run/run_summary.h"
 
+#include "core/whole.h"
 #include "run/halve.h"
 #include "run/run_accuracy.h"
 
@@ -11,9 +12,6 @@
 
 // The checker compares with this part of the sum of all terms; see thud_check_def.
 static const double CHECK_TOLERANCE = 8 * DBL_EPSILON;
-
-// Pairs farther apart than this part of their radii are not looked at; see thud_start.
-static const double FAR_PART = 0.01;
 
 // A violation by less than this is the rounding of an exact answer; see docs/theory.md. Large
 // impulses round coarsely, so it must also be this small beside the position.
@@ -60,7 +58,7 @@ static void write_gap(const thudi_run_summary *summary, thud_writer *out)
     const thud_scene *scene = summary->scene;
     double gap = summary->recorder->tally.min_gap;
     char text[200];
-    bool is_far = gap > FAR_PART * smallest_radius(scene);
+    bool is_far = gap > THUDI_FAR_PART * smallest_radius(scene);
     thud_write_line(out, 4, "smallest gap of any %s at any step: %s%s",
                     scene->kind == THUD_SCENE_SPHERES ? "pair" : "constraint",
                     is_far ? "more than a hundredth of a radius" : write_length(text, scene, gap),
@@ -98,7 +96,7 @@ static void write_value(const thudi_recorder *recorder, int number, int width, t
     const char *unit = is_missing ? "" : column.unit;
     if (is_missing)
         (void)thud_format(text, sizeof text, "not reached");
-    else if (column.is_whole && fabs(x) < 1e15)
+    else if (column.is_whole && fabs(x) < THUDI_MOST_COUNT)
         (void)thud_words_grouped(text, (long long)x);
     else
         (void)thud_format(text, sizeof text, "%.4g", x);

@@ -8,6 +8,9 @@
 
 #include <thud/run.h>
 
+// Pairs farther apart than this part of their radii are not looked at; see thud_start.
+static const double THUDI_FAR_PART = 0.01;
+
 typedef struct thudi_run_summary
 {
     const thud_scene *scene;

@@ -8,6 +8,9 @@
 // fifth too low at 2.5 times, and half of what it should be at 10 times.
 static const double FAR = 2;
 
+// A step that is written as twice the suggested one may be so but for rounding.
+static const double RATIO_ROUNDING = 1e-9;
+
 // Bodies of a crowd should want to go at most this part of the smallest radius in a step.
 static const double CROWD_PART = 0.25;
 
@@ -40,7 +43,7 @@ thud_step_advice thud_step_advise(const thud_scene *scene, const thud_model *mod
         advice.why = "a quarter of the smallest radius at the fastest wanted speed";
     if (advice.suggested > 0)
         advice.ratio = scene->step / advice.suggested;
-    advice.is_far = advice.ratio > FAR * (1 + 1e-9);
+    advice.is_far = advice.ratio > FAR * (1 + RATIO_ROUNDING);
     return advice;
 }
 

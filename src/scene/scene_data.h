@@ -8,6 +8,10 @@
 #include "text/arena.h"
 #include "thud/scene.h"
 
+// The step suggested for spheres is this part of sqrt(r / g), the time in which a body falls half
+// its radius: contacts then open and close over several steps.
+#define THUDI_STEP_PART 0.1
+
 typedef enum thudi_entry_kind
 {
     THUDI_ENTRY_BODY,

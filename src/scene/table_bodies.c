@@ -1,6 +1,8 @@
 // Tables of the entries of `bodies`, and of distributions of radii and speeds.
 #include "scene/scene_write_parts.h"
 
+#include "core/whole.h"
+
 #define LIMIT_HINT "give a limit; radii beyond it are drawn again"
 static const thudi_field normal_fields[] = {
     {"mean", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, a), .range = THUDI_POSITIVE,
@@ -95,7 +97,7 @@ static const thudi_field made_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_velocity, .help = "at the start (order 2)"},
     MATERIAL_FIELD,
     MASS_FIELD,
-    {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "follows the top `seed`, else 1",
+    {"seed", THUDI_A_WHOLE, .high = THUDI_MOST_WHOLE, .otherwise = "follows the top `seed`, else 1",
      .flags = THUDI_BY_HAND, .put = thudi_put_entry_seed,
      .help = "of what is drawn at random; the same bodies on every machine"},
     GROWTH_FIELD,

@@ -1,6 +1,8 @@
 // Tables of scenes of kind inclusion: coordinates, forces, constraints.
 #include "scene/scene_write_parts.h"
 
+#include "core/whole.h"
+
 static const char *const unlimited[] = {"unlimited", NULL};
 
 static const thudi_field coordinate_fields[] = {
@@ -112,7 +114,7 @@ static const thudi_field inclusion_fields[] = {
     {"noise", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .put = thudi_put_noise,
      .help = "amplitude of the noise in every coordinate (order 1), docs/models.md"},
-    {"seed", THUDI_A_WHOLE, .high = 0x1p53, .initial = "1", .flags = THUDI_BY_HAND,
+    {"seed", THUDI_A_WHOLE, .high = THUDI_MOST_WHOLE, .initial = "1", .flags = THUDI_BY_HAND,
      .put = thudi_put_seed, .help = "of the noise (order 1): another one makes another path"},
     {"measure", THUDI_A_MAP, .of = &a_measure, .otherwise = "none",
      .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_measures,

@@ -1,6 +1,8 @@
 // Tables of scenes of spheres but for bodies, walls and measures.
 #include "scene/scene_write_parts.h"
 
+#include "core/whole.h"
+
 static const char *const overlap_rules[] = {"refuse", "project", NULL};
 static const char *const qualities[] = {"preview", "default", "study", NULL};
 static const char *const unlimited[] = {"unlimited", NULL};
@@ -122,7 +124,7 @@ static const thudi_field group_fields[] = {
     {"speed", THUDI_ONE_OF, .of = thudi_law_forms, .initial = "1", .unit = "length/time",
      .flags = THUDI_BY_HAND | THUDI_SEE_BELOW, .put = thudi_put_speed,
      .help = "drawn for each body if it is a distribution"},
-    {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "follows the top `seed`, else 1",
+    {"seed", THUDI_A_WHOLE, .high = THUDI_MOST_WHOLE, .otherwise = "follows the top `seed`, else 1",
      .flags = THUDI_BY_HAND, .put = thudi_put_speed_seed, .help = "for the speeds"},
 };
 const thudi_thing thudi_group_thing = {"crowd", THUDI_FIELDS(group_fields), .one_of = aims};
@@ -186,7 +188,7 @@ static const thudi_field spheres_fields[] = {
     {"noise", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene, noise), .range = THUDI_NOT_NEGATIVE,
      .initial = "0", .unit = "length/√time", .put = thudi_put_noise,
      .help = "amplitude of the noise in every coordinate (order 1), docs/models.md"},
-    {"seed", THUDI_A_WHOLE, .high = 0x1p53, .otherwise = "none", .flags = THUDI_BY_HAND,
+    {"seed", THUDI_A_WHOLE, .high = THUDI_MOST_WHOLE, .otherwise = "none", .flags = THUDI_BY_HAND,
      .put = thudi_put_seed, .help = "all other seeds follow from it, see below"},
 };
 const thudi_thing thudi_spheres_thing = {"spheres", THUDI_FIELDS(spheres_fields),

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of a distance: what a plane that was turned may lose of it by rounding.
+static const double KEPT = 1 - 1e-12;
+
 thud_status thudi_facings_add(thud_facings *list, const thud_facing *facing)
 {
     thud_allocator allocator = thudi_allocator_or_default(list->allocator);
@@ -56,7 +59,7 @@ static bool face_along(const thud_solid *solid, const double x[3], const double 
         touched = height < nearest ? corners + 3 * (size_t)i : touched;
         nearest = height < nearest ? height : nearest;
     }
-    if (!(nearest >= keep * (1 - 1e-12)))
+    if (!(nearest >= keep * KEPT))
         return false;
     facing->distance = nearest;
     memcpy(facing->normal, normal, sizeof facing->normal);

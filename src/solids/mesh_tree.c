@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of the coordinates: by how much a distance may be rounded.
+static const double ROUNDING = 1e-14;
+
 enum
 {
     LEAF = 4,  // triangles that are not divided further
@@ -178,7 +181,7 @@ static double distance_to(const node *at, const double x[3])
 // By how much the distance of a triangle may be rounded below that of a box around it.
 static double rounding_at(const thudi_mesh_tree *tree, const double x[3])
 {
-    return 1e-14 * (tree->size + fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+    return ROUNDING * (tree->size + fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
 
 static thud_facing look(const thudi_mesh_tree *tree, int i, const double x[3])

@@ -1,6 +1,9 @@
 // Solids: made, checked, and looked at, whatever their kind.
 #include "solids/shape.h"
 
+// Numbers beyond this would overflow when squared; nothing is that large.
+static const double LARGEST = 1e150;
+
 static const thudi_shape *const shapes[THUD_SOLID_KINDS] = {
     [THUD_BOX] = &thudi_shape_box,
     [THUD_BALL] = &thudi_shape_ball,
@@ -24,10 +27,9 @@ const char *thud_solid_name(thud_solid_kind kind)
     return (int)kind >= 0 && kind < THUD_SOLID_KINDS ? names[kind] : "";
 }
 
-// Numbers beyond this would overflow when squared; nothing is that large.
 static bool is_tame(double x)
 {
-    return fabs(x) < 1e150;
+    return fabs(x) < LARGEST;
 }
 
 static bool has_tame_numbers(const thud_solid_def *def, const thudi_shape *shape)

@@ -1,6 +1,9 @@
 // A triangle: thin, its distance never negative.
 #include "solids/shape.h"
 
+// Of its longest side squared: a triangle with less area is a sliver.
+static const double SLIVER = 1e-14;
+
 static void prepare(thud_solid *solid)
 {
     solid->facets = 1;
@@ -52,7 +55,7 @@ static bool find_normal(const double *corners, double n[3])
     thudi_subtract(corners + 3 * (size_t)((apex + 2) % 3), tip, b);
     thudi_cross(a, b, n);
     // a sliver has no direction of its own: its edges say all
-    return thudi_normalise(n) > 1e-14 * opposite;
+    return thudi_normalise(n) > SLIVER * opposite;
 }
 
 // The nearest of the three edges.

@@ -3,6 +3,11 @@
 
 #include <float.h>
 
+static const double LEAST = 0x1p-400, LARGEST = 0x1p400;
+
+// Of its distance from the end: a point this close to an axis is on it, but for rounding.
+static const double ON_AXIS = 4 * DBL_EPSILON;
+
 static double largest_of(const double v[3])
 {
     double largest = 0;
@@ -11,10 +16,16 @@ static double largest_of(const double v[3])
     return largest;
 }
 
+// Are squares of this size, and their sums, normal numbers?
+static bool is_plain(double largest)
+{
+    return largest > LEAST && largest < LARGEST;
+}
+
 double thudi_vector_length(const double v[3])
 {
     double largest = largest_of(v);
-    if (largest > 0x1p-400 && largest < 0x1p400)
+    if (is_plain(largest))
         return sqrt(thudi_dot(v, v));
     if (!(largest > 0) || !isfinite(largest))
         return largest;
@@ -28,7 +39,7 @@ double thudi_normalise(double v[3])
     if (!(largest > 0))
         return 0;
     double length = thudi_vector_length(v);
-    bool is_tame = largest > 0x1p-400 && largest < 0x1p400;
+    bool is_tame = is_plain(largest);
     double scale = is_tame ? 1 : largest; // dividing by a subnormal length would lose digits
     double rest = is_tame ? length : length / largest;
     for (int k = 0; k < 3; k++)
@@ -58,7 +69,7 @@ void thudi_solid_cylindrical(const thud_solid *solid, const double x[3], double 
     // near the axis the first difference is rounding, and has a part along the axis
     thudi_along(outward, -thudi_dot(outward, solid->axis), solid->axis, outward);
     *radius = thudi_normalise(outward);
-    if (!(*radius > 4 * DBL_EPSILON * thudi_vector_length(from)))
+    if (!(*radius > ON_AXIS * thudi_vector_length(from)))
         for (int k = 0; k < 3; k++)
             outward[k] = solid->side[k];
 }

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <stdarg.h>
 
+// What a def that says nothing gets: the share of a radius that bodies stay apart, and that of
+// h^2 |f| / m that a contact may be missed by.
+static const double DEFAULT_TOL = 1e-5, DEFAULT_TOL_A = 1e-3;
+
 static thud_status check_def(const thud_world_def *def)
 {
     if (def->dim != 2 && def->dim != 3)
@@ -32,9 +36,9 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     if (filled.dim == 0)
         filled.dim = 3;
     if (filled.tol == 0)
-        filled.tol = 1e-5;
+        filled.tol = DEFAULT_TOL;
     if (filled.tol_a == 0)
-        filled.tol_a = 1e-3;
+        filled.tol_a = DEFAULT_TOL_A;
     THUD_TRY(check_def(&filled));
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_world *world = thudi_allocate_zeroed(&allocator, sizeof *world);

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+// Distances are compared with bounds that are larger by this, and by a slack that is this part of
+// the lengths in play: more than all roundings of a gap.
+static const double OUTWARDS = 1 + 0x1p-40, ROUNDING = 0x1p-46;
+
 // Reach: radius and a margin, the way travelled beside the mean, and the shift, which is that of
 // the smaller of two.
 static void set_reach(thud_world *world, const thudi_near_motion *motion, int chunk)
@@ -80,7 +84,7 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
     four after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
     four shift = world->shift_factor * four_smaller(own, other);
     four met = radii + thudi_world_least_four(world, shift, s->room);
-    four bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
+    four bound = (s->least + radii) * OUTWARDS + s->slack;
     s->apart = four_bits(distance > 0) == 15 && s->apart;
     unsigned low = four_bits((bound > 0) & (after < bound * bound));
     for (; low != 0; low &= low - 1)
@@ -88,7 +92,7 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
         int k = __builtin_ctz(low);
         see_gap(s, pairs[k], away, radii[k]);
     }
-    return four_bits(along < (met * (1 + 0x1p-40) + s->slack) * distance);
+    return four_bits(along < (met * OUTWARDS + s->slack) * distance);
 }
 
 // The same for one pair, which may have an image.
@@ -107,12 +111,12 @@ static unsigned sift_one(sieve *s, thudi_pair pair, double square)
         along += d * e;
         after += e * e;
     }
-    double bound = (s->least + radii) * (1 + 0x1p-40) + s->slack;
+    double bound = (s->least + radii) * OUTWARDS + s->slack;
     if (bound > 0 && after < bound * bound)
         see_gap(s, pair, away, radii);
     s->apart = distance > 0 && s->apart;
     double met = radii + thudi_world_least(world, shift, s->room);
-    return along < (met * (1 + 0x1p-40) + s->slack) * distance;
+    return along < (met * OUTWARDS + s->slack) * distance;
 }
 
 static bool is_met(const sieve *s, thudi_pair pair, double square)
@@ -167,7 +171,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
     for (int k = 0; k < 3; k++)
         slack += fabs(motion.mean[k]);
-    slack *= 0x1p-46;
+    slack *= ROUNDING;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(||                                                                                   \
               : coincides) if (many)

@@ -13,6 +13,12 @@ static const char axis_names[] = "xyz";
 // Two reaches are less than two periods: so keys tell images, see thud/cell.h.
 static const double reach_part = 0.95;
 
+// Of the lengths added up: the rounding of a drift. Reaches count as smaller by the second.
+static const double DRIFT_ROUNDING = 0x1p-45, INWARDS = 1 - 0x1p-40;
+
+// A list whose reaches have shrunk to this part by shear is of no use: it is made again.
+static const double LEAST_LEFT = 0.5;
+
 thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)
 {
     world->keys = THUD_KEYS_OPEN;
@@ -190,7 +196,7 @@ double thudi_near_shortfall_sheared(const thud_world *world)
     const thudi_near *near = &world->near;
     double turned = world->periods.shear - near->shear, drift[3] = {0, 0, 0}, x[3], along, most = 0;
     double left = 1 - fabs(turned) / world->periods.length[1], size = 0;
-    if (!(left > 0.5))
+    if (!(left > LEAST_LEFT))
         return 1;
     for (int i = 0; i < world->count; i++)
     {
@@ -207,9 +213,8 @@ double thudi_near_shortfall_sheared(const thud_world *world)
         carry(world, i, turned, x, &along);
         for (int k = 0; k < 3; k++)
             sum += (body->q[k] - x[k] - drift[k]) * (body->q[k] - x[k] - drift[k]);
-        double rounding = 0x1p-45 * (size + fabs(along));
-        double lack =
-            (body->reach + sqrt(sum) + rounding) / left - near->reach.items[i] * (1 - 0x1p-40);
+        double rounding = DRIFT_ROUNDING * (size + fabs(along));
+        double lack = (body->reach + sqrt(sum) + rounding) / left - near->reach.items[i] * INWARDS;
         if (!(lack <= most * body->radius))
             most = lack / body->radius;
     }

@@ -16,6 +16,9 @@
 // Hidden triangles may stand out by this part of sigma, of which the rows keep half.
 static const double SLACK = 0.25;
 
+// A way is not longer than its double times this; and the part of the longest step that is advised.
+static const double OUTWARDS = 1 + 64 * DBL_EPSILON, ENOUGH = 0.9;
+
 int thudi_world_keys_of(const thud_solid *solid)
 {
     return thud_solid_curving(solid, 0) == THUD_CONCAVE ? THUDI_OBSTACLE_CUTS : 1;
@@ -196,7 +199,7 @@ static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_ch
                                const thud_moment *at, thud_rows *rows)
 {
     char moved[THUDI_NUMBER_SIZE], away[THUDI_NUMBER_SIZE], step[THUDI_NUMBER_SIZE];
-    double enough = 0.9 * at->h * chunk->room / chunk->way;
+    double enough = ENOUGH * at->h * chunk->room / chunk->way;
     thudi_world_say(world,
                     "step too large for obstacle %d: it moves up to %s, body %d is %s away; h = %s "
                     "is short enough",
@@ -217,7 +220,7 @@ static void look_for_passed(const thud_world *world, int k, const thud_sweep *sw
     {
         double x[3], y[3];
         thudi_world_centre(world, q, i, x);
-        double way = thud_sweep_at(sweep, x) * (1 + 64 * DBL_EPSILON);
+        double way = thud_sweep_at(sweep, x) * OUTWARDS;
         if (way < world->radius.items[i] / 2 && !world->def.radii)
             continue; // it keeps about its radius away from all
         thud_placement_enter(before, x, y);

@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+// The search for near walls goes this much further: far more than rounding, and no row more.
+static const double OUTWARDS = 1 + 0x1p-20;
+
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i)
 {
     const thud_plane *plane = &world->planes.items[wall];
@@ -90,11 +93,11 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
     thudi_at_wall *out = world->near.at_wall.items + start;
-    double way = at->h * (2 * pull + fastest) * (1 + 0x1p-20);
+    double way = at->h * (2 * pull + fastest) * OUTWARDS;
     for (int i = start; i < end; i += 4)
     {
         bunch batch = gather(world, i, end);
-        four far = 2 * world->shift_factor * batch.radius * (1 + 0x1p-20) + way;
+        four far = 2 * world->shift_factor * batch.radius * OUTWARDS + way;
         int64_t walls[4];
         double speed[4];
         look_at_walls(world, &batch, far, walls, speed);

@@ -5,6 +5,14 @@
 #include <float.h>
 #include <math.h>
 
+// Of its terms: more than the rounding of a gap that the caller computed from positions.
+static const double GAP_ROUNDING = 64 * DBL_EPSILON;
+
+enum
+{
+    OTHER_ROUNDINGS = 8 // of a bound, besides those of a sum over the coordinates
+};
+
 // Does another row have the key of row i? The list is sorted.
 static bool shares_key(const thud_rows *rows, int i)
 {
@@ -24,7 +32,7 @@ static double probe_rounding(const thud_state *state, const thud_work *work, int
         sum += fabs(work->probe->slope.items[row->first + (size_t)e]) *
                (fabs(state->q[k]) + fabs(work->trial.items[k]));
     }
-    return 64 * DBL_EPSILON * sum;
+    return GAP_ROUNDING * sum;
 }
 
 // What the tangent at q_n+1 says of the gap at q_n.
@@ -147,7 +155,7 @@ static void bound_between(const thud_inclusion *problem, const thud_state *state
         curvature += 2 * problem->smooth->gap_tq * sqrt(speed);
     // rounded outwards
     work->report.between =
-        state->h * state->h / 8 * curvature * (1 + (problem->dim + 8) * DBL_EPSILON);
+        state->h * state->h / 8 * curvature * (1 + (problem->dim + OTHER_ROUNDINGS) * DBL_EPSILON);
 }
 
 thud_status thudi_examine(const thud_inclusion *problem, const thud_state *state, thud_work *work)

@@ -4,6 +4,7 @@
 #include "step/quadrature.h"
 #include "step/work.h"
 
+#include "core/mass.h"
 #include "core/math/finite.h"
 #include "core/math/normal.h"
 #include "core/text.h"
@@ -130,15 +131,14 @@ static double normal_of(const thud_inclusion *problem, const thud_state *state, 
 static void choose_pull(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     for (int k = 0; k < problem->dim; k++)
-        work->pull.items[k] =
-            (problem->mass ? problem->mass[k] : 1) * (work->w.items[k] / state->h);
+        work->pull.items[k] = thudi_mass(problem->mass, k) * (work->w.items[k] / state->h);
 }
 
 // f - c M u into the mean force.
 static void add_drag(const thud_inclusion *problem, const thud_state *state, double *mean)
 {
     for (int k = 0; k < problem->dim; k++)
-        mean[k] -= problem->drag * (problem->mass ? problem->mass[k] : 1) * state->u[k];
+        mean[k] -= problem->drag * thudi_mass(problem->mass, k) * state->u[k];
 }
 
 static void write_prediction(const thud_inclusion *problem, const thud_state *state,

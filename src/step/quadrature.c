@@ -8,6 +8,7 @@
 // not depend on the processor.
 #include "step/quadrature.h"
 
+#include "core/mass.h"
 #include "core/memory.h"
 #include "step/kinks.h"
 
@@ -56,6 +57,15 @@ enum
 // singularity that can be integrated leaves far less (1e-7 of an inverse root); one that cannot
 // leaves all of it.
 static const double COARSEST = 1e-3;
+
+// Of half a part: where f is asked for next to its ends, which may be singular.
+static const double INSET = 0x1p-43;
+
+// Of the piece: shorter parts get the tolerance of this one, or they would share it into nothing.
+static const double LEAST_SHARE = 0x1p-10;
+
+// Of the integral of |f|: what the sums of a rule round away.
+static const double SUM_ROUNDING = 8 * DBL_EPSILON;
 
 // One piece [start, end] between breaks; mapped: integrate in x over [0, 1] through phi.
 typedef struct piece
@@ -106,7 +116,7 @@ static double length_of(const thud_inclusion *problem, const double *v)
     (void)frexp(largest, &exponent); // an exact scale, so that squares neither over- nor underflow
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = problem->mass ? problem->mass[k] : 1, x = ldexp(v[k], -exponent);
+        double m = thudi_mass(problem->mass, k), x = ldexp(v[k], -exponent);
         sum += x * x * (problem->order == THUD_FIRST_ORDER ? m : 1 / m);
     }
     return ldexp(sqrt(sum), exponent);
@@ -172,7 +182,7 @@ static thud_status apply(thudi_quadrature *rule, const piece *p, double low, dou
     // No node lies in the outermost 0.4 %: a jump there shows only against a value at the end.
     for (int side = 0; side < 2; side++)
     {
-        double factor, inset = half * 0x1p-43;
+        double factor, inset = half * INSET;
         double s = time_at(p, side ? high - inset : low + inset, &factor);
         THUD_TRY(evaluate(rule, s, f));
         for (int k = 0; k < dim; k++)
@@ -210,9 +220,9 @@ static thud_status bisect(thudi_quadrature *rule, const piece *p, double scale, 
         finding found;
         THUD_TRY(apply(rule, p, low, high[waiting], &found));
         scale = fmax(scale, all->size + found.size);
-        double share = fmax(high[waiting] - low, 0x1p-10);
+        double share = fmax(high[waiting] - low, LEAST_SHARE);
         bool fine = found.error <= fmax(rule->tolerance / 4 * scale * share,
-                                        4 * found.blur + 8 * DBL_EPSILON * found.size);
+                                        4 * found.blur + SUM_ROUNDING * found.size);
         if (fine || waiting == DEEPEST)
         {
             accept(rule, &found, all);

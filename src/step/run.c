@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of the sizes added up: a time t0 + n h is rounded twice, the end that it is compared with too.
+static const double TIME_ROUNDING = 4 * DBL_EPSILON;
+
 typedef struct runner
 {
     const thud_inclusion *problem;
@@ -33,7 +36,7 @@ static int show(const runner *r, thud_when when, double t, const double *q)
 // t_n >= end, where a difference of n ulps is rounding.
 bool thud_run_is_over(const thud_state *state, double end)
 {
-    double slack = 4 * DBL_EPSILON * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
+    double slack = TIME_ROUNDING * (fabs(state->t0) + (double)state->n * state->h + fabs(end));
     return thud_state_time(state) >= end - fmin(slack, state->h / 2);
 }
 

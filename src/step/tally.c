@@ -1,6 +1,8 @@
 // How a run went: the list of figures, and how a step is added to them.
 #include "thud/run.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 // What a figure is before the first step: the smallest of none is beyond every value.
@@ -103,7 +105,7 @@ void thud_tally_fold(thud_tally *tally, int figure, double value)
 {
     const thud_figure *one = &thud_tally_figures()[figure];
     void *at = (char *)tally + one->offset;
-    double most = one->type == THUD_FIGURE_BITS ? 0x1p31 : 0x1p53;
+    double most = one->type == THUD_FIGURE_BITS ? THUDI_MOST_FLAGS : THUDI_MOST_WHOLE;
     bool is_whole = value >= 0 && value < most;
     if (one->type == THUD_FIGURE_REAL)
         fold_real(at, one->fold, value);

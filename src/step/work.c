@@ -8,20 +8,28 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// What a def that says nothing gets.
+static const double DEFAULT_QUADRATURE = 1e-12, DEFAULT_ACCURACY = 1e-3;
+enum
+{
+    DEFAULT_EVALUATIONS = 100000, // of the force in a step
+    DEFAULT_ROUNDS = 100          // of projection and check
+};
+
 static thud_status fill_defaults(thud_work_def *def)
 {
     if (!(def->quadrature_tolerance >= 0) || def->quadrature_limit < 0 || def->round_limit < 0)
         return THUD_ERR_ARGUMENT;
     if (def->quadrature_tolerance == 0)
-        def->quadrature_tolerance = 1e-12;
+        def->quadrature_tolerance = DEFAULT_QUADRATURE;
     if (!(def->accuracy >= 0) || !(def->stop_share >= 0 && def->stop_share < 1))
         return THUD_ERR_ARGUMENT;
     if (def->accuracy == 0)
-        def->accuracy = 1e-3;
+        def->accuracy = DEFAULT_ACCURACY;
     if (def->quadrature_limit == 0)
-        def->quadrature_limit = 100000;
+        def->quadrature_limit = DEFAULT_EVALUATIONS;
     if (def->round_limit == 0)
-        def->round_limit = 100;
+        def->round_limit = DEFAULT_ROUNDS;
     if (!def->projector.allocator)
         def->projector.allocator = def->allocator;
     return THUD_OK;

@@ -13,6 +13,12 @@ enum
     MOST_SAMPLES = 1 << 22 // numbers kept of all runs together
 };
 
+// Steps of a finest run: more would take days, and numbers of steps must fit.
+static const double MOST_STEPS = 1e9;
+
+// Of a step: steps that are a power of two apart are so but for rounding.
+static const double STEP_ROUNDING = 1e-9;
+
 static const double NEAR = 4; // times the smallest step: runs below show too little of their error
 
 static thud_status blame(thud_fault *fault, thud_status status, const char *text)
@@ -89,7 +95,7 @@ static thud_status choose_reference(thud_converge *study)
         return THUD_OK;
     int finest = finest_of(study);
     double steps = ceil((scene->end - scene->start) / study->runs[finest].h) + 2;
-    if (!(steps < 1e9))
+    if (!(steps < MOST_STEPS))
         return THUD_ERR_LIMIT;
     return thudi_reference_use_finest(&study->reference, study->runs[finest].h, (int64_t)steps);
 }
@@ -228,5 +234,5 @@ bool thud_converge_is_near(const thud_converge_result *result, int run)
         return false;
     for (int i = 0; i < result->run_count; i++)
         finest = fmin(finest, result->runs[i].h);
-    return result->runs[run].h < NEAR * finest * (1 - 1e-9);
+    return result->runs[run].h < NEAR * finest * (1 - STEP_ROUNDING);
 }

@@ -2,10 +2,14 @@
 #include "study/study.h"
 
 #include "core/fault.h"
+#include "core/mass.h"
 #include "study/gauss.h"
 
 #include <math.h>
 #include <string.h>
+
+// Of a step: a sample at the end of a step belongs to it, however its time was rounded.
+static const double TIME_ROUNDING = 1e-9;
 
 typedef struct measuring
 {
@@ -20,11 +24,6 @@ typedef struct measuring
     double last; // |L_h - L| at the point last looked at
     int sampled;
 } measuring;
-
-static double mass_of(const thud_inclusion *problem, int k)
-{
-    return problem->mass ? problem->mass[k] : 1;
-}
 
 static void measure_at(double t, double weight, void *user)
 {
@@ -72,7 +71,7 @@ static void sample_step(measuring *m, double to)
     for (; m->sampled < study->sample_count; m->sampled++)
     {
         double t = start + length * (m->sampled + 1) / study->sample_count;
-        if (t > to + 1e-9 * m->h)
+        if (t > to + TIME_ROUNDING * m->h)
             return;
         double part = (t - m->from) / m->h;
         for (int k = 0; k < study->dim; k++)
@@ -88,7 +87,8 @@ static void note_speed(const measuring *m, const thud_view *view)
     bool first = view->problem->order == THUD_FIRST_ORDER;
     for (int k = 0; k < m->study->dim; k++)
     {
-        double force = view->report->mean_force[k] / (first ? 1 : mass_of(view->problem, k));
+        double force =
+            view->report->mean_force[k] / (first ? 1 : thudi_mass(view->problem->mass, k));
         double most = fmax(fabs(view->report->w[k]), fabs(view->state->u[k]));
         *speed = fmax(*speed, fmax(most, fabs(force) * (first ? 1 : time)));
     }
@@ -105,7 +105,8 @@ static int observe(const thud_view *view, void *user)
         m->view = view;
         note_speed(m, view);
         for (int k = 0; k < m->study->dim; k++)
-            m->push[k] = scale * mass_of(view->problem, k) * (state->u[k] - view->report->w[k]);
+            m->push[k] =
+                scale * thudi_mass(view->problem->mass, k) * (state->u[k] - view->report->w[k]);
         measure_step(m, to);
         sample_step(m, to);
         for (int k = 0; k < m->study->dim; k++)

@@ -1,5 +1,6 @@
 // What the theorem asks for, measured at the start of a scene or at frames of a run.
 #include "core/fault.h"
+#include "core/mass.h"
 #include "core/memory.h"
 #include "run/recorded/frame_nodes.h"
 #include "run/recorded/recorded.h"
@@ -257,7 +258,7 @@ static double norm_of(const thud_facts *facts, const double *v, const double *le
     for (int k = 0; k < thud_model_problem(facts->model)->dim; k++)
     {
         double part = less ? v[k] - less[k] : v[k];
-        sum += (mass ? mass[k] : 1) * part * part;
+        sum += thudi_mass(mass, k) * part * part;
     }
     return sqrt(sum);
 }
@@ -267,7 +268,7 @@ static double force_norm(const thud_facts *facts, const double *force)
     const double *mass = thud_model_problem(facts->model)->mass;
     double sum = 0;
     for (int k = 0; k < thud_model_problem(facts->model)->dim; k++)
-        sum += force[k] * force[k] / (mass ? mass[k] : 1);
+        sum += force[k] * force[k] / thudi_mass(mass, k);
     return sqrt(sum);
 }
 

@@ -2,6 +2,7 @@
 #include "study/impact_parts.h"
 
 #include "core/fault.h"
+#include "core/mass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ thud_status thudi_impact_read(thud_impacts *im)
         for (int k = 0; k < im->dim; k++)
         {
             sum += frame.force ? fabs(frame.force[k]) : 0;
-            moving += (mass ? mass[k] : 1) * fabs(frame.u[k]);
+            moving += thudi_mass(mass, k) * fabs(frame.u[k]);
         }
         force = sum > force ? sum : force;
         momentum = moving > momentum ? moving : momentum;

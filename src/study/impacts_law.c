@@ -1,6 +1,7 @@
 // The law of collision of one impact: gradients of its contacts, and how far u+ is from the law.
 #include "study/impact_parts.h"
 
+#include "core/mass.h"
 #include "thud/events.h"
 
 #include <math.h>
@@ -139,8 +140,7 @@ thud_status thudi_impact_grip(thud_impacts *im, double t, const double *q, const
 
 static double mass_of(const thud_impacts *im, int k)
 {
-    const double *mass = thud_model_problem(im->def.model)->mass;
-    return mass ? mass[k] : 1;
+    return thudi_mass(thud_model_problem(im->def.model)->mass, k);
 }
 
 static double rate_of(const thud_impacts *im, const thudi_grip *grip, const double *u)

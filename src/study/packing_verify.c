@@ -18,6 +18,17 @@
 // A packing is jammed if it has less room than this, and forces in balance to that; see src/jam.
 static const double CLOSED = 1e-9, BALANCED = 1e-12;
 
+// Figures may differ from those of the file by these parts: sums are made in another order, and
+// normals were rounded when the packing was taken. A curvature is a quotient of small numbers.
+static const double FIGURE_PART = 1e-14, CURVATURE_PART = 1e-10, SUM_PART = 1e-12;
+
+enum
+{
+    ROOM_ULPS = 2,      // of the diameter for each contact, and for GAP_ULPS contacts more
+    GAP_ULPS = 16,      // see src/jam
+    RESIDUAL_ULPS = 200 // of a force
+};
+
 typedef struct judgement
 {
     const char *folder;
@@ -63,7 +74,7 @@ static void compare(judgement *j, const char *name, double own, double part)
 static void compare_bound(judgement *j, const char *name, double own, double rounding)
 {
     double told = thud_json_find_number(j->json, name);
-    if (!(told >= own * (1 - 1e-12) && told <= own + rounding))
+    if (!(told >= own * (1 - SUM_PART) && told <= own + rounding))
         accuse(j, name);
 }
 
@@ -83,16 +94,16 @@ static void compare_json(judgement *j)
         return;
     compare(j, "count", packing->count, 0);
     compare(j, "diameter", d, 0);
-    compare(j, "fraction", acos(-1) * packing->count * d * d * d / 6, 1e-14);
+    compare(j, "fraction", acos(-1) * packing->count * d * d * d / 6, FIGURE_PART);
     compare(j, "rattlers", packing->count - j->found->own.held, 0);
     compare(j, "contacts", packing->contact_count, 0);
     compare(j, "isostatic", 3 * (j->found->own.held - 1) + 1, 0);
-    compare_bound(j, "room", j->found->own.room, 2 * (packing->contact_count + 16) * DBL_EPSILON);
-    compare(j, "curvature", j->found->own.curvature, 1e-10);
-    compare_bound(j, "residual", j->found->own.residual, 200 * DBL_EPSILON / d);
+    compare_bound(j, "room", j->found->own.room,
+                  ROOM_ULPS * (packing->contact_count + GAP_ULPS) * DBL_EPSILON);
+    compare(j, "curvature", j->found->own.curvature, CURVATURE_PART);
+    compare_bound(j, "residual", j->found->own.residual, RESIDUAL_ULPS * DBL_EPSILON / d);
     double imbalance = thud_json_find_number(j->json, "imbalance");
-    if (!(fabs(imbalance - j->found->own.imbalance) <=
-          1e-14)) // normals were rounded when it was taken
+    if (!(fabs(imbalance - j->found->own.imbalance) <= FIGURE_PART))
         accuse(j, "imbalance");
 }
 
@@ -115,7 +126,7 @@ static void judge_network(judgement *j)
                           j->found->own.nearest, j->files.packing.diameter);
         say(&j->found->failure, j, THUDI_JAM_PACKING, 0, text);
     }
-    if (!(fabs(j->found->own.scale - 1) <= 1e-12))
+    if (!(fabs(j->found->own.scale - 1) <= SUM_PART))
         say(&j->found->damage, j, THUDI_JAM_NETWORK, 0,
             "the sum of forces times diameter is not 1");
     if (!(j->found->own.imbalance < BALANCED))

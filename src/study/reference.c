@@ -1,10 +1,14 @@
 // References by an exact solution and by the finest run.
 #include "study/reference.h"
 
+#include "core/mass.h"
 #include "study/gauss.h"
 
 #include <math.h>
 #include <string.h>
+
+// Of a number of steps: a time at the end of a step belongs to the next one.
+static const double STEPS_ROUNDING = 1e-14;
 
 enum
 {
@@ -45,11 +49,6 @@ void thudi_reference_close(thudi_reference *ref)
     thudi_array_free(ref->allocator, &ref->work);
     thudi_array_free(ref->allocator, &ref->nodes);
     thud_events_destroy(ref->events);
-}
-
-static double mass_of(const thudi_reference *ref, int k)
-{
-    return ref->problem->mass ? ref->problem->mass[k] : 1;
 }
 
 // --- exact ----------------------------------------------------------------------------------
@@ -185,7 +184,7 @@ static void exact_impulse(thudi_reference *ref, double t, const double *q, const
     work_at(ref, t, impulse);
     for (int k = 0; k < ref->dim; k++)
     {
-        double moved = q[k] - ref->q0[k], m = mass_of(ref, k);
+        double moved = q[k] - ref->q0[k], m = thudi_mass(ref->problem->mass, k);
         if (first)
             impulse[k] = m * (moved - impulse[k]);
         else
@@ -240,7 +239,7 @@ static void finest_at(const thudi_reference *ref, double t, double *q, double *u
 double thudi_reference_next_split(const thudi_reference *ref, double t)
 {
     if (ref->kind == THUD_REFERENCE_FINEST)
-        return ref->start + (floor((t - ref->start) / ref->h * (1 + 1e-14)) + 1) * ref->h;
+        return ref->start + (floor((t - ref->start) / ref->h * (1 + STEPS_ROUNDING)) + 1) * ref->h;
     for (int i = 0; i < ref->split_count; i++)
         if (ref->splits.items[i] > t)
             return ref->splits.items[i];
@@ -265,7 +264,7 @@ void thudi_reference_at(thudi_reference *ref, double t, double *q, double *u, do
     {
         double g[3] = {0};
         thudi_reference_gravity(ref, g);
-        impulse[k] =
-            mass_of(ref, k) * (u[k] - ref->u0[k] - g[k % ref->scene->dim] * (t - ref->start));
+        impulse[k] = thudi_mass(ref->problem->mass, k) *
+                     (u[k] - ref->u0[k] - g[k % ref->scene->dim] * (t - ref->start));
     }
 }

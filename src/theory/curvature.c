@@ -8,6 +8,7 @@
 
 static const double PART_OF_LENGTH = 1e-5; // that coordinates are moved by
 static const double ROUNDING = 1e-5;       // of the largest eigenvalue: not to be called concave
+static const double STRAIGHT = 1e-9;       // of a slope: its change over the length, by rounding
 
 typedef struct probe
 {
@@ -124,7 +125,7 @@ static void write_column(probe *p, int i, int column, const double *low, const d
     for (int e = 0; e < row->size; e++)
     {
         int k = thudi_row_coordinate(p->rows, row, e);
-        double scale = sqrt(thudi_mass_at(p->problem, k) * thudi_mass_at(p->problem, c));
+        double scale = sqrt(thudi_mass(p->problem->mass, k) * thudi_mass(p->problem->mass, c));
         p->hessian.items[p->start.items[i] + (size_t)e * (size_t)row->size + (size_t)column] =
             (high[e] - low[e]) / (2 * way) / scale;
     }
@@ -168,7 +169,7 @@ static void read_eigenvalues(probe *p, thud_bounds *bounds)
         double size = -least > largest ? -least : largest;
         thudi_raise(&bounds->curvature, isnan(least) ? NAN : size, row->key);
         double slope = thudi_slope_norm(p->problem, p->rows, i);
-        if (least < -ROUNDING * size && -least * p->site->length > 1e-9 * slope &&
+        if (least < -ROUNDING * size && -least * p->site->length > STRAIGHT * slope &&
             least < bounds->concavity.value)
             bounds->concavity = (thud_extreme){least, row->key};
     }

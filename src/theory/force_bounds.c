@@ -42,11 +42,12 @@ static thud_status differ(const slopes *s)
     for (int side = -1; side <= 1; side += 2)
     {
         for (int k = 0; k < s->problem->dim; k++)
-            s->q[k] = s->site->q[k] + side * way * s->along[k] / sqrt(thudi_mass_at(s->problem, k));
+            s->q[k] =
+                s->site->q[k] + side * way * s->along[k] / sqrt(thudi_mass(s->problem->mass, k));
         THUD_TRY(force_at(s, s->q, side < 0 ? s->low : s->high));
     }
     for (int k = 0; k < s->problem->dim; k++)
-        s->high[k] = (s->high[k] - s->low[k]) / (2 * way) / sqrt(thudi_mass_at(s->problem, k));
+        s->high[k] = (s->high[k] - s->low[k]) / (2 * way) / sqrt(thudi_mass(s->problem->mass, k));
     return THUD_OK;
 }
 
@@ -99,7 +100,7 @@ static thud_status look(const slopes *s, double *matrix, thud_force_bounds *boun
     *bounds = (thud_force_bounds){0};
     THUD_TRY(force_at(s, s->site->q, s->low));
     for (int k = 0; k < s->problem->dim; k++)
-        sum += s->low[k] / thudi_mass_at(s->problem, k) * s->low[k];
+        sum += s->low[k] / thudi_mass(s->problem->mass, k) * s->low[k];
     bounds->size = sqrt(sum);
     if (!s->problem->force && !s->problem->impulse)
         return THUD_OK;

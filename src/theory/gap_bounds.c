@@ -17,7 +17,7 @@ double thudi_slope_norm(const thud_inclusion *problem, const thud_rows *rows, in
     for (int k = 0; k < row->size; k++)
     {
         double slope = rows->slope.items[row->first + (size_t)k];
-        sum += slope / thudi_mass_at(problem, thudi_row_coordinate(rows, row, k)) * slope;
+        sum += slope / thudi_mass(problem->mass, thudi_row_coordinate(rows, row, k)) * slope;
     }
     return sqrt(sum);
 }
@@ -54,7 +54,7 @@ static double turning(const thud_inclusion *problem, const thud_rows *const at[3
             size += fabs(slope[j]);
         }
         double rate = (-3 * slope[0] + 4 * slope[1] - slope[2]) / (2 * step);
-        sum += rate / thudi_mass_at(problem, thudi_row_coordinate(at[0], row, k)) * rate;
+        sum += rate / thudi_mass(problem->mass, thudi_row_coordinate(at[0], row, k)) * rate;
     }
     return 2 * fabs(step) * sqrt(sum) > NOISE * size ? sqrt(sum) : 0;
 }

@@ -5,6 +5,7 @@
 // projection, of 0 onto { v : -1 + n_i . v >= 0 }, which splits into clusters: gamma^2 is the sum
 // of theirs. Any v that opens all rows proves an upper bound, |v| / min n_i . v; any mu >= 0 a
 // lower one, sum mu_i / |sum mu_i n_i|. If there is no v, Farkas' vector is a self-stress.
+#include "core/mass.h"
 #include "rows/rows.h"
 #include "thud/hypotheses.h"
 #include "thud/project.h"
@@ -37,7 +38,7 @@ static double norm_of(const problem *p, const thudi_row_head *row)
     for (int k = 0; k < row->size; k++)
     {
         double slope = p->rows->slope.items[row->first + (size_t)k];
-        double mass = p->def->mass ? p->def->mass[thudi_row_coordinate(p->rows, row, k)] : 1;
+        double mass = thudi_mass(p->def->mass, thudi_row_coordinate(p->rows, row, k));
         sum += slope / mass * slope;
     }
     return sqrt(sum);
@@ -78,7 +79,7 @@ static double length_of(const problem *p, const double *v)
 {
     double sum = 0;
     for (int k = 0; k < p->rows->dim; k++)
-        sum += (p->def->mass ? p->def->mass[k] : 1) * v[k] * v[k];
+        sum += thudi_mass(p->def->mass, k) * v[k] * v[k];
     return sqrt(sum);
 }
 

@@ -57,7 +57,7 @@ static double change_of(const step *s, const double *force, double *slack)
     double sum = 0, size = 0;
     for (int k = 0; k < problem->dim; k++)
     {
-        double m = thudi_mass_at(problem, k), change = s->pushed[k] / m;
+        double m = thudi_mass(problem->mass, k), change = s->pushed[k] / m;
         if (is_known)
         {
             double own = is_first ? 0 : s->before->u[k];

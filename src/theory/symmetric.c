@@ -1,6 +1,9 @@
 // Eigenvalues of small symmetric matrices by Jacobi's rotations.
 #include "theory/theory.h"
 
+// Of the largest entry: what is left beside the diagonal, and no longer changes an eigenvalue.
+static const double DIAGONAL = 1e-15;
+
 enum
 {
     MOST_PASSES = 60 // far more than are ever needed
@@ -46,7 +49,7 @@ void thudi_symmetric_range(double *a, int n, double *least, double *largest)
     double size = 0;
     for (int k = 0; k < n * n; k++)
         size = fabs(a[k]) > size || isnan(a[k]) ? fabs(a[k]) : size;
-    for (int pass = 0; pass < MOST_PASSES && isfinite(size) && sweep(a, n, 1e-15 * size); pass++)
+    for (int pass = 0; pass < MOST_PASSES && isfinite(size) && sweep(a, n, DIAGONAL * size); pass++)
         ;
     *least = *largest = a[0];
     for (int k = 1; k < n; k++)

@@ -2,6 +2,7 @@
 #ifndef THUDI_THEORY_H
 #define THUDI_THEORY_H
 
+#include "core/mass.h"
 #include "rows/rows.h"
 #include "thud/hypotheses.h"
 
@@ -11,11 +12,6 @@ enum
 {
     THUDI_DENSE_LIMIT = 64 // sides of the largest matrix looked at whole
 };
-
-static inline double thudi_mass_at(const thud_inclusion *problem, int k)
-{
-    return problem->mass ? problem->mass[k] : 1;
-}
 
 // |slope| in the M^-1 norm.
 double thudi_slope_norm(const thud_inclusion *problem, const thud_rows *rows, int i);

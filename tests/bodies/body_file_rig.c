@@ -47,6 +47,43 @@ void body_file_rig_refuse(thudi_body_format format, const bad_file *files, int c
     printf("  %d bad files\n", count);
 }
 
+int body_file_rig_cut(thudi_body_format format, int dim, const char *text, size_t size)
+{
+    int good = 0;
+    for (size_t length = 0; length < size; length++)
+    {
+        thudi_body_row *rows;
+        int count;
+        char *copy = copy_of(text, length);
+        good +=
+            thudi_body_rows_read(format, dim, copy, length, NULL, &rows, &count, NULL) == THUD_OK;
+        thudi_body_rows_free(NULL, rows, count);
+        free(copy);
+    }
+    return good;
+}
+
+void body_file_rig_allocations(thudi_body_format format, int dim, const char *text, int rows,
+                               const char *complaint)
+{
+    test_meter meter = {.fail_at = 1};
+    thud_allocator allocator = {test_meter_resize, &meter};
+    thudi_body_row *read;
+    int count;
+    thud_fault fault;
+    size_t length = strlen(text);
+    CHECK(thudi_body_rows_read(format, dim, text, length, &allocator, &read, &count, &fault) ==
+          THUD_ERR_MEMORY);
+    CHECK(read == NULL && count == 0 && meter.blocks == 0);
+    CHECK(strcmp(fault.text, complaint) == 0 && fault.hint[0] == '\0');
+    CHECK(thudi_body_rows_read(format, dim, text, length, &allocator, &read, &count, &fault) ==
+          THUD_OK);
+    CHECK(count == rows && meter.blocks == 1 && meter.calls == 2);
+    thudi_body_rows_free(&allocator, read, count);
+    thudi_body_rows_free(&allocator, NULL, 0);
+    CHECK(meter.blocks == 0);
+}
+
 good_file body_file_rig_read(thudi_body_format format, int dim, const char *text)
 {
     char *copy = copy_of(text, strlen(text));

@@ -17,6 +17,15 @@ typedef struct bad_file
 
 void body_file_rig_refuse(thudi_body_format format, const bad_file *files, int count);
 
+/// Read every length that the text (size bytes) may be cut to, each from a block of its own: how
+/// many of them are good.
+int body_file_rig_cut(thudi_body_format format, int dim, const char *text, size_t size);
+
+/// Read a good text with an allocator that fails once, and then again: what it says of so many
+/// rows.
+void body_file_rig_allocations(thudi_body_format format, int dim, const char *text, int rows,
+                               const char *complaint);
+
 /// Read a good file from a block of its own, which is kept, and freed by body_file_rig_free.
 typedef struct good_file
 {

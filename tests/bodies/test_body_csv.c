@@ -197,21 +197,8 @@ static void cut_short(void)
 {
     static const char text[] = "\xEF\xBB\xBFx, y,name , radius\r\n1,2e1, \"a\"\"\xC3\xA4\",3\r\n"
                                "# end\r\n4,5,b,6";
-    int good = 0;
-    for (size_t length = 0; length < sizeof text; length++)
-    {
-        char *copy = malloc(length + 1);
-        thudi_body_row *rows;
-        int count;
-        REQUIRE(copy);
-        memcpy(copy, text, length);
-        thud_status status =
-            thudi_body_rows_read(THUDI_BODY_CSV, 2, copy, length, NULL, &rows, &count, NULL);
-        good += status == THUD_OK;
-        thudi_body_rows_free(NULL, rows, count);
-        free(copy);
-    }
-    CHECK(good == 9); // after 3, its line end, five bytes of comment, their line end, and 6
+    CHECK(body_file_rig_cut(THUDI_BODY_CSV, 2, text, sizeof text) ==
+          9); // after 3, its line end, five bytes of comment, their line end, and 6
 }
 
 static void limits(void)
@@ -242,22 +229,8 @@ static void limits(void)
 
 static void allocations(void)
 {
-    static const char text[] = "x,y,name\n1,2,\"a\"\"b\"\n";
-    test_meter meter = {.fail_at = 1};
-    thud_allocator allocator = {test_meter_resize, &meter};
-    thudi_body_row *rows;
-    int count;
-    thud_fault fault;
-    CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, strlen(text), &allocator, &rows, &count,
-                               &fault) == THUD_ERR_MEMORY);
-    CHECK(rows == NULL && count == 0 && meter.blocks == 0);
-    CHECK(strcmp(fault.text, "no memory for 1 body") == 0 && fault.hint[0] == '\0');
-    CHECK(thudi_body_rows_read(THUDI_BODY_CSV, 2, text, strlen(text), &allocator, &rows, &count,
-                               &fault) == THUD_OK);
-    CHECK(count == 1 && meter.blocks == 1 && meter.calls == 2);
-    thudi_body_rows_free(&allocator, rows, count);
-    thudi_body_rows_free(&allocator, NULL, 0);
-    CHECK(meter.blocks == 0);
+    body_file_rig_allocations(THUDI_BODY_CSV, 2, "x,y,name\n1,2,\"a\"\"b\"\n", 1,
+                              "no memory for 1 body");
 }
 
 int main(int argc, char **argv)

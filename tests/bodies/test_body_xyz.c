@@ -3,9 +3,6 @@
 #include "body_file_rig.h"
 #include "thud_test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char first[] = "write the number of bodies in the first line";
 static const char numbers[] = "write numbers like 0.01 or 2e-3, with a decimal point";
 static const char known[] = "use species:S:1, pos:R:3, radius:R:1, velo:R:3 and mass:R:1";
@@ -167,40 +164,13 @@ static void cut_short(void)
 {
     static const char text[] =
         "2\r\nProperties=\"pos:R:3:radius:R:1\" \xC3\xA4\r\n1 2 3 4\n5 6 7 8";
-    int good = 0;
-    for (size_t length = 0; length < sizeof text; length++)
-    {
-        char *copy = malloc(length + 1);
-        thudi_body_row *rows;
-        int count;
-        REQUIRE(copy);
-        memcpy(copy, text, length);
-        thud_status status =
-            thudi_body_rows_read(THUDI_BODY_XYZ, 3, copy, length, NULL, &rows, &count, NULL);
-        good += status == THUD_OK;
-        thudi_body_rows_free(NULL, rows, count);
-        free(copy);
-    }
-    CHECK(good == 1);
+    CHECK(body_file_rig_cut(THUDI_BODY_XYZ, 3, text, sizeof text) == 1);
 }
 
 static void allocations(void)
 {
-    static const char text[] = "2\n\nA 1 2 3\nB 1 2 3\n";
-    test_meter meter = {.fail_at = 1};
-    thud_allocator allocator = {test_meter_resize, &meter};
-    thudi_body_row *rows;
-    int count;
-    thud_fault fault;
-    CHECK(thudi_body_rows_read(THUDI_BODY_XYZ, 3, text, strlen(text), &allocator, &rows, &count,
-                               &fault) == THUD_ERR_MEMORY);
-    CHECK(rows == NULL && count == 0 && meter.blocks == 0);
-    CHECK(strcmp(fault.text, "no memory for 2 bodies") == 0);
-    CHECK(thudi_body_rows_read(THUDI_BODY_XYZ, 3, text, strlen(text), &allocator, &rows, &count,
-                               &fault) == THUD_OK);
-    CHECK(count == 2 && meter.blocks == 1 && meter.calls == 2);
-    thudi_body_rows_free(&allocator, rows, count);
-    CHECK(meter.blocks == 0);
+    body_file_rig_allocations(THUDI_BODY_XYZ, 3, "2\n\nA 1 2 3\nB 1 2 3\n", 2,
+                              "no memory for 2 bodies");
 }
 
 int main(int argc, char **argv)

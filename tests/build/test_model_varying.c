@@ -1,5 +1,6 @@
 // Every number of time of a scene is visited, has a name, and has room to be evaluated in.
 #include "model_rig.h"
+#include "scene_text.h"
 
 #include "scene/scene_data.h"
 
@@ -100,16 +101,6 @@ static const char pushed[] =
 static const char first[] = "thud: 1\nkind: inclusion\norder: 1\ntime: {step: 0.01, end: 1}\n"
                             "coordinates: {x: {start: 1}}\nvelocity: {x: \"sqrt(100.5 - t)\"}\n";
 
-static thud_scene *read_text(const char *text)
-{
-    thud_scene *scene = NULL;
-    thud_fault fault = {0};
-    thud_scene_def def = {.text = text, .length = strlen(text)};
-    if (thud_scene_read(&def, &scene, &fault) < 0)
-        test_fail(__FILE__, __LINE__, "%d: %s", fault.line, fault.text);
-    return scene;
-}
-
 static void every_place(void)
 {
     static const struct
@@ -130,7 +121,7 @@ static void every_place(void)
     static visited v;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     {
-        thud_scene *scene = read_text(all[i].text);
+        thud_scene *scene = scene_of_text(all[i].text);
         REQUIRE(scene);
         CHECK(missed(scene, &v) == 0);
         if (strcmp(v.names, all[i].names) != 0)

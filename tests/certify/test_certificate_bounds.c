@@ -168,9 +168,7 @@ static void push(setting *s, test_random *random, int row_number, int low, int h
 static void faint(void)
 {
     static const int low[] = {-1060, -600, -1060, -3}, high[] = {-400, -400, 3, 3};
-    uint64_t seed = test_seed(20261116);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20261116);
     for (int n = 0; n < 6000 && test_failures() == 0; n++)
     {
         int bodies = test_random_int(&random, 1, 5), rows = test_random_int(&random, 1, 8);

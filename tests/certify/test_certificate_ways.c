@@ -200,11 +200,9 @@ static void close_gaps(setting *s)
 
 static void random_problems(bool odd)
 {
-    uint64_t seed = test_seed(1);
-    test_random random = test_random_start(seed);
+    test_random random = test_random_begin(1);
     setting s = open_setting();
     int finite = 0;
-    printf("  seed %llu\n", (unsigned long long)seed);
     for (int n = 0; n < 600 && test_failures() == 0; n++)
     {
         int bodies = 1 + pick(&random, 60), rows = pick(&random, 120);

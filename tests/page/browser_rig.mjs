@@ -115,3 +115,14 @@ export class Rig {
         rmSync(this.folder, { recursive: true, force: true });
     }
 }
+
+// Run the case `wanted` of a table of functions, each of which takes a rig.
+export async function runCase(program, wanted, cases) {
+    const rig = new Rig(program);
+    try {
+        await cases[wanted](rig);
+        process.stdout.write(`${wanted}: passed\n`);
+    } finally {
+        await rig.close();
+    }
+}

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Rig } from './browser_rig.mjs';
+import { runCase } from './browser_rig.mjs';
 
 const [program, scenes] = process.argv.slice(2, 4).map((path) => resolve(path));
 const wanted = process.argv[4];
@@ -448,10 +448,4 @@ const cases = {
     start: checkStart, phone: checkPhone, keys: checkKeys, words: checkWords, accuracy: checkAccuracy, decades: checkDecades,
 };
 
-const rig = new Rig(program);
-try {
-    await cases[wanted](rig);
-    process.stdout.write(`${wanted}: passed\n`);
-} finally {
-    await rig.close();
-}
+await runCase(program, wanted, cases);

@@ -50,10 +50,8 @@ static void compare_nearest(uint64_t standard, bool capsules)
 {
     thudi_solid *solids = calloc(MOST, sizeof *solids);
     thudi_tree tree = {0};
-    uint64_t seed = test_seed(standard);
-    test_random random = test_random_start(seed);
+    test_random random = test_random_begin(standard);
     int hits = 0;
-    printf("  seed %llu\n", (unsigned long long)seed);
     for (int scene = 0; scene < 40; scene++)
     {
         int count = scene < 20 ? scene : test_random_int(&random, 20, MOST);
@@ -134,10 +132,8 @@ static void compare_parts(bool is_light, uint64_t standard)
     };
     thudi_solid solids[COUNT];
     thudi_tree tree = {0}, one = {0};
-    uint64_t seed = test_seed(standard);
-    test_random random = test_random_start(seed);
+    test_random random = test_random_begin(standard);
     int partly = 0;
-    printf("  seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < COUNT; i++)
     {
         solids[i].a = solids[i].b = some_point(&random, 1);

@@ -93,9 +93,7 @@ static void ticks(void)
 // Any range has ticks that lie in it, evenly, and not too many.
 static void labels(void)
 {
-    uint64_t seed = test_seed(20260801);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20260801);
     for (int i = 0; i < 20000; i++)
     {
         double scale = pow(10, test_random_uniform(&random, -200, 200));
@@ -125,9 +123,7 @@ static void reduce(void)
 {
     double *x = calloc(LONG, sizeof *x), *y = calloc(LONG, sizeof *y);
     size_t *kept = calloc(2 * LONG + 1, sizeof *kept);
-    uint64_t seed = test_seed(20260802);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20260802);
     for (int i = 0; i < LONG; i++)
     {
         x[i] = i;

@@ -16,14 +16,6 @@ static double gamma_of(const thud_rows *rows, const double *mass, const bool *us
     return gamma;
 }
 
-static thud_rows *rows_for(int dim)
-{
-    thud_rows *rows = NULL;
-    if (thud_rows_create(dim, NULL, &rows) != THUD_OK)
-        abort();
-    return rows;
-}
-
 static double wedge(double half)
 {
     static const int index[] = {0, 1};

@@ -46,9 +46,7 @@ static void checksum(void)
 
 static void round_trip(void)
 {
-    uint64_t seed = test_seed(20260602);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20260602);
     for (int trial = 0; trial < 40; trial++)
     {
         char folder[RIG_PATH];

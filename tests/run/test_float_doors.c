@@ -349,9 +349,7 @@ static void team(void)
 // Text to number and back: the same bits in every mode, for all sizes of numbers.
 static void numbers(void)
 {
-    uint64_t seed = test_seed(20261118);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20261118);
     for (int i = 0; i < 3000; i++)
     {
         char text[THUD_NUMBER_SIZE], other[THUD_NUMBER_SIZE];

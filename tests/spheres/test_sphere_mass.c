@@ -1,7 +1,7 @@
 // Masses from densities: by pencil, and the bits that a scene gives its bodies.
+#include "scene_text.h"
 #include "thud_test.h"
 
-#include <thud/scene.h>
 #include <thud/spheres.h>
 
 #include <string.h>
@@ -21,16 +21,11 @@ static void as_in_scenes(void)
     for (int dim = 2; dim <= 3; dim++)
     {
         char text[300];
-        thud_scene *scene = NULL;
-        thud_fault fault;
         (void)snprintf(text, sizeof text,
                        "{thud: 1, kind: spheres, dim: %d, time: {step: 1, end: 1}, materials: {a: "
                        "{density: 2467.3}}, bodies: [{at: [0, 0%s], radius: 0.00731}]}",
                        dim, dim == 3 ? ", 0" : "");
-        thud_scene_def def = {.text = text, .length = strlen(text)};
-        thud_status status = thud_scene_read(&def, &scene, &fault);
-        if (status < 0)
-            test_fail(__FILE__, __LINE__, "%s", fault.text);
+        thud_scene *scene = scene_of_text(text);
         REQUIRE(scene);
         CHECK(scene->bodies[0].sphere.mass == thud_sphere_mass(dim, 0.00731, 2467.3));
         CHECK(scene->bodies[0].sphere.mass ==

@@ -1,4 +1,5 @@
 // Statistics of series over windows, and studies that halve the step: exact answers.
+#include "scene_text.h"
 #include "thud_test.h"
 
 #include <stdlib.h>
@@ -105,16 +106,6 @@ static void sums(void)
     CHECK(isnan(none.largest) && isnan(thud_series_sum_mean(&none)));
 }
 
-static thud_scene *read_text(const char *text)
-{
-    thud_scene *scene = NULL;
-    thud_fault fault = {0};
-    thud_scene_def def = {.text = text, .length = strlen(text)};
-    if (thud_scene_read(&def, &scene, &fault) < 0)
-        test_fail(__FILE__, __LINE__, "%d: %s", fault.line, fault.text);
-    return scene;
-}
-
 static const char fall[] = "thud: 1\ntitle: a fall\nkind: inclusion\n"
                            "coordinates: {z: {start: 0}}\nforce: {z: -2}\n"
                            "time: {step: 0.25, end: 2}\n";
@@ -135,7 +126,7 @@ static int column_of(const thud_scene *scene, const char *name)
 // z_n = -h^2 n (n + 1), so that z(2) = -4 - 2 h: every halving leaves half of the error.
 static void halvings(void)
 {
-    thud_scene *scene = read_text(fall);
+    thud_scene *scene = scene_of_text(fall);
     thud_halving *study = NULL;
     REQUIRE(scene);
     thud_halving_def def = {.scene = scene, .column = column_of(scene, "z"), .window = whole};
@@ -175,7 +166,7 @@ static int stop_at_once(double part, void *user)
 
 static void verdicts(void)
 {
-    thud_scene *scene = read_text(fall);
+    thud_scene *scene = scene_of_text(fall);
     REQUIRE(scene);
     thud_halving *study = NULL;
     thud_fault fault = {0};
@@ -239,7 +230,7 @@ static double rebound(double e, double height, double *bound)
                    "walls: {floor: {plane: {point: [0, -0.1], normal: [0, 1]}, material: b}}\n"
                    "time: {step: 0.01, end: %g}\n",
                    e, height, 0.99 * sqrt(height / 5) * (1 + 2 * e));
-    thud_scene *scene = read_text(text);
+    thud_scene *scene = scene_of_text(text);
     thud_model *model = NULL;
     if (!scene || thud_model_create(scene, NULL, &model, NULL) < 0)
         return NAN;
@@ -274,7 +265,7 @@ static void rebounds(void)
 
 static void failing_memory(void)
 {
-    thud_scene *scene = read_text(fall);
+    thud_scene *scene = scene_of_text(fall);
     REQUIRE(scene);
     bool done = false;
     long fail_at = 1;
@@ -314,7 +305,7 @@ static bool has_bytes(const char *folder, const char *name)
 static void chart(void)
 {
     char folder[] = "/tmp/thud-measured-XXXXXX";
-    thud_scene *scene = read_text(fall);
+    thud_scene *scene = scene_of_text(fall);
     thud_halving *study = NULL;
     thud_fault fault = {0};
     REQUIRE(scene && mkdtemp(folder));

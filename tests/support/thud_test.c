@@ -90,6 +90,13 @@ test_random test_random_start(uint64_t seed)
     return (test_random){z ? z : 1};
 }
 
+test_random test_random_begin(uint64_t standard)
+{
+    uint64_t seed = test_seed(standard);
+    printf("  seed %llu\n", (unsigned long long)seed);
+    return test_random_start(seed);
+}
+
 uint64_t test_random_bits(test_random *random)
 {
     uint64_t x = random->state;

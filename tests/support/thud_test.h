@@ -81,6 +81,9 @@ typedef struct test_random
 uint64_t test_seed(uint64_t standard);
 
 test_random test_random_start(uint64_t seed);
+
+/// One that starts with the seed of this run, which is printed.
+test_random test_random_begin(uint64_t standard);
 uint64_t test_random_bits(test_random *random);
 double test_random_uniform(test_random *random, double low, double high);
 int test_random_int(test_random *random, int low, int high); ///< low <= result <= high

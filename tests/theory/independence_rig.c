@@ -3,15 +3,6 @@
 
 #include "thud_test.h"
 
-#include <stdlib.h>
-
-thud_rows *rows_for(int dim)
-{
-    thud_rows *rows = NULL;
-    if (thud_rows_create(dim, NULL, &rows) != THUD_OK)
-        abort();
-    return rows;
-}
 
 thud_independence measure_rows(const thud_rows *rows, const thud_independence_def *def)
 {

@@ -6,8 +6,6 @@
 #include "thud/hypotheses.h"
 #include "thud_test.h"
 
-thud_rows *rows_for(int dim);
-
 /// gamma and its bound, which must be no more than gamma.
 thud_independence measure_rows(const thud_rows *rows, const thud_independence_def *def);
 

@@ -1,10 +1,14 @@
-// Vectors of three numbers, and pi.
+// Vectors of three numbers, pi and the golden section.
 #ifndef THUDI_GEOMETRY_H
 #define THUDI_GEOMETRY_H
 
 #include <math.h>
 
 static const double THUDI_PI = 3.14159265358979323846;
+
+// The parts of its multiples beyond whole numbers fill [0, 1) evenly and meet no period: good times
+// to look at what a scene does over a run.
+static const double THUDI_GOLDEN = 0.6180339887498949;
 
 static inline double thudi_dot(const double a[3], const double b[3])
 {

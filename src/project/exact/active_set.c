@@ -10,9 +10,9 @@
 #include <float.h>
 #include <string.h>
 
-// A row closer than this to the span of the active ones may already prove that K is empty within
-// reach.
-static const double NEARLY_DEPENDENT = 1e-8;
+// Of the largest entry of a direction: among dependent rows what is smaller is rounding.
+static const double NO_DIRECTION = 1e-13;
+
 enum
 {
     ROUND_LIMIT = 40 // of refinement and re-entry before the certificate speaks for itself
@@ -56,7 +56,7 @@ static int blocking(const thudi_dual *d, bool dependent, double *step)
     for (int j = 0; j < set->count; j++)
         largest = fmax(largest, fabs(set->direction.items[j]));
     // among dependent rows a direction within rounding of 0 is 0: it must not block
-    double least = dependent ? 1e-13 * largest : 0;
+    double least = dependent ? NO_DIRECTION * largest : 0;
     int first = -1;
     *step = INFINITY;
     for (int j = 0; j < set->count; j++)
@@ -107,7 +107,7 @@ static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_dual_e
     {
         newcomer n;
         THUD_TRY(look_at(d, s, violation, &n));
-        bool nearly = n.is_dependent || n.norm <= NEARLY_DEPENDENT;
+        bool nearly = n.is_dependent || n.norm <= THUDI_NEARLY_DEPENDENT;
         if (nearly && blocking(d, true, &partial) < 0)
         {
             *outcome = thudi_dual_judge_dependent(d, s, violation, n.is_dependent);

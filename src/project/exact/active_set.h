@@ -14,6 +14,9 @@
 static const double THUDI_DUAL_ULPS = 8;
 // A row closer than this to the span of the active ones is treated as dependent on them.
 static const double THUDI_DEPENDENT = 1e-12;
+// A row closer than this to the span of the active ones may already prove that K is empty within
+// reach, and multipliers beside it are not unique: doubles tell no more than half of their digits.
+static const double THUDI_NEARLY_DEPENDENT = 1e-8;
 
 // The places of rows that are not active.
 enum

@@ -6,6 +6,9 @@
 #include <float.h>
 #include <string.h>
 
+// The factor of THUDI_FAR_PROOF once no answer was found: a proof of any reach beyond w says more.
+static const double SOME_PROOF = 4;
+
 // |n_i| . |x|: what rounding of n_i . x is measured against.
 static double terms_of_x(const thudi_dual *d, int i)
 {
@@ -87,7 +90,7 @@ thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violati
 {
     thudi_active_set *set = d->set;
     if (!dependent)
-        return farkas_proves(d, s, 1e6) ? THUDI_INFEASIBLE : THUDI_ENTERED;
+        return farkas_proves(d, s, THUDI_FAR_PROOF) ? THUDI_INFEASIBLE : THUDI_ENTERED;
     if (relieve(d, s, violation))
         return THUDI_RELIEVED;
     if (violation <= 2 * THUDI_DUAL_ULPS * DBL_EPSILON * terms_of_x(d, s) + rounding_of(d, s))
@@ -96,8 +99,7 @@ thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violati
         set->place.items[s] = THUDI_ASIDE;
         return THUDI_SET_ASIDE;
     }
-    // once nothing was found, a proof of any reach beyond w says more than that
-    if (farkas_proves(d, s, d->task->projector->seeks_proof ? 4 : 1e6))
+    if (farkas_proves(d, s, d->task->projector->seeks_proof ? SOME_PROOF : THUDI_FAR_PROOF))
         return THUDI_INFEASIBLE;
     set->place.items[s] = THUDI_ASIDE; // nothing can be proved: the certificate will tell
     return THUDI_SET_ASIDE;

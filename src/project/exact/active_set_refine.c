@@ -5,6 +5,12 @@
 #include <float.h>
 #include <string.h>
 
+// Of its scale: a residual below this is the rounding of mu itself, and another pass is in vain.
+static const double REFINED = DBL_EPSILON / 4;
+
+// Of its scale and noise: a row this close to its bound is tight, but for rounding.
+static const double TIGHT = 64 * DBL_EPSILON;
+
 enum
 {
     REFINE_LIMIT = 6
@@ -54,7 +60,7 @@ void thudi_dual_refine(thudi_dual *d)
     {
         double worst = active_residuals(d, residual);
         d->task->effort->polished++;
-        if (!(worst > DBL_EPSILON / 4) || worst > before / 2)
+        if (!(worst > REFINED) || worst > before / 2)
             break;
         before = worst;
         thudi_orthogonal_solve_transposed(&set->basis, residual);
@@ -117,7 +123,7 @@ thud_status thudi_dual_count_tight(thudi_dual *d)
             continue;
         double lin = lin_of(d, i);
         double scale = thudi_row_scale(p, i, set->reach.items) + thudi_row_noise(p, i);
-        if (fabs(lin) > 64 * DBL_EPSILON * scale)
+        if (fabs(lin) > TIGHT * scale)
             continue;
         d->task->is_tight[i] = true;
         ++*d->task->tight;
@@ -126,7 +132,7 @@ thud_status thudi_dual_count_tight(thudi_dual *d)
         double norm;
         THUD_TRY(thudi_stop_status(d->task->projector->stop));
         THUD_TRY(thudi_dual_split(d, i, &norm));
-        if (norm <= 1e-8 || set->basis.count == d->dim)
+        if (norm <= THUDI_NEARLY_DEPENDENT || set->basis.count == d->dim)
             *d->task->unique = false;
         else
             thudi_orthogonal_append(&set->basis, norm);

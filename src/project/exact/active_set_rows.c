@@ -50,7 +50,7 @@ thud_status thudi_dual_scale_rows(thudi_dual *d)
     thudi_active_set *set = d->set;
     const thud_projection *p = d->problem;
     for (int k = 0; k < d->dim; k++)
-        set->root.items[k] = 1 / sqrt(thudi_mass(p, k));
+        set->root.items[k] = 1 / sqrt(thudi_mass(p->mass, k));
     for (int i = 0; i < d->rows; i++)
     {
         const thudi_row_head *row = thudi_dual_head(d, i);

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+// Rounding of two squared lengths must not make L grow.
+static const double SQUARES_ROUNDING = 1e-12;
+
 enum
 {
     LOOK_FOR_GROWTH = 4000 // iterations between two looks at infeasibility
@@ -64,7 +67,8 @@ static double iterate(thudi_iteration *it, apgd *a)
         double distance = descend(it, a->y, it->gradient, a->l, a->next);
         thudi_iteration_velocity(it, a->next, a->velocity);
         it->effort->sweeps++;
-        if (squared_length(it, a->velocity, it->velocity_before) <= a->l * distance * (1 + 1e-12))
+        if (squared_length(it, a->velocity, it->velocity_before) <=
+            a->l * distance * (1 + SQUARES_ROUNDING))
             break;
         a->l *= 2;
     }

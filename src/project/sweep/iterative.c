@@ -1,17 +1,9 @@
-// What the iterative methods share: scales, the stopping rule, the Gauss-Seidel sweep.
-//
-//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the problem
-//
-// s = 1/2 as a rule, so that a converged velocity has lin_i >= shift_i / 2 > 0, and the error
-// shrinks with the step.
-// Where a is 0, or so small that nothing could tell, the shift alone decides.
+// What the iterative methods share: scales, the tolerance of every row (thudi_row_tolerance, with
+// the largest acceleration of the problem), the Gauss-Seidel sweep.
 #include "project/sweep/iterative.h"
 
 #include <float.h>
 #include <string.h>
-
-// Of the shift: no force, but the rounding of one. Positions are not known so well.
-static const double FAINT = 0x1p-36;
 
 static thud_status make_room(const thudi_task *task, thudi_iteration *it)
 {
@@ -50,7 +42,7 @@ static double largest_acceleration(const thud_projection *problem)
             double sum = 0;
             for (int a = k; a < k + row->width; a++)
             {
-                double pull = problem->force[index[a]] / thudi_mass(problem, index[a]);
+                double pull = problem->force[index[a]] / thudi_mass(problem->mass, index[a]);
                 sum += pull * pull;
             }
             if (sum > largest)
@@ -66,11 +58,10 @@ static void fill_rows(thudi_iteration *it)
     double pull = p->accuracy * p->h * p->h * largest_acceleration(p);
     for (int i = 0; i < it->rows; i++)
     {
-        double norm = thudi_row_norm(p, i), shift = thudi_shift(p, i);
-        it->level[i] = (p->rows->heads.items[i].gap - shift) / p->h;
+        double norm = thudi_row_norm(p, i);
+        it->level[i] = (p->rows->heads.items[i].gap - thudi_shift(p, i)) / p->h;
         it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
-        double most = thudi_stop_share(p) * shift;
-        it->stop[i] = (pull > FAINT * most ? fmin(most, pull) : most) / p->h;
+        it->stop[i] = thudi_row_tolerance(p, i, pull);
         it->inverse_stop[i] = 1 / it->stop[i];
         it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
         it->mark[i] = it->x[i];
@@ -105,7 +96,7 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
     };
     THUD_TRY(make_room(task, it));
     for (int k = 0; k < it->dim; k++)
-        it->inverse_mass[k] = 1 / thudi_mass(task->problem, k);
+        it->inverse_mass[k] = 1 / thudi_mass(task->problem->mass, k);
     fill_rows(it);
     thudi_iteration_velocity(it, it->x, it->velocity);
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
@@ -215,7 +206,8 @@ bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark
     for (int i = 0; i < problem->rows->count && sum > 0; i++)
         task->y[i] /= sum;
     thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector, &farkas);
-    if (sum > 0 && farkas.radius > 1e6 * fmax(thudi_length(problem, problem->w), length))
+    if (sum > 0 &&
+        farkas.radius > THUDI_FAR_PROOF * fmax(thudi_length(problem, problem->w), length))
         return true;
     memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
     return false;

@@ -1,9 +1,8 @@
 // Packs filled from the problem: in floats where these will do, else in doubles.
 //
-//     stop_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m over the cluster
-//
-// Floats will do where all that they round away is far below every stop; how far is known before
-// the sweeps but for the multipliers, which are watched.
+// The stop of a row is its tolerance (thudi_row_tolerance, with the largest acceleration of the
+// cluster). Floats will do where all that they round away is far below every stop; how far is known
+// before the sweeps but for the multipliers, which are watched.
 #include "project/projector.h"
 
 #include "core/threads.h"
@@ -11,17 +10,29 @@
 #include <limits.h>
 #include <string.h>
 
-// Of the shift: no force, but the rounding of one, which nothing could tell.
-static const double FAINT = 0x1p-36;
-
 // Of a number: what rounding to a float takes away.
 static const double HALF_ULP = 0x1p-24;
 
+// What rounding up to a float may add.
+static const double FLOAT_ULP = 0x1p-23;
+
+// Masses, or stops, further apart than this cannot be swept together: doubles have 53 bits.
+static const double MOST_APART = 0x1p60;
+
+// Stops, speeds and masses between these can be scaled to the units of the packs, and back, within
+// the range of doubles.
+static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
+static const double LIGHTEST = 0x1p-400, HEAVIEST = 0x1p400;
+
+// |slope|^2: floats hold the slopes of other rows badly, and nobody pushes such rows.
+static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
+
 enum
 {
-    AHEAD = 8, // rows
-    CROWD = 4, // multipliers as large as the largest whose roundings add up at a body
-    ALIKE = 16 // ratio of masses up to which the heavier one's velocity needs no more digits
+    SPEEDS = 4, // of w: the velocities of two bodies, each of which may double
+    AHEAD = 8,  // rows
+    CROWD = 4,  // multipliers as large as the largest whose roundings add up at a body
+    ALIKE = 16  // ratio of masses up to which the heavier one's velocity needs no more digits
 };
 
 typedef struct filling
@@ -53,7 +64,7 @@ static double largest_acceleration(const filling *f)
         for (int k = 0; k < p->width; k++)
         {
             int at = p->coordinate.items[i] + k;
-            double pull = problem->force[at] / thudi_mass(problem, at);
+            double pull = problem->force[at] / thudi_mass(problem->mass, at);
             sum += pull * pull;
         }
         largest = larger(sum, largest);
@@ -72,13 +83,6 @@ static double largest_speed(const filling *f)
         for (int k = 0; k < p->width; k++)
             speed = larger(fabs(f->problem->w[p->coordinate.items[i] + k]), speed);
     return speed * p->per_velocity;
-}
-
-static double stop_of(const filling *f, int row)
-{
-    double most = thudi_stop_share(f->problem) * thudi_shift(f->problem, row);
-    double pull = f->packs->pull;
-    return (pull > FAINT * most && pull < most ? pull : most) / f->problem->h;
 }
 
 // x scaled into [1/2, 1) is x times this.
@@ -103,14 +107,14 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < p->bodies; i++)
         {
-            double mass = thudi_mass(f->problem, p->coordinate.items[i]);
+            double mass = thudi_mass(f->problem->mass, p->coordinate.items[i]);
             heaviest = mass > heaviest ? mass : heaviest;
             lightest = mass < lightest ? mass : lightest;
         }
 #pragma omp for schedule(static)
         for (int i = 0; i < p->rows; i++)
         {
-            double stop = stop_of(f, which ? which[i] : i);
+            double stop = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
             longest = stop > longest ? stop : longest;
             least = stop < least ? stop : least;
         }
@@ -118,15 +122,15 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
     p->per_velocity = unit_of(longest);
     p->per_impulse = p->per_velocity * unit_of(lightest);
     *shortest = least * p->per_velocity;
-    return heaviest / lightest < 0x1p60 && longest / least < 0x1p60 && least > 0x1p-900 &&
-           longest < 0x1p900 && lightest > 0x1p-400 && heaviest < 0x1p400;
+    return heaviest / lightest < MOST_APART && longest / least < MOST_APART && least > LEAST_STOP &&
+           longest < LARGEST_STOP && lightest > LIGHTEST && heaviest < HEAVIEST;
 }
 
 // 1 / m in the units of the packs.
 static double inverse_mass(const filling *f, int body)
 {
     const thudi_packs *p = f->packs;
-    double mass = thudi_mass(f->problem, p->coordinate.items[body]);
+    double mass = thudi_mass(f->problem->mass, p->coordinate.items[body]);
     return 1 / (mass * (p->per_impulse / p->per_velocity));
 }
 
@@ -157,7 +161,7 @@ typedef struct lane
 // A float that is not below x, and at most two units in the last place above.
 static float float_above(double x)
 {
-    return (float)(x * (1 + 0x1p-23));
+    return (float)(x * (1 + FLOAT_ULP));
 }
 
 // The numbers of a placed row; false when one is not finite.
@@ -181,11 +185,13 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     made->a = 4 * (placed->a >= 0 ? placed->a : p->idle[group]);
     made->b = 4 * placed->b;
     made->level = level * scale;
-    made->inverse_stop = root / (stop_of(f, placed->row) * p->per_velocity);
+    double stop = thudi_row_tolerance(problem, placed->row, p->pull);
+    made->inverse_stop = root / (stop * p->per_velocity);
     made->x = warm > 0 && warm < INFINITY ? warm * p->per_impulse * root : 0;
     made->ratio = placed->a < 0 ? 1 : larger((weight - of_b) / of_b, of_b / (weight - of_b));
     p->scale.items[at] = scale;
-    return isfinite(made->level) && isfinite(made->x) && square > 0x1p-40 && square < 0x1p40;
+    return isfinite(made->level) && isfinite(made->x) && square > LEAST_SLOPE &&
+           square < LARGEST_SLOPE;
 }
 
 // What both kinds of packs hold alike, of row k. The first row comes before the others and puts the
@@ -227,7 +233,7 @@ static void put_small(const lane *from, int k, int idle, thudi_small_pack *pack)
 static double size_of_terms(const lane *row, double speed)
 {
     double slope = fabs(row->normal[0]) + fabs(row->normal[1]) + fabs(row->normal[2]);
-    double motion = 4 * slope * speed * larger(row->ratio / ALIKE, 1);
+    double motion = SPEEDS * slope * speed * larger(row->ratio / ALIKE, 1);
     return (fabs(row->level) + motion) * row->inverse_stop;
 }
 
@@ -339,10 +345,10 @@ thud_status thudi_packs_begin(const thud_projection *problem, const int *which, 
         return THUD_NEWS;
     fill_bodies(&f);
     f.speed = largest_speed(&f);
-    if (!(f.speed < 0x1p900)) // nor may a velocity overflow
+    if (!(f.speed < FASTEST)) // nor may a velocity overflow
         return THUD_NEWS;
     // a first look spares filling them in vain
-    bool hopeful = 4 * f.speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
+    bool hopeful = SPEEDS * f.speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
     status = hopeful ? fill_small(&f) : THUD_NEWS;
     p->is_small = status == THUD_OK;
     if (status == THUD_NEWS)

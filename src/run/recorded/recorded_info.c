@@ -1,6 +1,7 @@
 // What is in a run directory, for people and programs.
 #include "core/fault.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "run/measure_values.h"
 #include "run/recorded/recorded.h"
 #include "run/recorded/recorded_now.h"
@@ -104,7 +105,8 @@ static void write_figures(const thud_recorded_info *all, thud_writer *writer)
     const thud_figure *figures = thud_tally_figures();
     double steps = end->figures[THUD_TALLY_steps], least = end->figures[THUD_TALLY_min_gap];
     char count[THUD_COUNT_SIZE], gap[THUD_NUMBER_SIZE];
-    if (is_running(all) || strcmp(end->how, "interrupted") == 0 || !(steps >= 0 && steps < 1e15))
+    if (is_running(all) || strcmp(end->how, "interrupted") == 0 ||
+        !(steps >= 0 && steps < THUDI_MOST_COUNT))
         return;
     thud_write(writer, "  as recorded: %s, smallest gap %s, ",
                thud_words_count(count, (long long)steps, "step"),

@@ -2,6 +2,7 @@
 // from when that line and the older checkpoint, or run.json at the beginning, were written.
 #include "run/recorded/recorded_now.h"
 
+#include "core/whole.h"
 #include "run/recorded/recorded.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static void read_line(const char *folder, thud_recorded_now *now)
             if (value)
                 *value = values[i];
         }
-    if (!(now->step >= 0 && now->step < 0x1p53)) // the line was altered
+    if (!(now->step >= 0 && now->step < THUDI_MOST_WHOLE)) // the line was altered
         now->step = NAN;
     free(values);
     thud_series_close(series);

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+// A larger count in run.json was not written by this program, and must not overflow an int.
+static const double MOST_RESUMED = 1e9;
+
 thud_status thudi_recording_read(thud_recording *r, const char *folder, thud_fault *fault)
 {
     char path[1100];
@@ -87,7 +90,7 @@ static thud_status take_up(thud_recording *r, thud_fault *fault)
     // a run may be over and not know it: killed between its last checkpoint and its last run.json
     if (thud_recording_is_done(r))
         return THUD_OK;
-    r->summary.resumed = resumed >= 0 && resumed < 1e9 ? (int)resumed + 1 : 1;
+    r->summary.resumed = resumed >= 0 && resumed < MOST_RESUMED ? (int)resumed + 1 : 1;
     return thudi_recording_write_json(r, fault);
 }
 

@@ -4,6 +4,8 @@
 
 #include "core/fault.h"
 #include "core/memory.h"
+#include "core/whole.h"
+#include "run/run_summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +13,9 @@
 #include <string.h>
 
 #define SERIES "series.csv"
+
+// Of the largest coordinate: more than the rounding of a gap between two bodies.
+static const double GAP_ROUNDING = 64 * 0x1p-53;
 
 // The columns that every series has, in this order.
 enum
@@ -190,7 +195,7 @@ static void add_line(thudi_verifier *a)
 {
     const double *x = a->values;
     thud_tally *tally = &a->tally;
-    unsigned news = x[NEWS] >= 0 && x[NEWS] < 0x1p31 ? (unsigned)x[NEWS] : 0;
+    unsigned news = x[NEWS] >= 0 && x[NEWS] < THUDI_MOST_FLAGS ? (unsigned)x[NEWS] : 0;
     tally->steps++;
     tally->min_gap = fmin(tally->min_gap, a->start_gap);
     for (int i = 0; i < THUD_TALLY_COUNT; i++)
@@ -275,7 +280,7 @@ static double far_gap(thudi_verifier *a, double t)
     thud_model_radii(a->run->model, t, a->radii);
     for (int i = 0; i < scene->body_count; i++)
         smallest = fmin(smallest, a->radii[i]);
-    return 0.01 * smallest;
+    return THUDI_FAR_PART * smallest;
 }
 
 // What is told may be less than there is, by its rounding, but not more.
@@ -287,7 +292,7 @@ static void check_gap(thudi_verifier *a, double min_gap)
         told = fmin(told, far_gap(a, thud_state_time(state)));
     for (int k = 0; k < state->dim; k++)
         size = fmax(size, fabs(state->q[k]));
-    if (told > min_gap + 64 * 0x1p-53 * size)
+    if (told > min_gap + GAP_ROUNDING * size)
         blame_line(a, "'min_gap'", (long long)state->n);
 }
 

@@ -1,5 +1,6 @@
 // Bodies so far from a periodic cell, or a cell sheared so far, that doubles cannot tell images
 // apart any more: found when a scene is read, by the bound that the search for neighbours has.
+#include "core/math/geometry.h"
 #include "core/text.h"
 #include "scene/read/read_parts.h"
 
@@ -22,7 +23,7 @@ static thud_status largest_shear(thudi_reader *r, double *shear, double *t)
     for (int i = -1; i < LOOKS && thud_varying_is_given(&scene->cell.shear); i++)
     {
         // the end, then times that are no whole part of the run, so that a period does not hide
-        double part = i < 0 ? 1 : i * 0.6180339887498949 - floor(i * 0.6180339887498949), x;
+        double part = i < 0 ? 1 : i * THUDI_GOLDEN - floor(i * THUDI_GOLDEN), x;
         double at = scene->start + (scene->end - scene->start) * part;
         THUD_TRY(thudi_value_at(r, &scene->cell.shear, at, NULL, &x));
         if (!(fabs(x) > fabs(*shear)) || !isfinite(x))

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Of a number of steps: a run that is a whole number of them may miss it by rounding.
+static const double STEPS_ROUNDING = 1e-12;
+
 enum
 {
     MOST_LAWS = 10000
@@ -168,7 +171,7 @@ static thud_status check_reach(thudi_reader *r, const thud_varying *table)
     const thud_scene *scene = &r->scene->view;
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], c[THUDI_NUMBER_SIZE], d[THUDI_NUMBER_SIZE];
     double steps = (scene->end - scene->start) / scene->step;
-    double last = fma(ceil(steps * (1 - 1e-12)), scene->step, scene->start);
+    double last = fma(ceil(steps * (1 - STEPS_ROUNDING)), scene->step, scene->start);
     if (table->kind != THUD_VARYING_TABLE)
         return THUD_OK;
     const thud_knots *knots = table->table;

@@ -1,13 +1,14 @@
 // Seeds: one at the top of a scene, from which those of all entries follow that have none.
 #include "core/math/random_numbers.h"
+#include "core/whole.h"
 #include "scene/read/read_parts.h"
 
 #include <string.h>
 
 static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint64_t *seed)
 {
-    double x; // all whole numbers to 2^53 are doubles
-    THUD_TRY(thudi_whole(r, node, 0, 0x1p53, &x));
+    double x;
+    THUD_TRY(thudi_whole(r, node, 0, THUDI_MOST_WHOLE, &x));
     *seed = (uint64_t)x;
     return THUD_OK;
 }

@@ -1,5 +1,6 @@
 // Scenes of spheres but for bodies and walls: gravity, tolerances, materials, the automatic step.
 #include "core/text.h"
+#include "core/whole.h"
 #include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
@@ -151,8 +152,8 @@ static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
         return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
                            "time.step cannot be 'auto' without gravity at the start");
     double length = scene->end - scene->start;
-    double count = ceil(length / (0.1 * sqrt(radius / sqrt(sum))));
-    if (!(count <= 1e15))
+    double count = ceil(length / (THUDI_STEP_PART * sqrt(radius / sqrt(sum))));
+    if (!(count <= THUDI_MOST_COUNT))
         return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
                            "the automatic step is too short for this run");
     scene->step = length / (count < 1 ? 1 : count);

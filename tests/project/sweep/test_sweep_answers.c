@@ -71,9 +71,7 @@ static void compare(sweep_graph *g, test_random *random)
 
 static void packs_and_rows(void)
 {
-    uint64_t seed = test_seed(11);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(11);
     for (int trial = 0; trial < 8; trial++)
     {
         sweep_graph g = sweep_graph_make(&random, 2 + trial % 2, trial == 7 ? 5000 : 300 + trial,

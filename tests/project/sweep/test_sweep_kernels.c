@@ -79,9 +79,7 @@ static void check_bits(const thud_projection *problem, bool is_small)
 
 static void equal_bits(void)
 {
-    uint64_t seed = test_seed(20261116);
-    test_random random = test_random_start(seed);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    test_random random = test_random_begin(20261116);
     for (int trial = 0; trial < 24; trial++)
     {
         int width = 2 + trial % 2, bodies = trial < 22 ? test_random_int(&random, 2, 900) : 6000;
