@@ -1,4 +1,5 @@
-// thud converge --measure: what is asked for, and the study of it.
+// thud converge --measure: reads the options, runs the scene at h, h/2, h/4 ... and prints how the
+// measure changes.
 #include "converge_measure.h"
 
 #include "progress.h"
@@ -20,24 +21,26 @@ static int show_progress(double part, void *user)
 
 int cli_converge_asks_measure(const cli_call *call, bool *asks)
 {
-    static const char *const own[] = {"statistic", "from", "to", "while", "seeds"};
+    static const char *const dependent[] = {"statistic", "from", "to", "while", "seeds"};
     *asks = cli_has(call, "measure");
-    for (size_t i = 0; i < sizeof own / sizeof *own && !*asks; i++)
-        if (cli_has(call, own[i]))
-            return cli_usage_error("such as --measure out", "--%s needs --measure", own[i]);
+    for (size_t i = 0; i < sizeof dependent / sizeof *dependent && !*asks; i++)
+        if (cli_has(call, dependent[i]))
+            return cli_usage_error("such as --measure out", "--%s needs --measure", dependent[i]);
     if (*asks && cli_has(call, "reference"))
         return cli_usage_error("leave --reference out",
                                "--measure compares runs with each other: there is no reference");
     return CLI_DONE;
 }
 
-static int complain_of_column(const thud_model *model, const char *text, size_t length)
+// `text` names no single column. Print an error that lists the measure's columns, or suggests the
+// nearest name. Returns CLI_USAGE.
+static int fail_column(const thud_model *model, const char *text, size_t length)
 {
     const char *const *names;
     int count = thud_model_series(model, &names);
     char hint[300] = "the first line of a run's series.csv names all columns";
     size_t used = 0;
-    for (int i = 0; i < count; i++) // components of the measure, if it is one
+    for (int i = 0; i < count; i++) // the columns of a measure NAME are NAME.COMPONENT
         if (strncmp(names[i], text, length) == 0 && names[i][length] == '.')
             used += (size_t)snprintf(hint + used, used < 200 ? 80 : 0, "%s%.60s",
                                      used ? ", " : "choose one of: ", names[i]);
@@ -49,26 +52,27 @@ static int complain_of_column(const thud_model *model, const char *text, size_t 
     return cli_usage_error(hint, "the scene measures nothing called '%.*s'", (int)length, text);
 }
 
-// A column by its name, or by its measure's if that has only one.
+// Find the column called `text`, or the only column of the measure called `text`.
 static int find_column(const thud_model *model, const char *text, size_t length, int *column)
 {
     const char *const *names;
-    int count = thud_model_series(model, &names), found = 0;
+    int count = thud_model_series(model, &names), component_count = 0;
     for (int i = 0; i < count; i++)
     {
-        bool begins = strncmp(names[i], text, length) == 0;
-        if (begins && names[i][length] == '\0')
+        bool is_prefix = strncmp(names[i], text, length) == 0;
+        if (is_prefix && names[i][length] == '\0')
         {
             *column = i;
             return CLI_DONE;
         }
-        if (begins && names[i][length] == '.')
-            *column = found++ == 0 ? i : *column;
+        if (is_prefix && names[i][length] == '.' && component_count++ == 0)
+            *column = i;
     }
-    return found == 1 ? CLI_DONE : complain_of_column(model, text, length);
+    return component_count == 1 ? CLI_DONE : fail_column(model, text, length);
 }
 
-// --while NAME=LOW:HIGH, or LOW:HIGH of the measure itself.
+// Read --while NAME=LOW:HIGH. NAME is the guide, the column that limits the window. LOW:HIGH alone
+// makes the studied column the guide.
 static int read_while(const cli_call *call, const thud_model *model, thud_halving_def *def)
 {
     const char *text = cli_value(call, "while", NULL);
@@ -90,6 +94,7 @@ static int read_while(const cli_call *call, const thud_model *model, thud_halvin
     return code;
 }
 
+// Without the option, *value stays as it is.
 static int read_number(const cli_call *call, const char *option, double *value)
 {
     const char *text = cli_value(call, option, NULL);
@@ -98,12 +103,14 @@ static int read_number(const cli_call *call, const char *option, double *value)
     return CLI_DONE;
 }
 
+// Without the option, *value stays as it is. least, most: the range that is allowed.
 static int read_count(const cli_call *call, const char *option, int least, int most, int *value)
 {
     const char *text = cli_value(call, option, NULL);
     char hint[80];
     if (!text)
         return CLI_DONE;
+    // At most five digits, which fit into an int. -1 is below every range.
     size_t digits = strspn(text, "0123456789");
     *value = digits > 0 && digits < 6 && !text[digits] ? (int)strtol(text, NULL, 10) : -1;
     if (*value >= least && *value <= most)
@@ -113,6 +120,7 @@ static int read_count(const cli_call *call, const char *option, int least, int m
                            text);
 }
 
+// Read --from and --to, times in the scene's unit. Without --to, the window ends with the run.
 static int read_window(const cli_call *call, const thud_scene *scene, thud_window *window)
 {
     int code = read_number(call, "from", &window->from);
@@ -132,10 +140,12 @@ static int read_statistic(const cli_call *call, thud_statistic *statistic)
     for (int i = 0; i < THUD_STATISTIC_COUNT; i++)
         if (strcmp(text, thud_statistic_name((thud_statistic)i)) == 0)
             *statistic = (thud_statistic)i;
-    return CLI_DONE; // the table of options lets no other word pass
+    return CLI_DONE; // the option parser has refused any other word
 }
 
-static void name_unit(thud_measured *measured)
+// The unit of a rate is UNIT/TIME. It is empty if the scene does not name its unit of time. The
+// other statistics have the unit of the column.
+static void set_unit(thud_measured *measured)
 {
     const char *unit = measured->column.unit, *time = measured->scene->unit_time;
     if (measured->def.statistic != THUD_STATISTIC_RATE || !time[0])
@@ -176,7 +186,8 @@ static int print_json(const thud_measured *measured, const thud_halving_result *
     return cli_json_print(&json);
 }
 
-static int study(const cli_call *call, thud_measured *measured)
+// Run the scene at every step, then print the result and, with --out, draw a chart.
+static int run_study(const cli_call *call, thud_measured *measured)
 {
     thud_fault fault = {0};
     thud_halving *halving = NULL;
@@ -229,13 +240,13 @@ int cli_converge_measure(const cli_call *call, thud_scene *scene)
     {
         thud_model_series_column(model, measured.def.column, &measured.column);
         thud_model_series_column(model, measured.def.guide, &measured.guide);
-        name_unit(&measured);
-        int number = measured.column.measure;
-        measured.def.is_time = number >= 0 &&
-                               scene->measures[number].kind == THUD_MEASURE_TIME_WHEN &&
+        set_unit(&measured);
+        int measure = measured.column.measure; // below 0: the column belongs to no measure
+        measured.def.is_time = measure >= 0 &&
+                               scene->measures[measure].kind == THUD_MEASURE_TIME_WHEN &&
                                measured.def.statistic != THUD_STATISTIC_RATE;
-        code = study(call, &measured);
+        code = run_study(call, &measured);
     }
-    thud_model_destroy(model); // names of columns are its own
+    thud_model_destroy(model); // last, because measured.column borrows its names from the model
     return code;
 }

@@ -1,4 +1,4 @@
-// How far a run is.
+// The progress line of a command on standard error.
 #include "progress.h"
 
 #include <stdio.h>
@@ -6,12 +6,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double REFRESH = 0.1; // seconds between two looks on a terminal,
-static const double PATIENCE = 2;  // and at least between two lines elsewhere
+static const double TERMINAL_INTERVAL = 0.1; // seconds, shortest time between two updates
+static const double FILE_INTERVAL = 2;       // seconds, shortest time between two lines
 
 enum
 {
-    LINE_COLUMNS = 80 // of a line where there is no terminal, or one whose width is not known
+    // The longest line in a file, and on a terminal that does not report its width.
+    DEFAULT_COLUMNS = 80
 };
 
 double cli_seconds(void)
@@ -40,8 +41,9 @@ bool cli_progress_is_due(cli_progress *progress, double part)
 {
     if (!progress->is_on)
         return false;
-    double now = cli_seconds(), patience = progress->is_terminal ? REFRESH : PATIENCE;
-    if (now - progress->shown < patience ||
+    double now = cli_seconds();
+    double interval = progress->is_terminal ? TERMINAL_INTERVAL : FILE_INTERVAL;
+    if (now - progress->shown < interval ||
         (!progress->is_terminal && (part < (progress->tenths + 1) / 10.0 || part >= 1)))
         return false;
     progress->shown = now;
@@ -53,18 +55,18 @@ static int terminal_width(void)
 {
     struct winsize size;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return known ? size.ws_col : LINE_COLUMNS;
+    return known ? size.ws_col : DEFAULT_COLUMNS;
 }
 
 void cli_progress_show(cli_progress *progress, const char *text)
 {
     char line[400];
-    // a line that wraps cannot be written over
-    int columns = progress->is_terminal ? terminal_width() - 1 : LINE_COLUMNS;
+    // One column stays free: a line that wraps cannot be overwritten.
+    int columns = progress->is_terminal ? terminal_width() - 1 : DEFAULT_COLUMNS;
     int width = cli_pace_line(&progress->pace, text, columns, line, sizeof line);
     if (progress->is_terminal)
     {
-        // blanks cover what is left of a longer line before
+        // Spaces overwrite the rest of a longer previous line.
         (void)fprintf(stderr, "\r%s%*s", line,
                       progress->width > width ? progress->width - width : 0, "");
         progress->width = width;

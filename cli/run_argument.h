@@ -1,4 +1,4 @@
-// The run directory that a command is given, opened for reading.
+// Opens the run directory RUN of the command line, and prints errors about it.
 #ifndef CLI_RUN_ARGUMENT_H
 #define CLI_RUN_ARGUMENT_H
 
@@ -7,16 +7,17 @@
 
 #include <thud/recorded.h>
 
-// Open it; returns an exit code, having said what was wrong: *run is NULL then.
+// Open a run directory for reading. Returns an exit code. If it is not CLI_DONE, the error has been
+// printed, and *run is NULL.
 int cli_run_open(const char *folder, thud_recorded **run);
-// The same as the options of the call say: with --skip-damaged frames that are damaged are left
-// out.
+// Open the run directory of the first argument, as cli_run_open does. With --skip-damaged, damaged
+// frames are left out.
 int cli_run_open_call(const cli_call *call, thud_recorded **run);
 
-// Complain of a run that cannot be read. Where frames are damaged, name the option that leaves them
-// out; else say what can be done about the run.
+// Print the fault of a run that could not be read, and return its exit code. If a frame is damaged,
+// the hint names --skip-damaged. Otherwise the hint says what still works for this run.
 int cli_run_complain(const char *folder, thud_status status, thud_fault *fault);
-// The same for commands without that option.
+// The same for commands without --skip-damaged: the hint does not name it.
 int cli_run_complain_damaged(const char *folder, thud_status status, thud_fault *fault);
 
 // Warn if series.csv was changed since the newest checkpoint was written.

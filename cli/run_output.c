@@ -41,7 +41,7 @@ int cli_frames_read(const char *text, int64_t count, cli_frames *frames)
     return CLI_DONE;
 }
 
-int cli_output_name(const char *run, const char *addition, char *name, size_t size)
+int cli_output_name(const char *run, const char *suffix, char *name, size_t size)
 {
     size_t length = strlen(run);
     while (length > 1 && run[length - 1] == '/')
@@ -53,7 +53,7 @@ int cli_output_name(const char *run, const char *addition, char *name, size_t si
     }
     if (length > 4 && strncmp(run + length - 4, ".run", 4) == 0)
         length -= 4;
-    if (snprintf(name, size, "%.*s%s", (int)length, run, addition) < (int)size)
+    if (snprintf(name, size, "%.*s%s", (int)length, run, suffix) < (int)size)
         return CLI_DONE;
     return cli_usage_error("run thud from a folder nearer to it",
                            "the path of the run is too long");

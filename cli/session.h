@@ -1,4 +1,4 @@
-// A session of a run: what `thud run` and `thud resume` share.
+// One call of `thud run` or `thud resume`: the code that both commands share.
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
@@ -10,23 +10,30 @@
 
 enum
 {
-    CLI_FOLDER_SIZE = 1024 // of the path of a run directory
+    CLI_FOLDER_SIZE = 1024 // bytes of a run directory's path, with the final 0
 };
 
 typedef struct cli_session
 {
     const cli_call *call;
     thud_recording_def def;
-    thud_recording *recording;
+    thud_recording *recording; // the caller makes it after cli_session_watch
     cli_progress progress;
-    bool is_second; // the second run, at half the step, has begun
+    bool is_second; // with --halve: the second run, at half the step, has begun
 } cli_session;
 
-// All return exit codes, having said what was wrong. In this order.
-int cli_session_begin(cli_session *run, const cli_call *call); // what the options say
-int cli_session_folder(cli_session *run, const char *folder);  // where to, borrowed
-void cli_session_watch(cli_session *run);                      // signals; then make recording
-int cli_session_take(cli_session *run);                        // steps and summary; closes
-int cli_session_close(cli_session *run);                       // without steps
+// Call these functions in this order. The last is either cli_session_take or cli_session_close. An
+// `int` is an exit code; if it is not CLI_DONE, the error has been printed.
+
+// Read the options into run->def.
+int cli_session_begin(cli_session *run, const cli_call *call);
+// Set the run directory. `folder` is borrowed for as long as the session lasts.
+int cli_session_folder(cli_session *run, const char *folder);
+// Catch signals and start the progress line. After it, the caller makes run->recording.
+void cli_session_watch(cli_session *run);
+// Take all steps, print the summary and close the recording.
+int cli_session_take(cli_session *run);
+// Close the recording without taking steps.
+int cli_session_close(cli_session *run);
 
 #endif

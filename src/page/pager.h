@@ -1,4 +1,4 @@
-// What the files of the page share: the page under way.
+// The HTML page that `thud view` writes: the state that the files of src/page share.
 #ifndef THUDI_PAGER_H
 #define THUDI_PAGER_H
 
@@ -15,19 +15,21 @@
 
 enum
 {
-    THUDI_PAGE_ROWS = 4000, // of the series at most; longer ones are thinned out
+    THUDI_PAGE_ROWS = 4000, // most rows of the series in a page; a longer series is thinned out
 };
 
-// The viewer, made by viewer/build.mjs; the data take the place of the mark. Empty: not built.
+// The viewer as HTML, made by viewer/build.mjs. Its size is 0 if Thud was built without the viewer.
+// The page's data replace THUDI_PAGE_MARK in it.
 extern const unsigned char thudi_page_template[];
 extern const size_t thudi_page_template_size;
 #define THUDI_PAGE_MARK "<!--thud:data-->"
 
-// How numbers are rounded.
+// The ranges for rounding to 16 bits: a position to 1/65535 of high - low, a velocity to 1/32767 of
+// `speed`. In the units of the scene.
 typedef struct thudi_page_scale
 {
-    double low[3], high[3]; // of bodies with their radii, or of the coordinates' first three
-    double speed;           // largest component of a velocity
+    double low[3], high[3]; // box around all bodies; inclusions: the range drawn of each coordinate
+    double speed;           // largest |component| of a body's velocity
 } thudi_page_scale;
 
 typedef struct thudi_pager
@@ -35,52 +37,57 @@ typedef struct thudi_pager
     const thud_page_def *def;
     thud_snapshot_def run;
     thud_snapshot_reader *reader;
-    thud_snapshot snapshot; // of the present frame
+    thud_snapshot snapshot; // the frame that was read last
     thud_allocator allocator;
     thud_fault *fault;
-    int64_t stride, frame_count; // of this attempt,
-    int64_t packed;              // and the last one that was begun
+    // Every stride-th frame is packed, frame_count in all. The stride grows until the page fits.
+    int64_t stride, frame_count;
+    int64_t packed; // index of the last frame that was packed, 0 to frame_count - 1; it may not fit
     thudi_page_scale scale;
-    thudi_ranges ranges; // of the colours
-    int grid;            // points per coordinate where constraints are sampled, 0: they are not
-    thud_series_table *series; // thinned out,
-    int64_t series_stride;     // so many lines to a row
-    thud_json head; // without any '<': names come from scenes, and no text may end its element
-    thudi_pack pack;
-    THUDI_ARRAY(uint16_t) now; // of the frame at hand
-    THUDI_ARRAY(uint16_t) old; // positions and velocities of the one before,
-    double last_time;          // and its time
-    THUDI_ARRAY(uint32_t) words;
-    THUDI_ARRAY(double) numbers;
-    thud_surface *surfaces; // of all obstacles
+    thudi_ranges ranges; // values that the colours show, lowest and highest
+    int grid; // grid points per coordinate for the constraints' values; 0: no grid is packed
+    thud_series_table *series; // thinned out to at most THUDI_PAGE_ROWS rows
+    int64_t series_stride;     // lines of series.csv that make one row
+    // The page's JSON. It holds no '<', because a name in a scene could end the <script> element.
+    thud_json head;
+    thudi_pack pack;             // the binary data: bodies, surfaces, frames and series
+    THUDI_ARRAY(uint16_t) now;   // scratch: rounded numbers of the present frame
+    THUDI_ARRAY(uint16_t) old;   // rounded positions, then velocities, of the previous frame
+    double last_time;            // time of the previous frame
+    THUDI_ARRAY(uint32_t) words; // scratch: the two bodies of each contact, coded
+    THUDI_ARRAY(double) numbers; // scratch
+    thud_surface *surfaces;      // one per obstacle
 } thudi_pager;
 
-// A text of the head; NULL is written as "".
+// Write a text into the head; NULL is written as "".
 static inline void thudi_head_text(thudi_pager *pager, const char *name, const char *value)
 {
     thud_json_text(&pager->head, name, value ? value : "");
 }
 
-// Find the scale over all frames that may be shown.
+// Find the scale over all frames that the caller asked for, before frames are left out for size.
 thud_status thudi_page_measure(thudi_pager *pager);
-// Pack the bodies, every stride-th frame and the series.
+// Pack the bodies, the surfaces, every stride-th frame and the series. THUD_ERR_LIMIT: too large.
 thud_status thudi_page_pack(thudi_pager *pager);
-// Make the surfaces of all obstacles; write what they are into the head, and pack them.
+// Make, pack and free the surfaces of all obstacles, as triangles and lines.
 thud_status thudi_page_make_surfaces(thudi_pager *pager);
 void thudi_page_pack_surfaces(thudi_pager *pager);
 void thudi_page_free_surfaces(thudi_pager *pager);
-// Pack the values of the constraints on the grid at time t; all: those that do not move too.
+// Pack the constraints' values on the grid at time t. Unless `all`, constraints that do not depend
+// on time are left out.
 thud_status thudi_page_sample(thudi_pager *pager, double t, bool all);
 
-// Find what the colours mean, and write it into the head.
+// Find the range of values that each colour scale shows.
 thud_status thudi_page_find_ranges(thudi_pager *pager);
+// Write the palette and the colour scales into the head.
 void thudi_page_write_colors(thudi_pager *pager);
 
+// Read series.csv and thin it out.
 thud_status thudi_page_read_series(thudi_pager *pager);
-// The text of what is not an array, as JSON without any '<'.
+// Write the head: everything that is not in the pack.
 thud_status thudi_page_write_head(thudi_pager *pager);
 
-// Is any axis closed to a ring? Then frames have the shear, and the head the cell.
+// Is the scene periodic along any axis? If so, the head holds the cell and each frame its shear.
 bool thudi_page_is_periodic(const thud_scene *scene);
 
 #endif
