@@ -16,7 +16,7 @@ uint16_t thudi_item_of(thud_field_type type)
     return size == 0 ? 0 : (uint16_t)(size << 8 | type);
 }
 
-// Of the block with 0 for its sum.
+// The checksum of a block, computed with 0 in place of its sum.
 static uint32_t sum_of(thudi_block block, const void *items)
 {
     static const char zeros[8];
@@ -70,7 +70,8 @@ thudi_walk thudi_walk_begin(const thudi_record_head *head, const void *bytes)
     return (thudi_walk){.bytes = bytes, .length = head->length, .left = head->blocks};
 }
 
-// The block at `place`, which ends within the record.
+// Read and check the block at `place`, which must end within the record. `last` is the number of
+// the block before. Returns what is wrong, or NULL.
 static const char *look(thudi_walk *walk, uint16_t last)
 {
     uint64_t rest = walk->length - walk->place;

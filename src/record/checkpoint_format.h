@@ -18,10 +18,10 @@ enum
 
 extern const thudi_file_kind thudi_checkpoint_kind;
 
-// What the file begins with.
+// The header at the start of the file.
 thudi_file_header thudi_checkpoint_header(const thud_checkpoint *checkpoint);
 
-// The name of the first field whose block is not the same, bit for bit; NULL if all are.
+// The name of the first field whose block is missing or differs in a bit; NULL if all are equal.
 const char *thudi_checkpoint_difference(const thud_checkpoint *checkpoint, const thud_field *fields,
                                         int count);
 

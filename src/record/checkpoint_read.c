@@ -1,5 +1,5 @@
-// A checkpoint, read: nothing that the file says is believed before it is checked against the
-// file's length and its sums.
+// Reads a checkpoint. Every number of the file is checked against the file's length and its sums
+// before it is used.
 #include "core/fault.h"
 #include "core/memory.h"
 #include "record/checkpoint_format.h"
@@ -28,11 +28,11 @@ typedef struct section
 struct thud_checkpoint
 {
     thud_allocator allocator;
-    unsigned char *bytes; // the whole file, and one more
+    unsigned char *bytes; // the whole file, and one byte more
     size_t length;
     thudi_file_header header;
     thudi_block_names names;
-    THUDI_ARRAY(section) sections; // by number
+    THUDI_ARRAY(section) sections; // sorted by block number
     size_t section_count;
 };
 
@@ -50,7 +50,7 @@ static thud_status check_header(thud_checkpoint *checkpoint, thud_fault *fault)
     return thudi_header_check(&checkpoint->header, &thudi_checkpoint_kind, THUDI_NOWHERE, fault);
 }
 
-// The head of the record at a place, which ends within the file.
+// Read the head of the record at `place`. The record must end within the file.
 static thud_status read_head(const thud_checkpoint *checkpoint, size_t place, uint32_t type,
                              thudi_record_head *head, thud_fault *fault)
 {
@@ -68,11 +68,11 @@ static thud_status read_head(const thud_checkpoint *checkpoint, size_t place, ui
 
 static bool knows_nothing(const char *text)
 {
-    (void)text; // what is read is asked for by name, and no name of this version is needed
+    (void)text; // fields are found by name, and this version marks no name as needed
     return false;
 }
 
-// Go past the record of names at *place.
+// Read the record of names at *place, and move *place to its end.
 static thud_status read_names(thud_checkpoint *checkpoint, size_t *place, thud_fault *fault)
 {
     thudi_record_head head = {0};
@@ -140,7 +140,7 @@ static thud_checkpoint *make(const thud_allocator *allocator, size_t length)
         return NULL;
     checkpoint->allocator = memory;
     checkpoint->length = length;
-    // one more, so that there are bytes even of an empty file
+    // one byte more, so that an empty file has memory as well
     checkpoint->bytes = memory.resize(NULL, 0, length + 1, memory.user);
     if (checkpoint->bytes)
         return checkpoint;
@@ -184,7 +184,7 @@ static int read_all(int fd, unsigned char *bytes, size_t length)
             return errno;
         if (got == 0)
         {
-            memset(bytes + done, 0, length - done); // it has become shorter: its sum will not match
+            memset(bytes + done, 0, length - done); // the file has become shorter: no sum will match
             return 0;
         }
         done += got > 0 ? (size_t)got : 0;

@@ -1,5 +1,5 @@
-// A checkpoint, written: to a file of another name, the outputs that it speaks of to the disk
-// first, then itself, then its name. Only then has it happened.
+// Writes a checkpoint in three steps. The log and the series go to the disk. The checkpoint goes to
+// the disk under a temporary name. Then it gets its own name, and only then do readers see it.
 #include "core/fault.h"
 #include "record/checkpoint_format.h"
 #include "record/file_rows.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The caller's fields and those of the outputs, on their way into blocks.
+// The fields of the caller and of the outputs, and the blocks made from them.
 typedef struct writer
 {
     const thud_field *fields[2];
@@ -19,7 +19,7 @@ typedef struct writer
     thud_key_space keys;
     THUDI_ARRAY(thudi_block_name) names;
     THUDI_ARRAY(thudi_block) blocks;
-    thudi_frame_parts *lender; // of room for the rows of the field looked at
+    thudi_frame_parts *lender; // lends room for the rows of the current field
 } writer;
 
 void thudi_place_fields(thudi_place *place, thud_field fields[THUDI_PLACE_FIELDS])
@@ -61,7 +61,7 @@ static const void *items_of(writer *w, const thud_field *field)
     return w->lender->room.items;
 }
 
-// Names and heads of all blocks.
+// Make the names and heads of all blocks. Returns an errno value.
 static int make_blocks(writer *w, thudi_record_head *head)
 {
     size_t count = (size_t)count_of(w);
@@ -103,7 +103,7 @@ static int write_blocks(writer *w, const thudi_file_header *header, thudi_stream
     for (int i = 0; i < count_of(w); i++)
     {
         const thudi_block *block = &w->blocks.items[i];
-        const void *items = items_of(w, field_at(w, i)); // there is room from before
+        const void *items = items_of(w, field_at(w, i)); // make_blocks reserved the room
         (void)thudi_stream_write(stream, block, sizeof *block);
         (void)thudi_stream_write(stream, items, thudi_block_items(block));
         (void)thudi_stream_write(stream, zeros, thudi_block_zeros(block));
@@ -111,7 +111,7 @@ static int write_blocks(writer *w, const thudi_file_header *header, thudi_stream
     return thudi_stream_flush(stream);
 }
 
-// The file, under its temporary name.
+// Write the file under its temporary name.
 static int write_file(thud_record *record, const thud_field *const fields[2], const int counts[2])
 {
     thudi_file_header header =
@@ -136,7 +136,8 @@ static bool is_text(const char *name)
     return length > 0 && length < THUD_FIELD_NAME;
 }
 
-// Would the reader take them? Two names that are the same, or once they are cut, would not be read.
+// Would the reader accept these fields? It refuses two equal names, and is_text keeps names so
+// short that none is cut.
 static bool are_fields_sound(const thud_field *const fields[2], const int counts[2])
 {
     writer w = {.fields = {fields[0], fields[1]}, .counts = {counts[0], counts[1]}};
@@ -154,7 +155,7 @@ static bool are_fields_sound(const thud_field *const fields[2], const int counts
     return true;
 }
 
-// Hand the outputs to the disk, and note how far they are.
+// Write the outputs through to the disk, and note their lengths and sums.
 static thud_status sync_outputs(thud_record *record, bool planned)
 {
     int error = thudi_stream_sync(&record->log);
@@ -175,8 +176,8 @@ static thud_status sync_outputs(thud_record *record, bool planned)
     return THUD_OK;
 }
 
-// The newest becomes the one before it if it is of the plan. One that was asked for in between is
-// written over, so that what a run leaves does not depend on how often it was asked.
+// If the newest checkpoint was planned, it becomes the previous one. A checkpoint on request is
+// overwritten, so the files of a run do not depend on the number of requests.
 static int publish(thud_record *record)
 {
     int folder = record->folder.fd, error = thudi_stream_sync(&record->file);

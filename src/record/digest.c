@@ -1,4 +1,4 @@
-// The digest of a log, as it is written and as it is read:
+// The digest of a log, computed while the log is written, or from the file:
 //
 //     D_0 = SHA-256(header),   D_k = SHA-256(D_k-1, bytes of record k)
 #include "record/digest.h"
@@ -40,13 +40,13 @@ const char *thud_digest_text(const thud_digest *digest, char text[THUD_DIGEST_TE
 typedef struct walk
 {
     int fd;
-    int64_t offset, bytes; // of the record looked at, and of all
+    int64_t offset, bytes; // where the current record begins, and where to end
     thud_digest digest;
     thudi_digest_wish *wishes;
-    int done, count; // of the wishes
+    int done, count; // wishes filled, and all
 } walk;
 
-// As many bytes as are wanted, or as there are: -1 for an error.
+// Read `length` bytes, or fewer at the end of the file. Returns their number, -1 for an error.
 static ssize_t read_some(int fd, void *to, size_t length, int64_t offset)
 {
     size_t done = 0;
@@ -70,7 +70,7 @@ static void grant(walk *w, int64_t before)
         w->wishes[w->done].digest = w->digest;
 }
 
-// The record of that length at the offset.
+// Add the record of that length at the offset to the digest. Returns an errno value.
 static int take_record(walk *w, int64_t length)
 {
     char block[1 << 14];
@@ -82,7 +82,7 @@ static int take_record(walk *w, int64_t length)
         size_t part = rest < (int64_t)sizeof block ? (size_t)rest : sizeof block;
         ssize_t got = read_some(w->fd, block, part, w->offset + done);
         if (got != (ssize_t)part)
-            return got < 0 ? errno : EIO; // it has become shorter
+            return got < 0 ? errno : EIO; // EIO: the file has become shorter
         thudi_sha256_add(&sha, block, part);
         done += rest < (int64_t)sizeof block ? rest : (int64_t)sizeof block;
     }
@@ -91,7 +91,8 @@ static int take_record(walk *w, int64_t length)
     return 0;
 }
 
-// The length of the record at the offset, 0 when no whole one is there, -1 for an error.
+// The length of the record at the offset, 0 when no whole record is there, -1 for an error. A step
+// fills the wishes for the nodes before it.
 static int64_t look(walk *w)
 {
     thudi_record_head head = {0};

@@ -1,4 +1,4 @@
-// The header of a log or a checkpoint. Words for what is not of this version.
+// The header of a log or a checkpoint, and the messages about files of another version.
 #include "record/file_header.h"
 
 #include "record/log_format.h"
@@ -44,7 +44,7 @@ static thud_status check_version(const thudi_file_header *header, const thudi_fi
                       kind->what, header->version, kind->version);
 }
 
-// Numbers that a sound header of this version may not hold.
+// Check the numbers of a header whose sum and version are right.
 static thud_status check_numbers(const thudi_file_header *header, const thudi_file_kind *kind,
                                  thudi_at at, thud_fault *fault)
 {

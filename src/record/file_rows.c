@@ -44,7 +44,7 @@ bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space key
 
 bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count)
 {
-    static const double none = 0; // -0 is another
+    static const double none = 0; // -0 has other bits, so it is a memory
     for (size_t i = 0; i < count; i++)
         if (memcmp(&rows[i].memory, &none, sizeof none) != 0)
             return true;

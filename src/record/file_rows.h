@@ -38,13 +38,13 @@ _Static_assert(sizeof(thudi_file_multiplier) == THUDI_ITEM_MULTIPLIER >> 8, "40 
 _Static_assert(sizeof(thudi_file_impulse) == THUDI_ITEM_IMPULSE >> 8, "32 bytes");
 _Static_assert(sizeof(thudi_file_direction) == THUDI_ITEM_DIRECTION >> 8, "48 bytes");
 
-// Between memory and file. What is read may be impossible: false then.
+// Convert rows between memory and file. "Unpack" returns false if a key in the file is impossible.
 void thudi_multipliers_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
                             thudi_file_multiplier *to);
 bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space keys,
                               thud_multiplier *to);
 
-// Has any of them a memory? Frames are written without memories where there are none.
+// Has any row a memory? A frame's block of rows without memories stores impulses only.
 bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count);
 void thudi_impulses_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
                          thudi_file_impulse *to);
@@ -56,7 +56,7 @@ void thudi_directions_pack(const thud_direction *from, size_t count, thud_key_sp
 bool thudi_directions_unpack(const void *from, size_t count, thud_key_space keys,
                              thud_direction *to);
 
-// The same of fields that hold keys. Others are stored as they are.
+// The same for fields that hold keys. All other fields are stored as they are in memory.
 bool thudi_field_has_keys(thud_field_type type);
 void thudi_field_pack(thud_field_type type, const void *from, size_t count, thud_key_space keys,
                       void *to);

@@ -1,4 +1,4 @@
-// A frame as blocks, and back.
+// Converts frames to blocks, and back.
 #include "record/frame_blocks.h"
 
 #include <limits.h>
@@ -56,7 +56,8 @@ struct iovec thudi_part_of(const void *data, size_t length)
     return part;
 }
 
-// A block, unless it has no items. Items of frames fill whole words, so no padding follows.
+// Add a block, unless it has no items. A frame's items are multiples of 8 bytes, so no zeros
+// follow.
 static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t count,
                  const void *items)
 {
@@ -69,14 +70,14 @@ static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t coun
     parts->head.length += thudi_block_length(block);
 }
 
-// What multipliers are stored as: without memories where there are none.
+// The item type of multipliers: impulses only, if no row has a memory.
 static uint16_t type_of(const thud_multiplier *rows, int count)
 {
     return thudi_multipliers_remember(rows, (size_t)count) ? THUDI_ITEM_MULTIPLIER
                                                            : THUDI_ITEM_IMPULSE;
 }
 
-// Multipliers, by way of the room for them.
+// Add a block of multipliers, packed into `room`.
 static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier *rows, int count,
                       thud_key_space keys, void *room)
 {
@@ -88,7 +89,7 @@ static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier 
     push(parts, name, type, count, room);
 }
 
-// Doubles that such items take.
+// The size of `count` items, in doubles.
 static size_t words_of(uint16_t type, int count)
 {
     return (size_t)count * thudi_item_size(type) / sizeof(double);
@@ -105,7 +106,7 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
     const double *vectors[] = {frame->q, frame->u, frame->u_next, frame->force, frame->move};
     parts->head = (thudi_record_head){
         .type = THUDI_LOG_FRAME, .n = frame->n, .t = frame->t, .h = frame->h, .index = index};
-    parts->count = 2; // the first, and the head
+    parts->count = 2; // the caller's, and the head
     push(parts, THUDI_FRAME_IDS, THUDI_ITEM_RANGE, frame->ids ? frame->id_count : 1,
          frame->ids ? frame->ids : &parts->all_ids);
     for (int i = 0; i < 5; i++)
@@ -153,7 +154,8 @@ static bool take_ids(const thudi_walk *walk, thud_frame *frame)
     return thudi_ids_fit(frame->ids, frame->id_count, frame->dim);
 }
 
-// Multipliers, for which there is room: with a memory if one of them has one.
+// Read multipliers into `rows`, which has room for them. Rows with memories must hold at least one
+// memory: the writer stores impulses otherwise.
 static bool take_multipliers(const thudi_frame_reader *reader, const thudi_walk *walk,
                              thud_multiplier *rows, int *count)
 {
@@ -168,7 +170,7 @@ static bool take_multipliers(const thudi_frame_reader *reader, const thudi_walk 
            thudi_multipliers_remember(rows, items);
 }
 
-// The same of directions.
+// The same for directions.
 static bool take_directions(const thudi_frame_reader *reader, const thudi_walk *walk,
                             thud_frame *frame)
 {
@@ -210,7 +212,7 @@ static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk
     return THUD_OK;
 }
 
-// Which blocks a frame has follows from whether it is the start.
+// What is wrong with the set of blocks; NULL if nothing is. A start frame has no blocks of a step.
 static const char *missing(const thud_frame *frame)
 {
     bool start = frame->h == 0;
@@ -225,7 +227,7 @@ thud_status thudi_frame_join(thudi_frame_reader *reader, const thudi_record_head
                              const void *bytes, thud_frame *frame)
 {
     *frame = (thud_frame){.n = head->n, .t = head->t, .h = head->h, .dim = reader->dim};
-    // lists are there even if they are empty
+    // lists of rows are not NULL even if they are empty
     THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->before, 1));
     THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->after, 1));
     thudi_walk walk = thudi_walk_begin(head, bytes);

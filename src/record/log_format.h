@@ -9,7 +9,7 @@
 #define THUDI_LOG_NAME THUD_LOG_NAME
 #define THUDI_LOG_MAGIC "thudlog\n"
 
-// The last node that a run, or a step of it, may begin at: its number is exact as a double.
+// The last node at which a run or a step may begin: its number is exact as a double.
 #define THUDI_NODE_MOST ((INT64_C(1) << 53) - 1)
 
 enum

@@ -1,4 +1,4 @@
-// A log being read: what the files that read it share.
+// A log being read, shared by the files that read it.
 #ifndef THUDI_LOG_PARTS_H
 #define THUDI_LOG_PARTS_H
 
@@ -17,17 +17,17 @@ struct thud_log
     int64_t size; // of the file when it was opened
     thud_log_summary summary;
     THUDI_ARRAY(int64_t) offset; // of every frame's head,
-    THUDI_ARRAY(int64_t) number; // and which frame it is, where damaged ones were left out
+    THUDI_ARRAY(int64_t) number; // and its number; empty unless the log is salvaged
     THUDI_ARRAY(uint64_t) chain; // of every node
-    THUDI_ARRAY(double) body;    // of the record last read
+    THUDI_ARRAY(double) body;    // blocks of the record read last
     thudi_frame_reader reader;
 };
 
-// Read length bytes at offset; the file may have become shorter since.
+// Read length bytes at offset. Fails if the file has become shorter.
 thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
                               thud_fault *fault);
 
-// What is wrong with the head of the frame of that number; NULL if nothing is.
+// What is wrong with the head of frame `number`; NULL if nothing is.
 const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number);
 
 // Does a step match its sum?
@@ -37,15 +37,15 @@ bool thudi_log_step_is_sound(const thudi_log_step *step);
 thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_record_head *head,
                                 thud_fault *fault);
 
-// Take the names of a record at offset. *wrong: what is wrong with it, *length: of it, 0 if it does
-// not end within the file.
+// Read the record of names at offset. *wrong says what is wrong with it, or is NULL. *length is its
+// length in bytes, 0 if its head is wrong or it does not end within the file.
 thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
                                  thud_fault *fault);
 
-// Keep the hash of the next node.
+// Append the hash of the next node.
 thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault);
 
-// Find all records that are whole, and count the frames between them that are not.
+// Find all whole records, and count the damaged frames between them.
 thud_status thudi_log_salvage(thud_log *log, thud_fault *fault);
 
 #endif

@@ -1,5 +1,5 @@
-// The log, read: all heads when it is opened, a body when it is asked for. Nothing that the file
-// says is believed before it is checked against the file's size and its sums.
+// Reads a log: all heads when it is opened, a frame's body on request. Every number of the file is
+// checked against the file's size and its sums before it is used.
 #include "core/checksum.h"
 #include "core/fault.h"
 #include "record/digest.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Damage in the header, or where no record can be named.
+// Fail for damage that belongs to no frame.
 static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offset, const char *what)
 {
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
@@ -84,7 +84,7 @@ const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number
     return NULL;
 }
 
-// Are all bytes from offset on 0? A file system may leave that after the power failed.
+// Are all bytes from offset on 0? A file system may leave such an end after a power failure.
 static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, thud_fault *fault)
 {
     char block[4096];
@@ -119,7 +119,8 @@ thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault)
     return THUD_OK;
 }
 
-// Take the record at *offset and go past it; *over when it is incomplete or blank.
+// Read the step at *offset and move *offset past it. *over: the step is incomplete, or only zeros
+// follow.
 static thud_status read_step(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
 {
     thudi_log_step step;
@@ -366,7 +367,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     thudi_record_head head;
     int64_t offset = log->offset.items[i];
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
-    // the place between this head and the next is known from when the log was opened
+    // the next head, where this body must end, is known since the log was opened
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
     int64_t number = thud_log_number(log, i);
     if (thudi_log_head_trouble(&head, number) ||

@@ -1,5 +1,5 @@
-// A damaged log, read as far as it can be: records whose sums are right are kept, wherever they
-// are. The next one is searched for at every byte: bytes that were lost move all that come after.
+// Reads what is left of a damaged log: all records whose sums match, wherever they are. It searches
+// for the next record at every byte, because lost bytes move all that follow.
 #include "core/fault.h"
 #include "record/log_parts.h"
 
@@ -8,8 +8,9 @@
 enum
 {
     WINDOW = 1 << 14, // bytes read at a time in the search
-    // The end of a damaged body is searched as well: with bytes lost, the next record begins in it.
-    // Not all of it, or heads that claim long bodies could make the search quadratic.
+    // The last TAIL bytes of a damaged body are searched as well: if bytes were lost, the next
+    // record begins there. Searching the whole body would take quadratic time if heads claim long
+    // bodies.
     TAIL = 1 << 12
 };
 
@@ -28,7 +29,7 @@ static bool is_type(const unsigned char *bytes)
     return type == THUDI_LOG_FRAME || type == THUDI_LOG_STEP || type == THUDI_RECORD_NAME;
 }
 
-// The first offset from this one on at which a record may begin; the size of the log if none.
+// Move *offset to the next byte at which a record may begin; to the log's size if there is none.
 static thud_status find_record(const thud_log *log, window *w, int64_t *offset, thud_fault *fault)
 {
     const int64_t word = sizeof(uint32_t);
@@ -65,7 +66,7 @@ static thud_status add_frame(thud_log *log, int64_t offset, int64_t number, thud
     return THUD_OK;
 }
 
-// Frames up to this number were written; those that were not kept are damaged.
+// The frames from `next` to `number` - 1 are damaged.
 static void count_damaged(thud_log *log, int64_t next, int64_t number)
 {
     if (number > next && log->summary.first_damaged < 0)
@@ -73,8 +74,8 @@ static void count_damaged(thud_log *log, int64_t next, int64_t number)
     log->summary.damaged_count += number - next;
 }
 
-// A frame at offset, if there is one: *length of its record up to where the search goes on, 0 if
-// there is none. *next: the number that the next frame should have.
+// Read the frame at offset. *length: bytes to where the search goes on, 0 if no frame is here.
+// *next: the number that the next frame should have.
 static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int64_t *length,
                               thud_fault *fault)
 {
@@ -102,7 +103,7 @@ static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int6
     return THUD_OK;
 }
 
-// The same of a step. Hashes after a gap are of no use: nothing leads there.
+// The same for a step. Hashes after a missing step are dropped: their chain is broken.
 static thud_status take_step(thud_log *log, int64_t offset, int64_t *length, thud_fault *fault)
 {
     thudi_log_step step;
@@ -117,7 +118,7 @@ static thud_status take_step(thud_log *log, int64_t offset, int64_t *length, thu
     return step.n == log->summary.step_count ? thudi_log_add_node(log, step.chain, fault) : THUD_OK;
 }
 
-// The same of names. Where they are lost, blocks have the numbers that this Thud gives them.
+// The same for names. If they are lost, blocks have the numbers that this Thud gives them.
 static thud_status take_names(thud_log *log, int64_t offset, int64_t *length, thud_fault *fault)
 {
     const char *wrong;

@@ -1,6 +1,5 @@
-// The log, written: the header once, then a frame by one gathered write, straight from the caller's
-// arrays and with the steps before it, so that what a killed run leaves is every frame but the
-// last.
+// Writes a log: the header once, then each frame and the steps before it by one gathered write,
+// from the caller's arrays. So a killed run leaves every frame, except perhaps the last.
 #include "core/checksum.h"
 #include "record/digest.h"
 #include "record/log_parts.h"
@@ -70,7 +69,7 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
         return thudi_rehearsal_differs(record, &record->log, 0, "step", n);
     if (error)
         return thudi_record_fail(record, &record->log, error);
-    if (record->wrong_line > 0) // told now, as a step that differs makes its line another
+    if (record->wrong_line > 0) // reported after the step: a step that differs changes its line as well
         return thudi_rehearsal_differs(record, &record->series, (int)record->wrong_line,
                                        "the line of step", n);
     thudi_digest_add(&record->digest, &(struct iovec){&step, sizeof step}, 1);

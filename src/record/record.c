@@ -39,7 +39,8 @@ static bool is_sound(const thud_record_def *def)
     return true;
 }
 
-// Both files are begun before anything of an older run goes, and get their names after that.
+// Begin both files, then remove the files of an older run, then publish both. So a failure to begin
+// them leaves the older run whole.
 static thud_status begin(thud_record *record, const thud_record_def *def)
 {
     record->status =
@@ -154,7 +155,7 @@ int thudi_record_sync_folder(const thud_record *record)
 {
     while (fsync(record->folder.fd) != 0)
         if (errno != EINTR)
-            return errno == EINVAL ? 0 : errno; // not every file system can
+            return errno == EINVAL ? 0 : errno; // this file system cannot sync a folder
     return 0;
 }
 
@@ -200,7 +201,7 @@ thud_digest thud_record_digest(const thud_record *record)
     return record->digest;
 }
 
-// What is good goes to the disk even after an error.
+// Write the outputs through to the disk, even after an error.
 static void sync_all(thud_record *record)
 {
     int error = thudi_stream_sync(&record->log);

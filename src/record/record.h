@@ -8,7 +8,7 @@
 #include "thud/fields.h"
 #include "thud/record.h"
 
-// What a checkpoint holds of the outputs.
+// What a checkpoint says about the outputs.
 typedef struct thudi_place
 {
     int64_t log_bytes, series_bytes, frames, steps;
@@ -32,44 +32,45 @@ struct thud_record
     thudi_run_folder folder;
     thudi_stream log, series, file;
     int dim, series_count;
-    int64_t first; // node that the run begins at
+    int64_t first; // node at which the run begins
     thud_key_space keys;
     thudi_frame_parts frame_parts;
     int64_t frames;       // written
     int64_t steps;        // the next node
     thud_digest digest;   // of all records
-    uint32_t input_sum;   // of the whole files that say what was run, one after another
-    bool newest_planned;  // the newest checkpoint is whole and one of the plan
+    uint32_t input_sum;   // of the input files, in the order of writing
+    bool newest_planned;  // the newest checkpoint is whole and was planned
     thudi_place place;    // as of the last checkpoint
     int64_t closed_bytes; // of whole files
-    // of a rehearsal, which writes nothing
+    // only for a rehearsal, which writes nothing
     bool is_rehearsal;
     thud_checkpoint *kept[2]; // the newest and the one before it, NULL if there is none
     int64_t kept_node[2];
     int64_t lines;      // of the series, without the names
     int64_t wrong_line; // the first that differs, 0 for none
-    // what went wrong
-    thud_status status; // the first error of its life,
-    thud_fault fault;   // and what it was
+    // the first error
+    thud_status status; // its status,
+    thud_fault fault;   // and its message
 };
 
-// Remember the first error; `error` is errno's of a stream.
+// Keep the first error. `error` is an errno value of the stream.
 thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, int error);
 thud_status thudi_record_refuse(thud_record *record, const char *text);
 
 // Begin the log, and the series with the names of its columns, unpublished.
 int thudi_record_begin_log(thud_record *record);
 int thudi_record_begin_series(thud_record *record, const char *const *names);
-// What they begin with.
+// Write the log's header, and the names of the series' columns.
 int thudi_record_write_header(thud_record *record);
 int thudi_record_write_names(thud_record *record, const char *const *names);
 
-// A record for def with no file open, or NULL; and let go of it, files and all.
+// Check `def`. Make a record with no file open; NULL if there is no memory. Close its files and
+// free it.
 thud_status thudi_record_check_def(const thud_record_def *def, thud_fault *fault);
 thud_record *thudi_record_make(const thud_record_def *def);
 void thudi_record_release(thud_record *record, bool undo);
 
-// Write the names in the folder through to the disk; errno's of the error.
+// Write the names in the folder through to the disk. Returns 0 or an errno value.
 int thudi_record_sync_folder(const thud_record *record);
 
 #endif

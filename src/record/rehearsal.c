@@ -1,5 +1,5 @@
-// A run taken again without writing: a record whose log and series are compared, byte for byte,
-// with the files of a run directory, and its checkpoints field by field.
+// A rehearsal repeats a run and writes nothing. It compares the log and the series with the files
+// of a run directory, byte by byte, and the checkpoints field by field.
 #include "record/rehearsal.h"
 
 #include "core/fault.h"
@@ -30,7 +30,7 @@ thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *str
                           "%s %lld differs from the record when recomputed", what, which);
 }
 
-// Lines after the last whole one were cut off.
+// Find the end of the last whole line: an interrupted run may leave part of a line.
 static int find_last_line(int fd, int64_t *limit)
 {
     struct stat look;
@@ -72,7 +72,7 @@ static thud_status open_files(thud_record *record, thud_fault *fault)
                  : THUD_OK;
 }
 
-// Go on from where a checkpoint was written.
+// Continue from the place at which the checkpoint was written.
 static thud_status take_place(thud_record *record, const thud_checkpoint *from, thud_fault *fault)
 {
     thudi_place *place = &record->place;
@@ -89,7 +89,7 @@ static thud_status take_place(thud_record *record, const thud_checkpoint *from, 
     return THUD_OK;
 }
 
-// Both checkpoints, as far as they can be read: what is wrong with them is said elsewhere.
+// Read both checkpoints and skip a damaged one: the check of checkpoints reports the damage.
 static void load_checkpoints(thud_record *record)
 {
     for (int i = 0; i < 2; i++)
@@ -138,7 +138,7 @@ bool thud_record_is_matched(const thud_record *record)
     return record->log.bytes >= record->log.limit && record->series.bytes >= record->series.limit;
 }
 
-// The fields of one checkpoint against those that the steps give now.
+// Compare fields of one checkpoint with the recomputed ones.
 static thud_status compare_one(thud_record *record, int which, const thud_field *fields, int count)
 {
     static const char *const names[] = {THUDI_CHECKPOINT_NAME, THUDI_CHECKPOINT_PREV};
@@ -155,8 +155,8 @@ thud_status thudi_rehearsal_checkpoint(thud_record *record, const thud_field *fi
                                        bool planned)
 {
     int64_t node = record->steps - 1;
-    // sums and lengths were compared with the files when the checkpoint was checked; what is left
-    // of its own is where it was written
+    // The check of the checkpoint has compared its sums and lengths with the files. Its place in
+    // the outputs remains.
     thud_field places[] = {
         {"log.frames", THUD_FIELD_INT64, 1, &record->frames},
         {"log.steps", THUD_FIELD_INT64, 1, &record->steps},
@@ -170,8 +170,8 @@ thud_status thudi_rehearsal_checkpoint(thud_record *record, const thud_field *fi
             continue;
         THUD_TRY(compare_one(record, i, fields, count));
         THUD_TRY(compare_one(record, i, places, sizeof places / sizeof *places));
-        // a run that was stopped where one was planned has written it once more, as one that was
-        // not
+        // A run that stops at a planned checkpoint writes it again, as an unplanned one. So
+        // `planned` is compared only where no checkpoint was planned.
         const thud_field unplanned = {"planned", THUD_FIELD_INT64, 1, &(int64_t){0}};
         if (!planned)
             THUD_TRY(compare_one(record, i, &unplanned, 1));

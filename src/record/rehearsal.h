@@ -4,7 +4,7 @@
 
 #include "record/record.h"
 
-// Remember that the stream differs: "WHAT WHICH computed again is another than the recorded one".
+// Keep the fault that the stream differs: "WHAT WHICH differs from the record when recomputed".
 thud_status thudi_rehearsal_differs(thud_record *record, const thudi_stream *stream, int line,
                                     const char *what, long long which);
 

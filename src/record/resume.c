@@ -1,5 +1,5 @@
-// A run taken up again: the newest checkpoint that is whole and whose outputs are there, the
-// outputs cut to where they were then.
+// Resumes a run from the newest checkpoint that is whole and whose outputs are there. The outputs
+// are cut to their lengths at that checkpoint.
 #include "core/checksum.h"
 #include "core/fault.h"
 #include "record/checkpoint_format.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What is being tried: a checkpoint and the files that it speaks of.
+// A checkpoint that is being tried, and the outputs that it describes.
 typedef struct attempt
 {
     thud_checkpoint *checkpoint;
@@ -22,8 +22,8 @@ typedef struct attempt
     int log, series; // descriptors, -1 when closed
 } attempt;
 
-// The checksum of the first `length` bytes (all when it is negative); *whole when there are as
-// many.
+// The checksum of the first `length` bytes, or of all bytes if `length` is negative. *whole: the
+// file has that many. Returns an errno value.
 static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
 {
     char block[1 << 14];
@@ -64,7 +64,7 @@ static thud_status check_output(const thud_record *record, const char *name, int
                             : "the file is shorter than when the checkpoint was written");
 }
 
-// The sum of the files that say what was run, in the order in which they were written.
+// Sum the input files, in the order in which the run wrote them.
 static thud_status sum_inputs(thud_record *record, thud_fault *fault)
 {
     static const char *const names[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
@@ -73,7 +73,7 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
     {
         struct stat look;
         if (i < 2 && fstatat(record->folder.fd, names[i], &look, AT_SYMLINK_NOFOLLOW) != 0)
-            continue; // inclusions have no bodies, and few scenes meshes
+            continue; // an inclusion has no bodies, and most scenes have no meshes
         int fd = -1;
         THUD_TRY(
             thudi_run_file_open(record->folder.fd, record->path, names[i], O_RDONLY, &fd, fault));
@@ -98,7 +98,7 @@ static void give_up(attempt *try)
     *try = (attempt){.log = -1, .series = -1};
 }
 
-// The records up to the checkpoint give the digest that it holds.
+// Check that the records up to the checkpoint give the digest in it.
 static thud_status check_digest(const thud_record *record, const attempt *try, thud_fault *fault)
 {
     const thudi_place *place = &try->place;
@@ -112,7 +112,7 @@ static thud_status check_digest(const thud_record *record, const attempt *try, t
                       "the digest of the records differs from the one in the checkpoint");
 }
 
-// The checkpoint itself, and what it says of the other files.
+// Read a checkpoint, and what it says about the outputs.
 static thud_status read_place(const thud_record *record, bool previous, attempt *try,
                               thud_fault *fault)
 {
@@ -124,7 +124,7 @@ static thud_status read_place(const thud_record *record, bool previous, attempt 
     return thud_checkpoint_restore(try->checkpoint, fields, THUDI_PLACE_FIELDS, fault);
 }
 
-// The same, and that it is of the scene that is there.
+// The same, and check that it belongs to the scene in the folder.
 static thud_status read_checkpoint(thud_record *record, bool previous, attempt *try,
                                    thud_fault *fault)
 {
@@ -139,7 +139,7 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
     return THUD_OK;
 }
 
-// The node that the run begins at, and what its keys mean. The log's first bytes have been summed.
+// Read the run's first node and its key space from the log's header, whose checksum is verified.
 static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
 {
     thudi_file_header header = {.first = -1};
@@ -181,12 +181,12 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
                         fault);
 }
 
-// From here on files change.
+// Hand the outputs over to the record. From here on, files change.
 static thud_status take_up(thud_record *record, attempt *try)
 {
     const thudi_place *place = &try->place;
     int log = try->log, series = try->series;
-    try->log = try->series = -1; // theirs now
+    try->log = try->series = -1; // the streams own them now
     record->frames = place->frames;
     record->steps = place->steps;
     record->digest = place->digest;
@@ -216,7 +216,7 @@ static thud_status resume(thud_record *record, attempt *try, thud_fault *fault)
         status = try_checkpoint(record, true, O_RDWR, try, &second);
     }
     if (fault)
-        *fault = first; // of the newest: what there is to say, whether or not the older one helps
+        *fault = first; // of the newest checkpoint, even if the older one can be used
     THUD_TRY(status);
     record->newest_planned = !is_older && try->place.is_planned;
     status = take_up(record, try);
@@ -247,7 +247,7 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     return status;
 }
 
-// How much of a run directory a checkpoint is compared with.
+// Compares a checkpoint with all or a part of its run directory.
 typedef thud_status compare_fn(thud_record *record, bool previous, attempt *try, thud_fault *fault);
 
 static thud_status compare_all(thud_record *record, bool previous, attempt *try, thud_fault *fault)
@@ -310,7 +310,8 @@ thud_status thud_record_salvage(const char *folder, bool previous, const thud_al
     return check_one(folder, previous, read_checkpoint, allocator, checkpoint, fault);
 }
 
-// The series alone; THUD_NEWS where the checkpoint is not there or not whole, and so cannot tell.
+// Compare the series alone. THUD_NEWS: the checkpoint is missing or damaged, so nothing was
+// compared.
 static thud_status compare_series(thud_record *record, bool previous, attempt *try,
                                   thud_fault *fault)
 {

@@ -1,4 +1,4 @@
-// The folder of a run: made, looked through, locked by flock on a file that holds the process id.
+// The folder of a run: made, inspected, and locked by flock on a file that holds the process id.
 #include "record/run_folder.h"
 
 #include "core/fault.h"
@@ -21,9 +21,9 @@
 
 #define PART_ENDING ".part"
 
-// All that a run leaves in its folder: the files written as a whole, those that say what was run
-// first, then checkpoints, the series and the log, and at the end what is there while a new run
-// replaces an old one.
+// All files that a run may leave in its folder. The files written as a whole come first, and of
+// these the inputs. Checkpoints and the series follow. The last three stay while a new run replaces
+// an old one.
 static const char *const known[] = {
     "scene.yaml",
     "bodies.csv",
@@ -99,7 +99,7 @@ static thud_status judge_file(int fd, const char *path, const char *name, int fl
 thud_status thudi_run_file_open(int folder, const char *path, const char *name, int flags, int *fd,
                                 thud_fault *fault)
 {
-    // not blocking: a pipe of that name must not make us wait
+    // not blocking: the opening of a pipe of that name must not wait
     *fd = openat(folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (*fd < 0 && errno == ELOOP)
         return say_link(path, name, fault);
@@ -149,7 +149,7 @@ thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fau
 
 typedef struct contents
 {
-    int files;         // but for the lock and what was never published
+    int files;         // without the lock and the unpublished files
     bool log;          // there is a log
     char stranger[65]; // the first file that no run leaves, or ""
 } contents;
@@ -183,8 +183,8 @@ static int look_through(int folder, contents *found)
     return error;
 }
 
-// Refuse a folder that holds other files than those of a run. Without a log it is no run: a scene
-// may be kept in files of the same names.
+// Refuse a folder that holds other files than those of a run. A folder without a log is not a run:
+// a user may keep a scene in files of the same names.
 static thud_status check_contents(const thudi_run_folder *folder, bool empty, thud_fault *fault)
 {
     contents found;
@@ -289,7 +289,7 @@ static thud_status prepare(thudi_run_folder *folder, bool replace, thud_fault *f
     int error = look_through(folder->fd, &found);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "list the folder", error);
-    // not even a lock is made among the files of others
+    // among files that belong to no run, make not even a lock
     if (found.stranger[0] || (found.files > 0 && !found.log))
         return check_contents(folder, true, fault);
     THUD_TRY(take_lock(folder, fault));
@@ -348,7 +348,7 @@ void thudi_run_folder_close(thudi_run_folder *folder, bool undo)
 {
     if (folder->lock >= 0)
     {
-        (void)unlinkat(folder->fd, LOCK_NAME, 0); // while it is locked: it is ours
+        (void)unlinkat(folder->fd, LOCK_NAME, 0); // while it is locked, as it is ours
         (void)close(folder->lock);
     }
     if (folder->fd >= 0)
