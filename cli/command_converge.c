@@ -1,4 +1,4 @@
-// thud converge: a scene at many steps, and what its errors do.
+// thud converge: runs a scene at many steps and measures its errors.
 #include "commands.h"
 #include "converge_measure.h"
 #include "progress.h"
@@ -54,7 +54,7 @@ static int read_numbers(const cli_call *call, thud_converge_def *def)
     return CLI_DONE;
 }
 
-// --reference must be what there is: no other is taken instead.
+// --reference must name the reference that was found: no other is used instead.
 static int check_reference(const cli_call *call, const thud_converge_result *result)
 {
     const char *found = thud_reference_name(result->reference);

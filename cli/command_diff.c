@@ -1,4 +1,4 @@
-// thud diff: where two runs part.
+// thud diff: the first difference between two runs.
 #include "commands.h"
 #include "run_argument.h"
 

@@ -51,7 +51,7 @@ static int export_run(const cli_call *call, const thud_recorded *run)
                            .user = &progress};
     while (def.format < THUD_EXPORT_COUNT && strcmp(names[def.format], format) != 0)
         def.format++;
-    bool is_steps = def.format == THUD_EXPORT_COUNT; // fclib, which shows no frames
+    bool is_steps = def.format == THUD_EXPORT_COUNT; // fclib, which exports steps, not frames
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)

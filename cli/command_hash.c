@@ -33,7 +33,7 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
     char digits[THUD_DIGEST_TEXT];
     thud_fault fault = {0};
     thud_digest digest;
-    // a digest of damaged records must not be kept as that of the run
+    // a digest of damaged records must not pass for that of the run
     thud_status status =
         thud_recorded_read_frames(run, thud_recorded_count_frames(run, n), NULL, &fault);
     if (status >= 0)

@@ -24,7 +24,7 @@ static void print_help(const cli_call *call, const cli_command *command)
         cli_print_usage(command);
 }
 
-// 'thud help scene KEY', and the keys in other forms; -1 if nothing of the kind is wanted.
+// 'thud help scene KEY', and the keys in other forms; -1 if the call asks for neither.
 static int explain_keys(const cli_call *call)
 {
     if (cli_has(call, "schema"))

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <thud/packing.h>
 
-static const double FULL = 0.64; // about where it ends, for the progress alone
+static const double FULL = 0.64; // approximate end, for the progress alone
 
 static int watch(const thud_jam_progress *now, void *user)
 {
@@ -74,7 +74,7 @@ static void print_summary(const thud_jam_view *jam, const char *folder)
     (void)printf("\n");
 }
 
-// Made before the work, so that none is lost for want of a folder.
+// Create the folder before the work: no result is lost because the folder cannot be created.
 static int make_folder(const cli_call *call, const char *folder)
 {
     struct stat status;

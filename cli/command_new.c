@@ -64,8 +64,8 @@ static int complain_of_file(const char *path, const char *hint, const char *text
     return cli_complain(THUD_ERR_IO, &fault);
 }
 
-// A line for the servers of editors, which names the JSON Schema where it is installed, found from
-// where the program lies; nothing where it is not.
+// A line for the language servers of editors, which names the installed JSON Schema. The schema is
+// looked up relative to the program; the line is empty if it is not there.
 static void write_modeline(char line[MODELINE_SIZE])
 {
     char program[PATH_MAX];
@@ -101,7 +101,7 @@ static int write_file(const char *path, const char *head, const char *text, size
     return CLI_DONE;
 }
 
-// The mesh goes first, into the folder of the scene, which names it.
+// Write the mesh first, into the folder of the scene that names it.
 static int write_scene(const shipped_scene *scene, const char *path, bool replace)
 {
     char mesh[1100], head[MODELINE_SIZE];

@@ -20,8 +20,7 @@ static void note(const char *name, void *user)
     all->count++;
 }
 
-// Charts need the series and the last frame alone; a log that is damaged elsewhere is worth
-// knowing.
+// Charts need the series and the last frame only. Warn if the log is damaged elsewhere.
 static void warn_of_frames(const thud_recorded *run)
 {
     thud_fault fault = {0};

@@ -1,9 +1,9 @@
-// thud resume: a run that was interrupted, taken up where its last checkpoint was.
+// thud resume: continues an interrupted run from its last checkpoint.
 #include "commands.h"
 #include "report.h"
 #include "session.h"
 
-// The part of the run from which the pace of this session is counted.
+// The pace of this session is counted from the part of the run that is done.
 static void begin_progress(cli_session *run)
 {
     const thud_scene *scene = thud_recording_scene(run->recording);
@@ -39,7 +39,7 @@ static int take_up(cli_session *run)
     return cli_session_take(run);
 }
 
-// In a new directory, from a checkpoint.
+// Continue in a new directory, from a checkpoint.
 static int go_on(cli_session *run)
 {
     thud_fault fault = {0};

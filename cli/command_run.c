@@ -18,7 +18,7 @@ static int refuse_if_too_much(const cli_session *run, const thud_scene *scene)
     return cli_complain(THUD_ERR_LIMIT, &fault);
 }
 
-// Without --out it is the name of the scene.
+// Without --out the folder has the name of the scene.
 static int choose_folder(cli_session *run, char folder[CLI_FOLDER_SIZE + 1])
 {
     const char *path = run->call->arguments[0], *name = strrchr(path, '/');

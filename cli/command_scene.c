@@ -22,5 +22,5 @@ int command_scene(const cli_call *call)
     else
         code = cli_usage_error("leave out --bodies", "'%s' is not a scene of spheres", scene->file);
     thud_scene_destroy(scene);
-    return code; // what could not be printed is found when the program ends
+    return code; // a failed print is reported when the program ends
 }

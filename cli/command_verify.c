@@ -40,7 +40,7 @@ static int verify(const cli_call *call, const thud_recorded *run)
     return is_short ? CLI_INCOMPLETE : code;
 }
 
-// By the reader's own scene in place of the run's.
+// Open a run with a scene that the user gives, in place of the run's.
 static int open_by(const cli_call *call, const char *path, thud_recorded **run)
 {
     const char *overrides[CLI_VALUES];
@@ -55,7 +55,7 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     return CLI_DONE;
 }
 
-// A folder of 'thud jam'.
+// Verify a folder of 'thud jam'.
 static int verify_packing(const cli_call *call)
 {
     thud_packing_found found;

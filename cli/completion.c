@@ -79,7 +79,7 @@ static void print_bash(void)
                  "complete -o default -F _thud thud\n");
 }
 
-// Text within single quotes, where zsh and fish read nothing but a quote.
+// Print text within single quotes, where only a quote is special for zsh and fish.
 static void print_quoted(const char *text)
 {
     for (; *text; text++)

@@ -6,7 +6,7 @@
 
 #include <thud/measured.h>
 
-// Does the call ask for it? CLI_USAGE, having said so, when options of it are given without it.
+// Does the call ask for it? CLI_USAGE, with a message, when its options are given without it.
 int cli_converge_asks_measure(const cli_call *call, bool *asks);
 
 // Returns the exit code.

@@ -41,8 +41,8 @@ static bool is_same(const char *a, const char *b)
     return *a == '\0' && *b == '\0';
 }
 
-// Text without its markup: code in the quotes that help uses, of a link its words alone, and every
-// paragraph on one line. plain has room for all of the text.
+// Remove the markup of a text: code gets the quotes that help uses, a link keeps its words only,
+// and every paragraph becomes one line. plain has room for all of the text.
 static void strip_markup(const char *text, int length, char *plain)
 {
     char before = '\n', *start = plain;
@@ -79,8 +79,8 @@ static int print_entry(const cli_word *word)
     return CLI_DONE;
 }
 
-// The first entry one of whose words is `wanted`: "backward bound" for "backward", which is how
-// columns of series.csv shorten them.
+// The first entry that has `wanted` among its words, such as "backward bound" for "backward":
+// columns of series.csv shorten words in this way.
 static const char *find_containing(const cli_word *words, int count, const char *wanted)
 {
     char part[sizeof words->name];

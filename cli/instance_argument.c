@@ -1,5 +1,6 @@
-// The file of a problem, read on trial by a process whose memory and time are limited. HDF5 divides
-// by zero, loops or allocates gigabytes where a byte of a file is wrong; then only the trial ends.
+// The file of a problem, read first by a trial process whose memory and time are limited. HDF5
+// divides by zero, loops or allocates gigabytes if a byte of a file is wrong; then only the trial
+// ends.
 #include "instance_argument.h"
 
 #include "report.h"
@@ -15,13 +16,13 @@
 
 enum
 {
-    LEAST_BYTES = 256 << 20, // that reading may take, whatever the file
-    BYTES_PER_BYTE = 100,    // and more for every byte of it
+    LEAST_BYTES = 256 << 20, // that reading may take for any file
+    BYTES_PER_BYTE = 100,    // and in addition for every byte of it
     LEAST_SECONDS = 30,
     BYTES_PER_SECOND = 1 << 20
 };
 
-// Memory of this process for data, as RLIMIT_DATA counts it; 0 if it cannot be told.
+// Memory of this process for data, as RLIMIT_DATA counts it; 0 if it is unknown.
 static double data_bytes(void)
 {
     char line[200] = "", *rest = line;

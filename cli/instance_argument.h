@@ -4,8 +4,8 @@
 
 #include <thud/instance.h>
 
-// Read it, first on trial: HDF5 may crash or take any memory when a file is damaged. Returns an
-// exit code, complaints said.
+// Read it, first in a trial process: HDF5 may crash or take any amount of memory if a file is
+// damaged. Returns an exit code, after printing a message on failure.
 int cli_instance_read(const char *path, thud_instance **out);
 
 #endif

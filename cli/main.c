@@ -21,7 +21,7 @@ static int print_version(void)
     return CLI_DONE;
 }
 
-// Does --json stand among the words? Errors of the command line itself are to be JSON, too.
+// Is --json among the words? Then errors of the command line itself are JSON, too.
 static bool wants_json(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -63,7 +63,8 @@ static int run_command(int argc, char **argv)
 }
 
 // A file of a run must not get the number of a closed standard stream, or errors would be printed
-// into it. What stands in cannot be read or written, so that the loss is still noticed.
+// into it. The file that takes the number instead cannot be read or written, so that the loss is
+// still noticed.
 static void keep_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -74,10 +75,11 @@ static void keep_standard_streams(void)
 int main(int argc, char **argv)
 {
     keep_standard_streams();
-    // a library that was loaded with the program may have set another rounding, or dropped
-    // subnormal numbers; threads are started later, and take this over
+    // a library loaded with the program may have changed the rounding, or dropped subnormal
+    // numbers; threads start later, and inherit this
     (void)fesetenv(FE_DFL_ENV);
-    // a closed pipe and a file that may not grow are errors of writing, not reasons to die
+    // a closed pipe and a file that may not grow are errors of writing; they must not end the
+    // program
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     return cli_finish_output(run_command(argc, argv));

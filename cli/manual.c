@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// Roff reads backslashes, dashes, and dots and quotes at the start of a line, in its own way.
+// Escape what is special for roff: backslashes, dashes, and dots and quotes at the start of a line.
 static void print_roff(const char *text)
 {
     bool is_start = true;

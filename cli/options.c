@@ -54,7 +54,7 @@ static const cli_option *find_option(const cli_command *command, const char *nam
     return own ? own : find_in(cli_common_options, cli_common_option_count, name, length);
 }
 
-// Keys of 'time' that are taken for options: "--set time.frames=VALUE".
+// Keys of 'time' that users take for options: "--set time.frames=VALUE".
 static const char *find_time_key(const char *name)
 {
     static const char *const keys[] = {"frames", "step", "end", "start"};
@@ -64,7 +64,7 @@ static const char *find_time_key(const char *name)
     return NULL;
 }
 
-// A word that begins with dashes and is no option of the command.
+// Fail for a word that begins with dashes and is not an option of the command.
 static int complain_of_option(const cli_command *command, const char *word, size_t length)
 {
     const char *names[CLI_NAMES];
@@ -151,7 +151,7 @@ static int take_option(const cli_command *command, const char *word, char **rest
     return add_given(command, call, option, value);
 }
 
-// An argument more than the command takes: perhaps a folder, or half of a name with a space.
+// Fail for an argument too many: perhaps a folder, or half of a name with a space.
 static int complain_of_excess(const cli_command *command, const char *word)
 {
     char hint[200] = "quote names that contain spaces";

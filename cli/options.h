@@ -7,7 +7,7 @@
 
 enum
 {
-    CLI_ARGUMENTS = 4, // most that any command takes
+    CLI_ARGUMENTS = 4, // most arguments of any command
     CLI_VALUES = 256,  // options given in one call
     CLI_NAMES = 64     // commands, or options of one command, at most
 };
@@ -54,15 +54,15 @@ struct cli_call
 
 extern const cli_command cli_commands[];
 extern const int cli_command_count;
-extern const cli_option cli_common_options[]; // every command has these besides
+extern const cli_option cli_common_options[]; // every command also has these
 extern const int cli_common_option_count;
 
-// NULL when there is none of that name.
+// NULL if no command has that name.
 const cli_command *cli_command_named(const char *name);
-// The same, after saying so with a hint.
+// The same, with an error message and a hint if there is none.
 const cli_command *cli_find_command(const char *name);
 
-// Fill *call from the words after the command's name. Returns 0, or CLI_USAGE after saying why.
+// Fill *call from the words after the command's name. Returns 0, or CLI_USAGE after a message.
 int cli_parse(const cli_command *command, int count, char **words, cli_call *call);
 
 bool cli_has(const cli_call *call, const char *option);

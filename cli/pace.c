@@ -1,9 +1,9 @@
-// The present pace: with d = exp(-dt / MEMORY) an interval dt in which dp was done adds
+// The present pace. With d = exp(-dt / MEMORY) an interval dt in which dp was done adds
 //
 //     seconds' = d seconds + MEMORY (1 - d),   done' = d done + (dp / dt) MEMORY (1 - d)
 //
-// so that done / seconds is the mean rate since the beginning at first, and later that of about the
-// last MEMORY seconds, however often it is looked at.
+// At first done / seconds is the mean rate since the beginning. Later it is the rate of about the
+// last MEMORY seconds, however often intervals are added.
 #include "pace.h"
 
 #include "thud/words.h"
@@ -62,7 +62,7 @@ int cli_pace_line(const cli_pace *pace, const char *text, int columns, char *lin
     double seconds = cli_pace_left(pace);
     if (!isnan(seconds))
         (void)snprintf(left, sizeof left, "  %s left", thud_words_duration(time, seconds));
-    // 99.6 is not yet 100
+    // rounded down: 99.6 is not yet 100
     (void)snprintf(line, size, "%3.0f %%%s  %s", floor(100 * pace->part), left, text);
     while ((int)strlen(line) > columns)
     {

@@ -76,7 +76,7 @@ int cli_json_print(thud_json *json)
     return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
 }
 
-static bool is_json; // how the process speaks, as standard error is its one
+static bool is_json; // one for the process, as it has one standard error
 
 void cli_report_json(void)
 {

@@ -33,8 +33,8 @@ enum cli_exit
 // The exit code that a status leads to.
 int cli_exit_of(thud_status status);
 
-// From now on errors, warnings and notes are JSON, each an object in one line of standard error:
-// the result of a command, which may come with an error, keeps standard output for itself.
+// From now on errors, warnings and notes are JSON, one object per line of standard error. Standard
+// output is kept for the result of a command, which may come with an error.
 void cli_report_json(void);
 
 // "thud: error: file:line:column: text" and a line with the hint, to standard error.
@@ -45,27 +45,28 @@ int cli_complain(thud_status status, const thud_fault *fault);
 int cli_usage_error(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// "thud: warning: ..." to standard error; "thud: note: ..." for what is no cause for worry.
+// "thud: warning: ..." to standard error; "thud: note: ..." for what is harmless.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// The same as a thud_warn_fn; user: not looked at.
+// The same as a thud_warn_fn; user is ignored.
 void cli_warn_text(const char *text, void *user);
 // How many warnings there were so far.
 int cli_warnings(void);
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// What libraries write to it is printed.
+// A writer that prints to `file` what libraries write.
 thud_writer cli_writer(FILE *file);
 
-// Print text from a scene, a file or the command line: what a terminal would obey becomes '?'.
+// Print text from a scene, a file or the command line: characters that control a terminal become
+// '?'.
 void cli_print_safe(FILE *file, const char *text);
 
-// Flush standard output; CLI_IO with a complaint when what was printed did not arrive.
+// Flush standard output; CLI_IO, with a message, if what was printed could not be written.
 int cli_finish_output(int code);
 
 // Print text in lines of 80 columns, all but the first indented; at: where the first begins.
 void cli_print_wrapped(const char *text, int indent, int at);
 
-// Print it with a newline and free it; CLI_LIMIT when memory ran out on the way.
+// Print the JSON with a newline and free it; CLI_LIMIT if memory ran out on the way.
 int cli_json_print(thud_json *json);
 
 #endif

@@ -1,4 +1,4 @@
-// Which frames of a run, and where to.
+// Which frames of a run a command takes, and where it writes.
 #include "run_output.h"
 
 #include "report.h"

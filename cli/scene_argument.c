@@ -20,7 +20,7 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
     return cli_complain(status, fault);
 }
 
-// A title and labels of units change nothing of the run: to add them is no trap.
+// A title and labels of units do not change the run: adding them needs no note.
 static bool is_label(const char *key)
 {
     return strcmp(key, "title") == 0 || strcmp(key, "about") == 0 ||
@@ -29,7 +29,7 @@ static bool is_label(const char *key)
 
 enum
 {
-    LONG_OVERRIDE = 60 // of one that is longer only the key is shown
+    LONG_OVERRIDE = 60 // of a longer one only the key is shown
 };
 
 void cli_note_added(const cli_call *call, const thud_scene *scene)
@@ -66,7 +66,7 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
-    thud_ways_warn(scene, cli_warn_text, NULL); // before the wait
+    thud_ways_warn(scene, cli_warn_text, NULL); // before the long work
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
         return cli_complain(status, &fault);

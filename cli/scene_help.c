@@ -9,10 +9,10 @@
 
 enum
 {
-    MOST_FULL = 4,     // keys that are explained at once; of more, the paths are listed
-    MOST_TABLES = 32,  // of docs/scenes.md
-    MOST_ROWS = 64,    // of a table
-    MOST_KEYS = 400,   // of all things
+    MOST_FULL = 4,     // keys that are explained in full; of more, only the paths are listed
+    MOST_TABLES = 32,  // tables of docs/scenes.md
+    MOST_ROWS = 64,    // rows of a table
+    MOST_KEYS = 400,   // keys of all things
     NAME_SIZE = 64,    // bytes of a key, or of a path in a table
     PLAIN_SIZE = 1000, // bytes of a help text
     LABEL = 9          // width of "Default: "
@@ -31,7 +31,7 @@ static const char *strip(char plain[PLAIN_SIZE], const char *text)
     return plain;
 }
 
-// The last part of a path that has this length, and the length of what is before it.
+// The last part of a path that has this length, and the length of the rest before it.
 static const char *last_part(const char *path, size_t length, size_t *part, size_t *rest)
 {
     size_t start = length;
@@ -47,8 +47,8 @@ static bool is_part(const char *part, size_t length, const char *word)
     return strlen(word) == length && strncmp(part, word, length) == 0;
 }
 
-// Does the path end in what is wanted? NAME stands for any name, N for any number, and both may be
-// left out. is_full: nothing is left of the path.
+// Does the path end in what is wanted? NAME matches any name, N any number, and both may be left
+// out. is_full: the whole path must match.
 static bool matches(const char *path, size_t length, const char *wanted, size_t wanted_length,
                     bool is_full)
 {
@@ -86,7 +86,7 @@ static bool count_field(const thud_scene_field *field, void *user)
     return false;
 }
 
-// As a sentence.
+// Print the help text as a sentence.
 static void print_help(const char *help)
 {
     char plain[PLAIN_SIZE], sentence[PLAIN_SIZE + 2];
@@ -126,7 +126,7 @@ static bool print_field(const thud_scene_field *field, void *user)
     return false;
 }
 
-// The last parts of all paths, for the nearest.
+// The last parts of all paths, among which the nearest is found.
 typedef struct key_names
 {
     char names[MOST_KEYS][NAME_SIZE];
@@ -166,7 +166,7 @@ int cli_print_key(const char *wanted)
     (void)thud_scene_each_field(count_field, &s);
     if (s.count == 0)
     {
-        s.is_full = false; // the end of a path will do
+        s.is_full = false; // accept the end of a path
         (void)thud_scene_each_field(count_field, &s);
     }
     if (s.count == 0)
@@ -213,8 +213,8 @@ void cli_print_key_paths(void)
     (void)thud_scene_each_field(print_path, NULL);
 }
 
-// The tables in the order of their first keys, then the rows of one of them: the same key may be
-// reached in several ways.
+// The tables in the order of their first keys, then the rows of one table. Several paths may lead
+// to the same key.
 typedef struct key_tables
 {
     const char *tables[MOST_TABLES];
@@ -275,5 +275,5 @@ int cli_print_schema(void)
     thud_status status = thud_scene_write_schema(print_text, NULL);
     return status == THUD_ERR_MEMORY
                ? cli_complain(status, &(thud_fault){.text = "no memory for the schema"})
-               : CLI_DONE; // what could not be printed is found when the program ends
+               : CLI_DONE; // a failed print is reported when the program ends
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile int stop_asked;       // by a signal; looked at within steps, too
-static volatile int checkpoint_asked; // counted
+static volatile int stop_asked;       // by a signal; also read within steps
+static volatile int checkpoint_asked; // how often
 
 static void ask_to_stop(int signal)
 {
@@ -26,11 +26,11 @@ static void watch_signals(void)
     struct sigaction action = {.sa_handler = ask_to_stop};
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     (void)sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART | (int)SA_RESETHAND; // the second one kills
+    action.sa_flags = SA_RESTART | (int)SA_RESETHAND; // a second signal kills
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     {
         struct sigaction before;
-        // what was ignored from the start, as nohup does it, stays so
+        // a signal that was ignored from the start, as by nohup, stays ignored
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             (void)sigaction(signals[i], &action, NULL);
     }
@@ -53,7 +53,7 @@ static void show_progress(const thud_recording_progress *at, void *user)
     if (!cli_progress_is_due(&run->progress, at->part))
         return;
     double steps = cli_pace_rate(&run->progress.pace) * (scene->end - scene->start) /
-                   scene->step; // in a second
+                   scene->step; // per second
     int used = snprintf(text, sizeof text, "t %.4g of %.4g%s", at->t, scene->end,
                         thud_words_unit(unit, scene->unit_time));
     if (at->is_second)

@@ -1,7 +1,7 @@
-// The number of threads: a matter of time alone, results do not depend on it.
+// The number of threads. It affects only the time, not the results.
 //
-// Where the system refuses a thread, the run time of OpenMP would end the program. So the threads
-// are started once before, all at the same time, and no more used than could be.
+// OpenMP's runtime ends the program if the system refuses a thread. So the threads are started once
+// before, all at the same time, and no more are used than could be started.
 #include "thread_count.h"
 #include "report.h"
 #include "wait_policy.h"
@@ -37,7 +37,7 @@ static void *wait_at(void *user)
     return NULL;
 }
 
-// How many threads of `wanted` can be there at once, this one included.
+// How many of `wanted` threads can exist at once, this one included.
 static int try_threads(int wanted)
 {
     gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .opens = PTHREAD_COND_INITIALIZER};
@@ -54,7 +54,7 @@ static int try_threads(int wanted)
     return count + 1;
 }
 
-// The run time of OpenMP takes a little memory for this, and ends the program where there is none.
+// OpenMP's runtime allocates a little memory for this, and ends the program if there is none.
 static int set_threads(int count)
 {
     void *probe = malloc(THREADS_MEMORY);

@@ -4,8 +4,8 @@
 
 #include "commands.h"
 
-// Use as many threads as --threads says, without it as many as OpenMP would, or as many of them as
-// the system grants. argv is that of main: the program may have to start anew with it.
+// Use as many threads as --threads says, without it as many as OpenMP would, but no more than the
+// system grants. argv is that of main: the program may have to restart with it.
 int cli_use_threads(const cli_call *call, char **argv);
 
 #endif

@@ -1,9 +1,10 @@
-// How threads wait for each other: in a loop, or asleep where the processors have other work.
+// How threads wait for each other: in a loop, or asleep if the processors have other work.
 //
-// The run time of OpenMP waits in a loop for milliseconds. On a machine with other work to do that
-// takes the time from the thread that is waited for, and two threads cost many times one. On an
-// idle machine sleeping costs more, as waking takes longer than a part of a sweep. The policy is
-// read from the environment before main begins, so the program sets it and starts anew.
+// OpenMP's runtime waits in a loop for milliseconds. On a busy machine this takes time from the
+// thread that the others wait for, and two threads take many times as long as one. On an idle
+// machine sleeping costs more, because waking takes longer than a part of a sweep. The runtime
+// reads the policy from the environment before main begins, so the program sets it and restarts
+// itself.
 #include "wait_policy.h"
 
 #include <inttypes.h>
@@ -16,17 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
-// The variable of GCC's run time, and rounds of its loop: docs/performance.md has measurements.
+// The variable of GCC's runtime, and the rounds of its loop: docs/performance.md has measurements.
 static const char VARIABLE[] = "GOMP_SPINCOUNT", ROUNDS[] = "0";
 
-// Others have another variable, and soon sleep by themselves.
+// Other runtimes have another variable, and soon sleep without it.
 #if defined(__clang__)
 static const bool IS_GNU = false;
 #else
 static const bool IS_GNU = true;
 #endif
 
-// Does /proc/self/maps say that this function is in the file `path`? Not so where a loader or an
+// Does /proc/self/maps say that this function is in the file `path`? It does not if a loader or an
 // emulator was started with the program as its argument.
 static bool is_of_file(const char *path)
 {
@@ -50,7 +51,7 @@ static bool is_of_file(const char *path)
     return found;
 }
 
-// Programs and threads that want a processor now, this one included; 0 if it cannot be told.
+// Programs and threads that want a processor now, this one included; 0 if it is unknown.
 static long count_running(void)
 {
     char line[200] = "";
@@ -66,7 +67,8 @@ static long count_running(void)
     return strtol(at, NULL, 10);
 }
 
-// Have the processors other work than these threads? What comes and goes at once does not count.
+// Do the processors have other work than these threads? Work that ends within milliseconds does not
+// count.
 static bool is_busy(int threads, int processors)
 {
     enum
@@ -85,8 +87,8 @@ static bool is_busy(int threads, int processors)
 void cli_wait_policy_set(char **argv, int threads, int processors)
 {
     char path[PATH_MAX];
-    // what is set already, by the user or by ourselves, is not set again; and where the file is
-    // gone, or may not be executed any more, everything goes on as it is
+    // a policy that the user or this program has set stays; if the program's file is gone or cannot
+    // be executed any more, the program continues without restart
     if (!IS_GNU || getenv(VARIABLE) || getenv("OMP_WAIT_POLICY") || !is_busy(threads, processors))
         return;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -2,9 +2,9 @@
 #ifndef CLI_WAIT_POLICY_H
 #define CLI_WAIT_POLICY_H
 
-// Where the processors have other work beside these threads: start the program anew, once, with
-// threads that sleep when they wait; unless the user has said how they are to wait. Returns where
-// that was done before, need not or cannot be done.
+// If the processors have other work than these threads, restart the program once, with threads that
+// sleep while they wait. A policy that the user has set is kept. Returns if the restart was done
+// before, is not needed or is not possible.
 void cli_wait_policy_set(char **argv, int threads, int processors);
 
 #endif

@@ -205,7 +205,8 @@ thud_status thudi_body_read_csv(thudi_body_reader *reader)
     THUD_TRY(read_header(reader, &header));
     thudi_body_reader rows = *reader;
     while (take_row(reader, &line))
-        count++; // a line has two bytes at least: a file within its limit is within that of bodies
+        count++; // a line has at least two bytes, so the limit of the file's size also limits the
+                 // bodies
     if (count == 0)
         return thudi_body_blame(reader, THUD_ERR_SCENE, reader->length, "add a line for every body",
                                 "the file has no bodies");

@@ -1,5 +1,5 @@
-// Files of bodies: what CSV and XYZ have in common. The text is checked for bytes that no table
-// has, rows are stored, and complaints get their place.
+// Files of bodies: what CSV and XYZ have in common. It refuses bytes that no table has, stores
+// rows, and adds the place to messages.
 #include "bodies/body_file.h"
 
 #include "core/fault.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The rows with what is needed to give them back.
+// The rows, with the size that freeing them needs.
 typedef struct row_block
 {
     size_t size; // in bytes, words behind the rows included
@@ -29,7 +29,7 @@ thud_status thudi_body_blame(const thudi_body_reader *reader, thud_status status
     va_list values;
     if (!reader->fault)
         return status;
-    memcpy(file, reader->fault->file, sizeof file); // the caller's, which may not be a text yet
+    memcpy(file, reader->fault->file, sizeof file); // the caller's bytes, not yet a text perhaps
     va_start(values, format);
     (void)thudi_fail_list(reader->fault, status, thudi_at_text(reader->text, at), hint, format,
                           values);
@@ -136,7 +136,7 @@ void thudi_body_rows_free(const thud_allocator *allocator, thudi_body_row *rows,
     thudi_free(&memory, block, ((row_block *)block)->size);
 }
 
-// A text of the file, or behind the rows with its doubled quotes made single.
+// The text of a field: in the file, or behind the rows if its doubled quotes must be made single.
 static const char *word_of(thudi_body_reader *reader, thudi_body_field field, size_t *length)
 {
     const char *from = reader->text + field.value.at;

@@ -18,7 +18,7 @@ typedef enum thudi_body_column
     THUDI_COLUMN_MATERIAL,
     THUDI_COLUMN_NAME,
     THUDI_COLUMN_GROWTH,
-    THUDI_COLUMN_SPECIES, // not looked at
+    THUDI_COLUMN_SPECIES, // ignored
     THUDI_COLUMNS
 } thudi_body_column;
 
@@ -28,7 +28,7 @@ typedef struct thudi_body_span
     size_t at, length;
 } thudi_body_span;
 
-// A field of a line. In `value`, quotes that were doubled are still.
+// A field of a line. `value` still has its doubled quotes.
 typedef struct thudi_body_field
 {
     thudi_body_span value;
@@ -44,8 +44,8 @@ typedef struct thudi_body_reader
     int line;  // number of the line last taken
     const thud_allocator *allocator;
     thudi_body_row *rows;
-    int count;   // room in rows
-    char *words; // texts that differ from the file: with doubled quotes
+    int count;   // rows that have memory
+    char *words; // texts that differ from the file: their doubled quotes are single
     thud_fault *fault;
 } thudi_body_reader;
 
@@ -63,7 +63,7 @@ enum
 const char *thudi_body_quote(const thudi_body_reader *reader, thudi_body_span span,
                              char quote[THUDI_BODY_QUOTE]);
 
-// Complain of a name that is none of names; what: "column" or "property".
+// Fail because a name is not one of `names`; what: "column" or "property".
 thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_span name,
                                    const char *what, const char *const *names, int count);
 

@@ -32,7 +32,7 @@ typedef struct xyz_layout
 {
     thudi_body_column column[MOST_COLUMNS];
     int count;
-    bool is_open; // a radius may follow or not, as in the first line
+    bool is_open; // the first line decides whether a radius follows
 } xyz_layout;
 
 // The next part of *rest up to one of `marks`; *rest is what follows the mark.
@@ -167,7 +167,7 @@ static thud_status read_comment(thudi_body_reader *reader, xyz_layout *layout)
     return THUD_OK;
 }
 
-// How many words a line has, and where the first beyond the wanted is, or the line's end.
+// How many words a line has, and where the first word beyond `wanted` is, or the line's end.
 static int count_words(const thudi_body_reader *reader, thudi_body_span line, int wanted,
                        size_t *surplus)
 {
@@ -201,7 +201,7 @@ static thud_status read_body(thudi_body_reader *reader, xyz_layout *layout, thud
     return THUD_OK;
 }
 
-// Lines with something in them, from the next one on, and where the one after the wanted starts.
+// How many lines are not empty, from the next one on, and where the line after `wanted` starts.
 static int count_lines(const thudi_body_reader *reader, int wanted, size_t *surplus)
 {
     thudi_body_reader ahead = *reader;

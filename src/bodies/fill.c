@@ -10,7 +10,7 @@
 
 enum
 {
-    MOST_DRAWS_IN_A_BALL = 1000 // half of them hit; more only where rounding lets none
+    MOST_DRAWS_IN_A_BALL = 1000 // about half of them hit; rounding alone can make all miss
 };
 
 // A body yet to be placed.
@@ -59,7 +59,7 @@ static bool room_of(const thudi_fill *fill, double radius, double low[3], double
     return thudi_fill_fits_cell(fill, radius);
 }
 
-// Whether the body is within the region as computed there, and as a world computes gaps to walls.
+// Is the body within the region? Gaps to the sides of a box are computed as a world computes them.
 static bool is_inside(const thudi_fill *fill, const thud_sphere *sphere)
 {
     const thudi_region *region = &fill->region;
@@ -89,7 +89,7 @@ static void draw_center(filling *f, const double low[3], const double high[3], t
     }
 }
 
-// One body: true when a place was found.
+// Place one body: true when a free place was found.
 static bool place(filling *f, thud_sphere *sphere)
 {
     double low[3] = {0}, high[3] = {0};
@@ -105,11 +105,11 @@ static bool place(filling *f, thud_sphere *sphere)
     return false;
 }
 
-// Whether a body may come near those to be placed, all of them inside the region.
+// Can a body come near those to be placed, which are all inside the region?
 static bool is_near(const filling *f, const thud_sphere *sphere)
 {
     if (thud_cell_is_periodic(&f->fill->cell))
-        return true; // its images may
+        return true; // its images can
     double margin = sphere->radius + f->turns[0].radius;
     for (int k = 0; k < f->fill->dim; k++)
     {
@@ -120,7 +120,7 @@ static bool is_near(const filling *f, const thud_sphere *sphere)
     return true;
 }
 
-// Go to another level with all bodies that have a place.
+// Rebuild the cells at another level, with all bodies that have a place.
 static void go_to_level(filling *f, int level)
 {
     thudi_fill_cells_clear(&f->cells, level);

@@ -1,4 +1,4 @@
-// What a random fill costs, for tests that it does not grow faster than its tries.
+// What a random fill costs. Tests prove that the cost grows no faster than the tries.
 #ifndef THUDI_FILL_H
 #define THUDI_FILL_H
 

@@ -15,7 +15,7 @@ static void place(const thudi_lattice *lattice, const int cell[3], thudi_random 
 
 thud_status thudi_lattice_make(const thudi_lattice *lattice, thud_sphere *spheres)
 {
-    // two sequences, so that the radii do not change with the jitter
+    // two sequences, so that the jitter does not change the radii
     thudi_random radii = thudi_random_start(lattice->seed);
     thudi_random jitter = thudi_random_start(thudi_random_bits(&radii));
     int depth = lattice->dim == 3 ? lattice->count[2] : 1, cell[3];

@@ -1,4 +1,4 @@
-// Radii drawn from a law: fixed, uniform, normal and lognormal within bounds, or one of a list.
+// Radii drawn from a distribution: fixed, uniform, normal and lognormal within bounds, or a list.
 #include "bodies/radius_law.h"
 
 #include "core/math/elementary.h"

@@ -1,4 +1,4 @@
-// Radii drawn from a law.
+// Radii drawn from a distribution.
 #ifndef THUDI_RADIUS_LAW_H
 #define THUDI_RADIUS_LAW_H
 

@@ -7,7 +7,7 @@
 
 struct thudi_crowd
 {
-    thudi_ways *ways; // by wish, zero where there are no doors
+    thudi_ways *ways; // by wish; zero for a wish without doors
     double *pressure; // by body
 };
 

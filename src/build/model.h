@@ -25,8 +25,8 @@ struct thud_model
     const thud_scene *scene;
     thud_allocator allocator;
     thud_inclusion problem;
-    thud_state *state; // the world's, for spheres
-    double *room;      // scratch memory of expressions, long enough for each
+    thud_state *state; // for spheres the world's
+    double *room;      // scratch of expressions, long enough for each
     size_t room_size;
     double *gradient; // of one constraint
     size_t gradient_size;
@@ -38,10 +38,10 @@ struct thud_model
     thudi_wall_motion *motions;
     thudi_model_obstacle *obstacles;
     thud_obstacle_def *added; // the obstacles as the world got them
-    int sides_of_table; // of `table`, which is square: one per material, and a last one for none
-    double *table; // by pair of materials: e or gamma_min; NULL where all contacts are inelastic
-    int *material; // of every body, then of every wall, where there is a table
-    struct thudi_crowd *crowd; // of first order, where bodies want something
+    int sides_of_table;       // of the square `table`: one per material, and a last one for none
+    double *table; // e or gamma_min by pair of materials; NULL if all contacts are inelastic
+    int *material; // of every body, then of every wall, if there is a table
+    struct thudi_crowd *crowd; // in first order, if bodies have wanted velocities
     // inclusions
     double *mass;
     thud_smoothness smooth;
@@ -51,7 +51,7 @@ struct thud_model
 // The problem of a scene, without its series. On failure there is no model.
 thud_status thudi_model_build(const thud_scene *scene, const thud_allocator *allocator,
                               thud_model **out, thud_fault *fault);
-// What thudi_model_build made.
+// Free what thudi_model_build made.
 void thudi_model_free(thud_model *model);
 
 // Fill a fault that has no place yet (NULL: none is wanted). Returns the status.
@@ -63,17 +63,17 @@ void thudi_fault_place(thud_fault *fault, const thud_place *place);
 
 double thudi_model_value(const thud_model *model, const thud_varying *varying, double t);
 
-// What is known of it during the run; whether it is affine in time.
+// What is known of a number during the run; whether it is affine in time.
 thud_varying_bounds thudi_model_bounds(const thud_model *model, const thud_varying *varying);
 static inline bool thudi_model_is_affine(const thud_model *model, const thud_varying *varying)
 {
     return thudi_model_bounds(model, varying).x_tt == 0;
 }
 
-// Does no force and no wanted velocity depend on time?
+// Are all forces and wanted velocities independent of time?
 bool thudi_model_is_steady(const thud_model *model);
 
-// Tell the problem, which is made already, where its force is not smooth in time.
+// Tell the problem, which must exist, where its force is not smooth in time.
 thud_status thudi_model_kinks(thud_model *model);
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);
@@ -81,8 +81,8 @@ void thudi_model_gravity(const thud_model *model, double t, double gravity[3]);
 // Add the walls to the world.
 thud_status thudi_model_walls(thud_model *model);
 
-// The law of growth that a body was last asked of, and its value: bodies that grow alike mostly
-// follow each other. Value 1 to begin with.
+// The growth that was last evaluated, and its value: bodies with the same growth mostly follow each
+// other. Begin with value 1.
 typedef struct thudi_grown
 {
     const thud_scene_growth *law;
@@ -90,13 +90,14 @@ typedef struct thudi_grown
 } thudi_grown;
 double thudi_model_radius(const thud_model *model, double t, int body, thudi_grown *grown);
 
-// The table of contacts of the scene and who is of which material, for world and judge.
+// The scene's table of contacts, and the material of each body and wall in it.
 thud_status thudi_model_contacts(thud_model *model);
-// The index of a material of the scene in the table, 0 without one.
+// The index of a scene's material in the table. Without a material (-1) it is the last index,
+// without a table 0.
 int thudi_model_material(const thud_model *model, int material);
 void thudi_model_contacts_free(thud_model *model);
 
-// What the bodies of a crowd want, as `def` gets it; the ways to doors, when all walls are there.
+// The wanted velocities of a crowd, put into `def`; the paths to doors, when all walls are there.
 thud_status thudi_model_crowd(thud_model *model, thud_world_def *def);
 thud_status thudi_model_ways(thud_model *model, thud_fault *fault);
 void thudi_model_crowd_free(thud_model *model);
@@ -107,11 +108,13 @@ bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, cha
 thud_name_fn thudi_model_name;
 // "7" or "'probe'".
 void thudi_model_name_body(const thud_scene *scene, int body, char *text, size_t size);
-// pressures of a crowd: the sum of multipliers on a body by its surface; the largest and the mean.
+// Pressures of a crowd: the sum of multipliers on a body, divided by its surface; the largest and
+// the mean.
 void thudi_crowd_pressures(const thud_model *model, const thud_view *view, double *most,
                            double *mean);
 
-// A multiplier is an impulse in second order, a force (here: a velocity) in first.
+// A multiplier divided by this is a force. Multipliers are impulses in second order, forces (here:
+// velocities) in first.
 static inline double thudi_model_span(const thud_view *view)
 {
     return view->problem->order == THUD_FIRST_ORDER ? 1 : view->state->h;
@@ -119,8 +122,8 @@ static inline double thudi_model_span(const thud_view *view)
 
 thud_status thudi_model_inclusion(thud_model *model, thud_fault *fault);
 
-// By how much the images of what is in the periodic cell, or sticks out of it, are moved: nothing
-// first, and only that where no axis is periodic.
+// Offsets of the images of what is in the periodic cell, or sticks out of it. The first is zero,
+// and it is the only one where no axis is periodic.
 enum
 {
     THUDI_COPIES = 45
@@ -142,7 +145,7 @@ const char *thudi_model_across(const thud_model *model, thud_key key);
 void thudi_model_image(const thud_model *model, double t, thud_key key, thud_touch *touch);
 void thudi_model_enter(const thud_model *model, double t, thud_touch *touch);
 
-// Obstacles: added to the world, freed, and what is asked of them.
+// Obstacles: add them to the world, free them, answer questions about them.
 thud_status thudi_model_obstacles(thud_model *model, bool grows);
 void thudi_model_obstacles_free(thud_model *model);
 // The obstacle whose row has this key, and its facet; -1 for none.
@@ -155,12 +158,12 @@ double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double
 // Add the forces of all bodies on one obstacle.
 void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
                                 double force[3]);
-// Name what of its pose is not finite.
+// Name the part of its pose that is not finite.
 bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
                               size_t size);
 
-// Whose constraint a key of a world of spheres is: b < 0 is wall or obstacle -1 - b, INT_MIN if
-// there is none such.
+// The bodies of a key in a world of spheres. b < 0 stands for wall or obstacle -1 - b; INT_MIN if
+// there is no such constraint.
 void thudi_model_key(const thud_model *model, thud_key key, int *a, int *b);
 
 #endif

@@ -1,5 +1,5 @@
-// A crowd: what every body wants, by expressions of its position or along the way to a door;
-// and how hard bodies are pressed.
+// A crowd: the wanted velocity of every body, by expressions of its position or along the path to a
+// door; and how hard bodies are pressed.
 #include "build/crowd.h"
 #include "core/math/geometry.h"
 

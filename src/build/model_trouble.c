@@ -1,4 +1,4 @@
-// What of a scene cannot be used at some time, named as the scene names it.
+// Finds what of a scene cannot be used at some time, and names it as the scene does.
 #include "build/model.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ bool thud_model_trouble(const thud_model *model, double t, const double *q, char
     bool found = thud_scene_each_varying(scene, is_trouble, &s) != 0;
     for (int i = 0; i < scene->wall_count && !found; i++)
         found = is_normal_trouble(&s, &scene->walls[i]);
-    // derivatives of the pose, which the walk does not take
+    // derivatives of the pose, which the walk over numbers does not visit
     for (int i = 0; i < scene->obstacle_count && !found; i++)
         found = thudi_model_pose_trouble(model, i, t, text, size);
     return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));

@@ -44,8 +44,8 @@ static int move_wall(double t, thud_plane *plane, void *user)
     return 0;
 }
 
-// A wall that does not turn and moves at constant speed leaves nothing unsaid between nodes; of
-// others the bounds are not known.
+// A wall that does not turn and moves at constant speed has no acceleration between nodes. For
+// other walls the bounds are not known.
 static thud_smoothness wall_smoothness(const thud_model *model, const thud_scene_wall *wall)
 {
     const thud_scene *scene = model->scene;

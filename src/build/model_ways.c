@@ -1,11 +1,12 @@
-// The ways of a crowd to its doors, around the walls of the scene; and who cannot get out.
+// The paths of a crowd to its doors, around the walls of the scene; and which bodies cannot get
+// out.
 #include "build/crowd.h"
 #include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// What is in the way, and where obstacles are: they stand still.
+// The model, and the places of its obstacles, which stand still.
 typedef struct room
 {
     const thud_model *model;
@@ -43,7 +44,7 @@ static void widen(thudi_ways_def *def, double x, double y, double margin)
     }
 }
 
-// The grid holds all obstacles, of boxes, balls, capsules and triangles what is finite.
+// The grid must hold the finite points of boxes, balls, capsules, triangles and meshes.
 static void widen_by_obstacle(thudi_ways_def *def, const room *own, int k)
 {
     static const int points[THUD_SOLID_KINDS] = {
@@ -65,7 +66,7 @@ static void widen_by_obstacle(thudi_ways_def *def, const room *own, int k)
     }
 }
 
-// The grid holds all bodies, doors and obstacles, and some room around.
+// The grid must hold all bodies, doors and obstacles, with some room around.
 static double measure(const room *own, int w, thudi_ways_def *def)
 {
     const thud_scene *scene = own->model->scene;

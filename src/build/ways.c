@@ -1,10 +1,11 @@
-// The ways to doors. Distances solve |grad D| = 1, D = 0 on the doors, by fast marching: nodes are
-// settled in the order of their distance, each from its nearer neighbours along both axes,
+// The paths to doors. Distances D solve |grad D| = 1, D = 0 on the doors. Fast marching settles
+// nodes in the order of their distance, each from its nearer neighbours along both axes,
 //
 //     sum over the axes of max(0, D - least neighbour)^2 = cell^2.
 //
-// Nodes with too little clearance are left out. Behind a door the way goes on along its normal: in
-// the strip in front of it, and wherever else one can get to from there but not to a door.
+// Nodes with too little clearance are left out. On the outer side of a door the path continues
+// along the door's normal. This holds for the strip behind the door, and for all nodes that can be
+// reached from there but from which no door can be reached.
 #include "build/ways.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 typedef struct door
 {
     double a[2], along[2], out[2], length;
-    double from, to; // the part that is free, by distance from a
+    double from, to; // the free part, as distances from a
 } door;
 
 typedef struct entry
@@ -123,7 +124,7 @@ static double distance_at(const making *m, int node)
     return low + (apart + sqrt(2 * cell * cell - apart * apart)) / 2;
 }
 
-// By the neighbours that gave its distance.
+// Set the direction by the neighbours that gave the distance.
 static void set_direction(making *m, int node)
 {
     double *direction = m->ways->direction + 2 * (size_t)node, own = m->ways->distance[node];
@@ -174,7 +175,7 @@ static double place_along(const door *d, const double x[2], double *out)
     return dx * d->along[0] + dy * d->along[1];
 }
 
-// Which part of a door leaves enough room; false if none.
+// Find the part of a door that leaves enough room; false if there is none.
 static bool open_door(const making *m, const double *ends, door *d)
 {
     const thudi_ways_def *def = m->def;
@@ -206,7 +207,8 @@ static void set_outside(making *m, int node, const double out[2])
     m->ways->direction[2 * (size_t)node + 1] = out[1];
 }
 
-// The strip behind a door, as far as nothing is in the way: rows of nodes are followed from it.
+// Mark the strip behind a door as outside, as far as nothing blocks it. The strip grows from the
+// nodes next to the door.
 static void begin_outside(making *m, const door *d, int *queued)
 {
     thudi_ways *ways = m->ways;
@@ -239,7 +241,7 @@ static void begin_outside(making *m, const door *d, int *queued)
         }
 }
 
-// Nodes just before a door have its distance exactly.
+// Nodes just before a door get their exact distance from it.
 static thud_status begin_inside(making *m, const door *d)
 {
     thudi_ways *ways = m->ways;
@@ -262,7 +264,7 @@ static thud_status begin_inside(making *m, const door *d)
     return THUD_OK;
 }
 
-// Where one can get to from outside, one goes on as there.
+// Nodes that can be reached from outside nodes get their direction.
 static void spread_outside(making *m, int queued)
 {
     thudi_ways *ways = m->ways;
@@ -277,7 +279,7 @@ static void spread_outside(making *m, int queued)
         }
 }
 
-// Who is too near to a wall goes as those beside: the mean of the neighbours that are known.
+// A node too near to a wall gets the mean direction of its known neighbours.
 static bool copy_from_beside(making *m, int node)
 {
     thudi_ways *ways = m->ways;
@@ -312,7 +314,7 @@ static void extend(making *m)
         for (int node = 0; node < node_count(m->ways); node++)
             if (m->state.items[node] == BLOCKED && copy_from_beside(m, node))
                 m->queue.items[queued++] = node;
-        for (int k = 0; k < queued; k++) // known to the next layer only
+        for (int k = 0; k < queued; k++) // the next layer finds them known
             m->state.items[m->queue.items[k]] = SETTLED;
         if (queued == 0)
             return;

@@ -1,22 +1,22 @@
-// The ways to doors: on a grid, how far it is to the nearest door around what is in the way, and in
-// which direction one has to go.
+// Paths to doors: on a grid, the distance to the nearest door around all obstacles, and the
+// direction to walk in.
 #ifndef THUDI_WAYS_H
 #define THUDI_WAYS_H
 
 #include "core/memory.h"
 
-// How far the point x is from the nearest thing that is in the way; negative inside of it.
+// The distance of the point x from the nearest thing in the way; negative inside of it.
 typedef double thudi_clearance_fn(const double x[2], void *user);
 
 typedef struct thudi_ways_def
 {
     double low[2], high[2]; // the grid covers this, and a little more
-    double cell;            // its width
-    const double *doors;    // x and y of both ends each; who walks out has the first end on the
-    int door_count;         // right hand
+    double cell;            // distance between nodes
+    const double *doors;    // x and y of both ends each; a person walking out has the first
+    int door_count;         // end on the right
     double radius;          // clearance needed
     thudi_clearance_fn *clearance;
-    int things; // that clearance looks at
+    int things; // that clearance measures
     void *user;
 } thudi_ways_def;
 
@@ -25,7 +25,7 @@ typedef enum thudi_place_kind
 {
     THUDI_NOWHERE, // no door can be reached from here
     THUDI_INSIDE,  // a door can be reached
-    THUDI_OUTSIDE  // behind a door: the way goes on straight
+    THUDI_OUTSIDE  // behind a door: the path continues straight
 } thudi_place_kind;
 
 typedef struct thudi_ways
@@ -33,28 +33,28 @@ typedef struct thudi_ways
     int count[2]; // nodes; node i, j is i + count[0] * j
     double low[2], cell;
     double *distance;    // by node, INFINITY where it is not THUDI_INSIDE
-    double *direction;   // two by node, a unit vector, or 0
+    double *direction;   // by node: a unit vector, or 0
     unsigned char *kind; // thudi_place_kind by node
-    size_t size;         // of the block that has all three
+    size_t size;         // of the block that holds all three
 } thudi_ways;
 
 enum
 {
     THUDI_WAYS_NODES = 1 << 24,
-    THUDI_WAYS_WORK = 1 << 30 // nodes, each for all doors and things
+    THUDI_WAYS_WORK = 1 << 30 // nodes times doors and things
 };
 
 // How many nodes the grid would have.
 double thudi_ways_nodes(const thudi_ways_def *def);
 
-// THUD_ERR_LIMIT: more than THUDI_WAYS_NODES nodes, or THUDI_WAYS_WORK; THUD_ERR_ARGUMENT: nobody
-// fits through door *narrow; THUD_ERR_MEMORY.
+// THUD_ERR_LIMIT: more than THUDI_WAYS_NODES nodes, or THUDI_WAYS_WORK; THUD_ERR_ARGUMENT: door
+// *narrow has too little clearance; THUD_ERR_MEMORY.
 thud_status thudi_ways_make(const thudi_ways_def *def, const thud_allocator *allocator,
                             thudi_ways *ways, int *narrow);
 void thudi_ways_free(const thud_allocator *allocator, thudi_ways *ways);
 
-// The direction at x, between those of the nodes around it: a vector no longer than 1, and shorter
-// only where ways part.
+// The direction at x, interpolated between the nodes around it: a vector no longer than 1, and
+// shorter only where paths part.
 void thudi_ways_direction(const thudi_ways *ways, const double x[2], double direction[2]);
 
 // Can a door be reached from x, or is x outside?

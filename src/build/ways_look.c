@@ -1,4 +1,4 @@
-// Where the way goes from a point: between the nodes around it.
+// The direction of the path at a point, interpolated between the nodes around it.
 #include "build/ways.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ void thudi_ways_direction(const thudi_ways *ways, const double x[2], double dire
         double above = d[b] + part[0] * (d[b + 2] - d[b]);
         direction[k] = below + part[1] * (above - below);
     }
-    // shorter where neighbours disagree; full speed again where they do by less than a right angle
+    // the mean is shorter where neighbours disagree; it gets length 1 unless it is shorter than 1/2
     double length = sqrt(direction[0] * direction[0] + direction[1] * direction[1]);
     for (int k = 0; k < 2; k++)
         direction[k] /= length > 0.5 ? length : 0.5;

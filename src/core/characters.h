@@ -9,16 +9,16 @@
 // There is at least one.
 long thudi_character_read(const char *text, size_t length, size_t *size);
 
-// Control characters but tab, newline and carriage return.
+// Control characters except tab, newline and carriage return.
 bool thudi_character_is_control(long c);
 
-// Does it turn the direction of writing? A text can look like another one by it.
+// Does it turn the direction of writing? Such a mark can make a text look like another one.
 bool thudi_character_turns(long c);
 
-// Where the first character of a text is that output must not hold: control characters but tab and
-// newline, marks that turn the direction of writing; with `strict`, for texts of one line, also
-// those beyond ASCII that break or control lines. *code is the character; `length` if there is
-// none. The one place where texts of scenes are judged.
+// The index of the first character that output must not hold, `length` if there is none; *code is
+// the character. Output must not hold control characters, except tab and newline, nor marks that
+// turn the direction of writing. With `strict`, for texts of one line, it must not hold characters
+// beyond ASCII that break or control lines. All texts of scenes are checked here.
 size_t thudi_find_hidden(const char *text, size_t length, bool strict, unsigned long *code);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The checksum of what `before` is the checksum of, followed by data; before = 0 to begin.
+// The checksum of earlier bytes followed by data. `before` is the checksum of the earlier bytes, 0
+// if there are none.
 uint32_t thudi_checksum(uint32_t before, const void *data, size_t length);
 
 #endif

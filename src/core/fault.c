@@ -46,7 +46,7 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
     filled.status = status;
     filled.line = at.line;
     filled.column = at.column;
-    if (at.folder && at.file) // a long folder is cut, not the name of the file
+    if (at.folder && at.file) // cut a long folder, not the name of the file
         (void)snprintf(filled.file, sizeof filled.file, "%.230s/%s", at.folder, at.file);
     else
         (void)snprintf(filled.file, sizeof filled.file, "%s%s", or_empty(at.folder),
@@ -54,7 +54,7 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
     (void)snprintf(filled.path, sizeof filled.path, "%s", or_empty(at.path));
     (void)snprintf(filled.hint, sizeof filled.hint, "%s", hint);
     (void)thudi_format_list(filled.text, sizeof filled.text, format, list);
-    *fault = filled; // last: a text may be part of the fault itself
+    *fault = filled; // last, because an argument may be a text of the fault itself
     return status;
 }
 

@@ -22,15 +22,15 @@ typedef struct thudi_at
 // The line and column of text[at], in characters of UTF-8.
 thudi_at thudi_at_text(const char *text, size_t at);
 
-// A fault that blames nothing: no row, body or wall, and no words.
+// An empty fault: it names no row, body or wall, and has no words.
 thud_fault thudi_fault_none(void);
 
-// For the beginning of a public function: the fault that it fills, which blames nothing yet; that
-// of the caller, or `own` if that is NULL.
+// For the beginning of a public function. Returns the fault to fill: the caller's, or `own` if that
+// is NULL. It is empty.
 thud_fault *thudi_fault_begin(thud_fault *fault, thud_fault *own);
 
-// Fill the fault (NULL: the caller does not want to know) and return the status. No step, row, body
-// or wall is named; who knows them sets them afterwards.
+// Fill the fault (NULL: the caller does not want it) and return the status. It names no step, row,
+// body or wall: a function that knows them sets them afterwards.
 thud_status thudi_fail(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, const char *hint,
@@ -40,14 +40,14 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
 // error ENOMEM THUD_ERR_MEMORY.
 thud_status thudi_fail_io(thud_fault *fault, thudi_at at, const char *doing, int error);
 
-// What a number of errno says: in English, and not translated.
+// The text of a number of errno, in English whatever the locale.
 const char *thudi_error_text(int error);
 
-// Returns THUD_ERR_MEMORY, and says so.
+// Fill the fault for missing memory; returns THUD_ERR_MEMORY.
 thud_status thudi_fail_memory(thud_fault *fault);
 
-// For the end of a public function: returns the status. If it is an error that nothing was said of,
-// the fault (NULL: none) gets the words of the status. It must have been none at the beginning.
+// For the end of a public function: returns the status. On an error without a text, the fault
+// (NULL: none) gets the words of the status. The fault must have been empty at the beginning.
 thud_status thudi_fail_said(thud_fault *fault, thud_status status);
 
 #endif

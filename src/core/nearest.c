@@ -5,7 +5,7 @@
 
 enum
 {
-    LONGEST = 80 // bytes of words that are compared; nobody is helped with longer ones
+    LONGEST = 80 // compared bytes of a word; longer words get no suggestion
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -13,7 +13,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Steps from a to b, both at most LONGEST long; no byte is touched twice.
+// Edits that turn a into b, both at most LONGEST long; no byte is edited twice.
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][LONGEST + 1] = {{0}};

@@ -1,5 +1,5 @@
-// Numbers as text in the C locale and rounded to nearest, whatever the program's locale and
-// rounding: read exactly, written in as many digits as it takes to read the same double back.
+// Numbers as text, in the C locale and rounded to nearest, whatever locale and rounding the program
+// has. Reading is exact. Writing takes as many digits as reading the same double back needs.
 #include "thud/text.h"
 
 #include <fenv.h>
@@ -13,17 +13,18 @@ enum
 {
     LONGEST = 1000, // characters of a number that is read
     DIGITS_SURE = 15,
-    DIGITS_ALWAYS = 17 // these many determine a double
+    DIGITS_ALWAYS = 17 // this many digits determine a double
 };
 
-// What the C library's conversions go by.
+// Settings that the C library's conversions depend on.
 typedef struct manner
 {
     locale_t locale;
     int rounding;
 } manner;
 
-// The C locale and rounding to nearest for this thread alone, until go_back. It takes no memory.
+// Set the C locale and rounding to nearest for this thread alone, until go_back. It allocates
+// nothing.
 static manner go_plain(void)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -56,7 +57,7 @@ static void write_plain(char text[THUD_NUMBER_SIZE], int digits, double x)
     go_back(before);
 }
 
-// To the bit: a unit that drops subnormal numbers finds them equal to 0.
+// Compare the bits: a processor that drops subnormal numbers finds them equal to 0.
 static bool are_same(double a, double b)
 {
     uint64_t x, y;

@@ -1,4 +1,4 @@
-// A wish to drop what is being computed: looked at between sweeps, changes of the active set,
+// A request to stop a computation. It is read between sweeps, changes of the active set,
 // evaluations of the force and rounds of a step. It never changes a result, it only prevents one.
 #ifndef THUDI_STOP_H
 #define THUDI_STOP_H
@@ -10,7 +10,7 @@ typedef struct thudi_stop
 {
     volatile const int *flag; // non-zero: stop; NULL for none
     double deadline;          // seconds of the monotonic clock; 0 for none
-    bool was_seen;            // somebody has dropped something for it
+    bool was_seen;            // a computation has read the request
 } thudi_stop;
 
 static inline bool thudi_is_stopped(thudi_stop *stop)

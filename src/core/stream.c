@@ -32,7 +32,7 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
         return stream->error = ENOMEM;
     char part[THUDI_STREAM_NAME + sizeof PART_ENDING];
     name_of_part(stream, part);
-    // what an earlier run has left is removed, not written into: it may be a link to elsewhere
+    // remove what an earlier run has left, do not write into it: it may be a link to elsewhere
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT)
         stream->error = errno;
     else
@@ -59,7 +59,7 @@ int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, co
     if (!stream->buffer)
         return stream->error = ENOMEM;
     struct stat status;
-    // a file that is as long as it should be is not touched
+    // a file that already has this length is not touched
     if (fstat(fd, &status) != 0 || (status.st_size != bytes && ftruncate(fd, bytes) != 0) ||
         lseek(fd, bytes, SEEK_SET) != bytes)
         stream->error = errno;
@@ -78,7 +78,7 @@ static void add_to_sum(thudi_stream *stream, const struct iovec *parts, int coun
     }
 }
 
-// The next bytes of a stream against those of its file, up to its limit. EILSEQ: they differ.
+// Compare the next bytes of a stream with those of its file, up to its limit. EILSEQ: they differ.
 static int compare(thudi_stream *stream, const struct iovec *part)
 {
     char block[4096];
@@ -123,7 +123,7 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
             parts[i].iov_base = (char *)parts[i].iov_base + rest;
             parts[i].iov_len -= rest;
             if (written == 0)
-                stream->error = EIO; // nothing was written, and no reason given
+                stream->error = EIO; // nothing was written, and the system gave no reason
         }
     }
     return stream->error;
@@ -210,7 +210,7 @@ int thudi_stream_sync(thudi_stream *stream)
 {
     int result;
     (void)thudi_stream_flush(stream);
-    do // after an error too: what was written before it is worth keeping
+    do // after an error too: what was written before it must reach the disk
         result = fsync(stream->fd);
     while (result != 0 && errno == EINTR);
     if (result != 0 && !stream->error)
@@ -218,10 +218,10 @@ int thudi_stream_sync(thudi_stream *stream)
     return stream->error;
 }
 
-// Some file systems tell of a failed write no sooner than here.
+// Some file systems report a failed write only here.
 static void close_file(thudi_stream *stream)
 {
-    // after EINTR the descriptor is gone all the same
+    // after EINTR the descriptor is closed, too
     if (close(stream->fd) != 0 && errno != EINTR && !stream->error)
         stream->error = errno;
     stream->fd = -1;

@@ -24,18 +24,18 @@ typedef struct thudi_stream
     size_t used;
     int64_t bytes; // handed to the system,
     uint32_t sum;  // and their checksum
-    bool compares; // nothing is written: what would be is compared with the file,
-    int64_t limit; // whose first bytes these are
+    bool compares; // write nothing: compare with the file instead,
+    int64_t limit; // up to this length
 } thudi_stream;
 
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
 
-// Begin NAME, in the folder with that descriptor, as NAME.part. Whatever has that name is replaced.
+// Begin NAME as NAME.part, in the folder with that descriptor. An older file NAME.part is replaced.
 int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
                       const char *name);
 
-// Go on with a file that has its name already: append to the first `bytes` bytes, whose checksum is
-// `sum`. The descriptor is the stream's from then on, whatever the result.
+// Continue a file that has its final name: append after its first `bytes` bytes, whose checksum is
+// `sum`. The stream owns the descriptor from then on, even on failure.
 int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, const char *name,
                        int fd, int64_t bytes, uint32_t sum);
 
@@ -49,23 +49,23 @@ int thudi_stream_field(thudi_stream *stream, const char *text);
 // Hand the buffer to the system.
 int thudi_stream_flush(thudi_stream *stream);
 
-// Append what the parts hold, past the buffer, which must be empty or the first part (see
-// thudi_stream_pending). The parts are used up.
+// Append the parts without copying them to the buffer. The buffer must be empty, or be the first
+// part (see thudi_stream_pending). The call changes the parts.
 int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count);
 
-// What is in the buffer, as a part to be gathered at once: it counts as written.
+// The content of the buffer as a part. It counts as written, so it must be gathered at once.
 struct iovec thudi_stream_pending(thudi_stream *stream);
 
-// Give the file its final name, in place of what has it.
+// Give the file its final name, and replace an older file of that name.
 int thudi_stream_publish(thudi_stream *stream);
 
 // Write everything through to the disk.
 int thudi_stream_sync(thudi_stream *stream);
 
-// Close. What has not been published is removed.
+// Close. A file that was not published is removed.
 int thudi_stream_close(thudi_stream *stream);
 
-// Close and publish, after a sync if wanted: a whole file, or none.
+// Close and publish, after a sync if wanted. The result is a whole file, or none.
 int thudi_stream_finish(thudi_stream *stream, bool sync);
 
 #endif

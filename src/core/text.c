@@ -9,7 +9,7 @@ const char *thudi_text_number(char text[THUDI_NUMBER_SIZE], double x)
 {
     char raw[THUDI_NUMBER_SIZE];
     (void)snprintf(raw, sizeof raw, "%.6g", x);
-    // what is neither digit, sign nor letter is the locale's decimal mark, in one byte or several
+    // only the locale's decimal mark is neither digit, sign nor letter; it may have several bytes
     static const char plain[] = "0123456789+-einfa";
     size_t used = 0;
     for (const char *c = raw; *c; c++)

@@ -1,4 +1,4 @@
-// How many threads a loop may have. One number for all of them, so that the team stays the same.
+// How many threads a loop may have. All loops use the same number, so that the team stays the same.
 #ifndef THUDI_THREADS_H
 #define THUDI_THREADS_H
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// A run that ends where its table does may miss it by rounding; so may a step that divides the run.
+// Rounding may put the end of a run, or a step that divides the run, slightly outside the table.
 static const double SLACK = 1e-9;
 
 bool thudi_knots_curve(const double *t, const double *value, int count, double *curve,
@@ -89,8 +89,8 @@ void thudi_knots_differentiate(const thud_knots *knots, double t, thud_jet *jet)
     jet->tt = (1 - b) * knots->curve[i] + b * knots->curve[i + 1];
 }
 
-// The part of the way from knot i to the next where the cubic is smallest inside, and its value;
-// the ends are knots. Its derivative is quadratic: c2 b^2 + c1 b + c0.
+// The smaller extremum of the cubic strictly between knot i and the next, and the part of the way
+// where it is. INFINITY if there is none. The derivative is quadratic: c2 b^2 + c1 b + c0.
 static double least_within(const thud_knots *knots, int i, double *part)
 {
     double width = knots->t[i + 1] - knots->t[i], sixth = width * width / 6;
@@ -100,7 +100,7 @@ static double least_within(const thud_knots *knots, int i, double *part)
     double under = c1 * c1 - 4 * c2 * c0, least = INFINITY;
     if (!(under >= 0))
         return least;
-    // without a difference of numbers that are nearly equal
+    // in this form nearly equal numbers are not subtracted
     double far = -(c1 + (c1 < 0 ? -sqrt(under) : sqrt(under))) / 2;
     double roots[2] = {far / c2, c0 / far};
     for (int k = 0; k < 2; k++)
@@ -127,7 +127,8 @@ double thudi_knots_least(const thud_knots *knots, double *t, int *knot)
     return least;
 }
 
-// The slope is a quadratic: largest at a knot, or where the curve is 0.
+// The slope is quadratic between knots. It is largest at a knot, or where the second derivative is
+// 0.
 double thudi_knots_steepest(const thud_knots *knots)
 {
     double most = 0;

@@ -4,23 +4,23 @@
 
 #include "thud/varying.h"
 
-// Second derivatives of the natural cubic spline at its knots, in `curve`; scratch: as many
-// numbers. False when they are not finite.
+// Compute the second derivatives of the natural cubic spline at its knots, into `curve`. scratch
+// has room for `count` numbers. Returns false if a derivative is not finite.
 bool thudi_knots_curve(const double *t, const double *value, int count, double *curve,
                        double *scratch);
 
-// Is t a time of the table, but for rounding?
+// Does the table cover t, up to rounding?
 bool thudi_knots_cover(const thud_knots *knots, double t);
 
 // Value and derivatives in time; NAN where the table does not cover t.
 double thudi_knots_at(const thud_knots *knots, double t);
 void thudi_knots_differentiate(const thud_knots *knots, double t, thud_jet *jet);
 
-// The smallest value of a table between its knots (INFINITY if the knots themselves are), the time
-// of it and the knot before it.
+// The smallest extremum of a table strictly between its knots, with its time and the knot before
+// it. INFINITY if there is none.
 double thudi_knots_least(const thud_knots *knots, double *t, int *knot);
 
-// The largest |first| and |second derivative|, exact but for rounding.
+// The largest |first| and |second derivative|, exact up to rounding.
 double thudi_knots_steepest(const thud_knots *knots);
 double thudi_knots_bend(const thud_knots *knots);
 

@@ -1,5 +1,5 @@
-// Every number of a scene that may depend on time, with its name: the one walk over them. A new
-// number must be added here.
+// Visits every number of a scene that may depend on time, with its name. No other walk over them
+// exists: a new number must be added here.
 #include "thud/scene.h"
 
 #include <stdio.h>

@@ -27,7 +27,7 @@ thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const c
 
 thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place)
 {
-    // most places are in the file of the one before
+    // most places are in the same file as the one before
     if (!r->last_file || strcmp(r->last_file, node->file) != 0)
         THUD_TRY(thudi_copy(r, node->file, strlen(node->file), &r->last_file));
     *place = (thud_place){r->last_file, node->line, node->column};
@@ -40,7 +40,7 @@ void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char
     int count = 0;
     while (words[count])
         count++;
-    // of a single letter all others are near
+    // a single letter is near to every other one
     const char *best = length > 1 ? thud_nearest(text, length, words, count) : NULL;
     for (int i = 0; i < count && !best && length > 2; i++)
         best = strncmp(words[i], text, length) == 0 ? words[i] : NULL;
@@ -117,8 +117,8 @@ static bool is_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-// Of the characters beyond ASCII those are no letters that break lines, turn the direction of
-// writing or cannot be seen: U+0080 to U+00A0 and U+2000 to U+207F.
+// Is it no letter, but a character beyond ASCII that breaks lines, turns the direction of writing
+// or cannot be seen? These are U+0080 to U+00A0 and U+2000 to U+207F.
 static bool is_hidden(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];

@@ -1,4 +1,5 @@
-// Typed values out of the tree: what a key may hold is said here, once, with its complaint.
+// Typed values out of the tree. It defines once what a key may hold, and the message if it does
+// not.
 #ifndef THUDI_SCHEMA_H
 #define THUDI_SCHEMA_H
 
@@ -22,26 +23,26 @@ typedef struct thudi_made
 typedef struct thudi_reader
 {
     thud_allocator allocator;
-    thudi_arena *arena;        // of what is read
-    thudi_made **expressions;  // the list of what is read, which destroys them
-    struct thudi_scene *scene; // what is read; nothing in this folder looks into it
+    thudi_arena *arena;        // memory of the result
+    thudi_made **expressions;  // expressions of the result, which destroys them
+    struct thudi_scene *scene; // the result; no code in this folder looks into it
     int dim;                   // numbers of a vector; 0 until it is known
     thud_fault *fault;
     thud_symbols symbols;     // parameters, and coordinates once they are known
-    THUDI_ARRAY(double) room; // for evaluations
-    const char *last_file;    // of the last place, in memory of the scene
+    THUDI_ARRAY(double) room; // scratch of evaluations
+    const char *last_file;    // file of the last place, in memory of the result
     const struct thudi_origin *origin;
     int body_limit;
     double *bodies_wanted;                       // the caller's, or NULL
     char unknown[sizeof((thud_fault *)0)->name]; // the name that the last expression used wrongly
-    bool *used;       // by parameter: an expression uses it; NULL while parameters are read
-    bool is_resolved; // its parameters may stand unused
+    bool *used;       // for each parameter: an expression uses it; NULL while parameters are read
+    bool is_resolved; // unused parameters are no error
     struct
     {
-        const struct thudi_tree *node; // at the top of the scene, or NULL
+        const struct thudi_tree *node; // the seed's key at the top of the scene, or NULL
         uint64_t value;
-        int followers;   // entries that have taken theirs from it so far
-        bool is_used;    // something that is drawn at random follows it
+        int followers;   // entries that derived their seed from it so far
+        bool is_used;    // something drawn at random follows it
         bool has_others; // some entry gives its own seed
         uint64_t sample; // as in thud_scene_def
     } seed;
@@ -54,7 +55,7 @@ typedef enum thudi_range
     THUDI_NOT_NEGATIVE
 } thudi_range;
 
-// Which names an expression may use besides parameters.
+// Names that an expression may use in addition to parameters.
 typedef enum thudi_scope
 {
     THUDI_CONSTANT,
@@ -74,10 +75,10 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key);
 // The member of a map that must be there.
 thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
                        const thudi_tree **member);
-// One of two members, and not both; NULL for the other.
+// Exactly one of two members; NULL for the other.
 thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
                          const thudi_tree *members[2]);
-// One that may be there: NULL if not.
+// An optional member: NULL if it is absent.
 const thudi_tree *thudi_may(const thudi_tree *map, const char *key);
 
 thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kind kind,
@@ -93,12 +94,12 @@ thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count
 // A list of `dim` numbers.
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
                          double x[3]);
-// A number that may depend on time, by an expression; that belongs to the scene.
+// A number that may depend on time. The scene owns its expression.
 thud_status thudi_varying(thudi_reader *r, const thudi_tree *node, thudi_scope scope,
                           thud_varying *out);
-// A list of `dim` of them, of t.
+// A list of `dim` such numbers of t.
 thud_status thudi_varyings(thudi_reader *r, const thudi_tree *node, int dim, thud_varying out[3]);
-// A constant that the reader knows.
+// Such a number from a constant.
 thud_status thudi_varying_of(thudi_reader *r, double x, thud_varying *out);
 // {table: [[t, value], ...]}, of positive values; `node` is the list.
 thud_status thudi_varying_table(thudi_reader *r, const thudi_tree *node, thud_varying *out);
@@ -117,13 +118,14 @@ thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, c
 void thudi_hint_words(char hint[THUDI_HINT_SIZE], const char *prefix, const char *text,
                       size_t length, const char *const *words);
 
-// Is it one part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says so.
+// Is the text a part of an expression that a comma cut in two, such as "hypot(x"? Then a hint says
+// so.
 bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
 
 // Where a node was written, in memory of the scene. THUD_ERR_MEMORY.
 thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place);
 
-// Memory and texts of the scene; they blame and return THUD_ERR_MEMORY.
+// Memory and texts of the scene. On failure they fill the fault and return THUD_ERR_MEMORY.
 thud_status thudi_take(thudi_reader *r, size_t size, void *out);
 thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out);
 

@@ -1,4 +1,4 @@
-// Slips of writing: decimal commas, and keys without a space after their colon.
+// Typing errors: decimal commas, and keys without a space after their colon.
 #include "fields/slips.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static const char *find_last_digits(const thudi_tree *node)
     return at < node->length && !has_point ? node->text + at : NULL;
 }
 
-// Is there nothing but a comma between two values of one line?
+// Is there only a comma between two values of one line?
 static bool is_glued(const thudi_tree *node, const thudi_tree *next)
 {
     return next && node->line == next->line && strcmp(node->file, next->file) == 0 &&

@@ -59,7 +59,7 @@ thud_status thudi_thing_open(thudi_reader *r, const thudi_tree *node, const thud
     return thudi_map_open(r, node, keys);
 }
 
-// A walk: how long the paths are, and where the part begins that is local to a table.
+// State of a walk: the path, and where its part begins that is local to a table.
 typedef struct walk
 {
     char path[PATH_SIZE];
@@ -71,7 +71,7 @@ typedef struct walk
 
 static bool walk_thing(walk *w, const thudi_thing *thing, size_t length);
 
-// What is in a field whose path has this length.
+// Visit what is in a field whose path has this length.
 static bool walk_into(walk *w, const thudi_field *field, size_t length)
 {
     const thudi_field *part = field->of;
@@ -106,7 +106,7 @@ static bool walk_field(walk *w, const thudi_field *field, size_t length)
     size_t local = w->local;
     const char *table = w->table;
     if (field->flags & THUDI_SEE_BELOW)
-        w->table = NULL; // that of the first thing in it
+        w->table = NULL; // the first thing in it sets it
     bool ends = walk_into(w, field, length + (size_t)added);
     w->table = table;
     w->local = local;
@@ -125,7 +125,7 @@ static bool walk_thing(walk *w, const thudi_thing *thing, size_t length)
     for (int i = 0; !ends && (field = thudi_thing_field(thing, i)) != NULL; i++)
         ends = walk_field(w, field, length);
     if (is_table)
-        w->table = NULL; // another form of the same field has a table of its own
+        w->table = NULL; // another form of the same field has its own table
     return ends;
 }
 

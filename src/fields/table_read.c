@@ -1,4 +1,4 @@
-// Reading by tables: each field that no code must read, with its default.
+// Reading by tables: each field that needs no code, with its default.
 #include "fields/table.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@ static int find_word(const char *const *words, const char *word)
     return i;
 }
 
-// A default in words is what the struct holds already.
+// A default that is given in words is already in the struct.
 static thud_status set_default(thudi_reader *r, const thudi_field *field, void *at)
 {
     const char *const *words = field->words ? field->words : answers;
@@ -29,7 +29,7 @@ static thud_status set_default(thudi_reader *r, const thudi_field *field, void *
         break;
     case THUDI_A_VARYING:
     case THUDI_A_FUNCTION:
-        assert(field->count == 0); // a list of them has a default in words
+        assert(field->count == 0); // a list of these has its default in words
         (void)thud_number_read(field->initial, strlen(field->initial), &x);
         return thudi_varying_of(r, x, at);
     case THUDI_A_WHOLE:

@@ -1,5 +1,5 @@
-// A JSON Schema (draft 7) of things, for editors. It knows all keys and how values are written; the
-// reader knows more. What YAML takes for a number may be a text in a scene, and the other way.
+// A JSON Schema (draft 7) of things, for editors. It has all keys and the forms of their values;
+// the reader checks more. What YAML reads as a number may be a text in a scene, and the reverse.
 #include "fields/table.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void put_words(thud_json *json, const char *const *words)
     thud_json_list_end(json);
 }
 
-// A number as such, one of the words, or an expression.
+// A number, one of the words, or an expression.
 static void put_number(thud_json *json, const thudi_field *field)
 {
     bool is_whole = field->form == THUDI_A_WHOLE;
@@ -50,7 +50,7 @@ static void put_number(thud_json *json, const thudi_field *field)
     thud_json_list_end(json);
 }
 
-// A list: how many items, then `items` is the caller's. Most 0: any number.
+// Begin a list with its count of items; the caller writes `items`. most 0: any number.
 static void put_list(thud_json *json, double least, double most)
 {
     thud_json_text(json, "type", "array");
@@ -83,7 +83,7 @@ static void put_box(thud_json *json)
     thud_json_close(json);
 }
 
-// YAML takes true and false for more than words.
+// YAML reads true and false as more than words, so the schema allows both forms.
 static void put_answers(thud_json *json)
 {
     thud_json_list(json, "enum");
@@ -150,7 +150,7 @@ static void put_form(thud_json *json, const thudi_field *field, bool is_whole)
     case THUDI_A_LIST:
         put_list(json, field->low, field->high);
         thud_json_open(json, "items");
-        put_form(json, field->of, true); // lists of included files are not joined
+        put_form(json, field->of, true); // an include does not join lists: each item is whole
         thud_json_close(json);
         break;
     case THUDI_A_MAP:

@@ -26,7 +26,7 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
     THUD_TRY(thudi_number(r, node->first, THUDI_ANY, &t[i]));
     THUD_TRY(thudi_number(r, node->last, THUDI_POSITIVE, &value[i]));
     double width = i == 0 ? 1 : t[i] - t[i - 1];
-    if (!isfinite(width * width)) // the cubic has this square
+    if (!isfinite(width * width)) // the cubic uses this square
         return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give the times of the run only",
                            "%s: the time %s is more than 1e154 after %s",
                            thudi_tree_path(node, path), thudi_text_number(a, t[i]),
@@ -38,7 +38,7 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
                        thudi_text_number(a, t[i]), thudi_text_number(b, t[i - 1]));
 }
 
-// It must stay positive between the knots too.
+// The curve must stay positive between the knots too.
 static thud_status check_table(thudi_reader *r, const thudi_tree *node, const thud_knots *knots)
 {
     char path[THUDI_PATH_SIZE], value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];

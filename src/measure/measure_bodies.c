@@ -1,19 +1,19 @@
-// Measures of a body, or of several bodies together: with their masses m and M = sum m
+// Measures of a body, or of several bodies together. With their masses m and M = sum m
 //
-//     X = sum m x / M,   V = sum m v / M,   height = X . up,   energies sum m |v|^2 / 2, M |V|^2 /
-//     2
+//     X = sum m x / M,   V = sum m v / M,   height = X . up,
+//     energies sum m |v|^2 / 2, M |V|^2 / 2
 #include "measure/model_measures.h"
 
 #include <math.h>
 
-// scene->dim, bounded so that arrays of three numbers are long enough at a glance.
+// scene->dim, bounded so that arrays of three numbers are visibly long enough.
 static int axes_of(const thud_scene *scene)
 {
     return scene->dim == 2 ? 2 : 3;
 }
 
-// The direction opposite to gravity at the start; the last axis where there is no gravity. Divided
-// by its largest part first, so that up is an axis exactly where gravity is along one.
+// The direction opposite to gravity at the start, or the last axis without gravity. Gravity is
+// first divided by its largest part, so that up is exactly an axis where gravity is along one.
 static void find_up(const thud_model *model, double up[3])
 {
     int dim = axes_of(model->scene);
@@ -43,7 +43,7 @@ static bool is_measured(const thud_scene *scene, const thud_scene_measure *measu
     return measure->material < 0 || scene->bodies[body].material == measure->material;
 }
 
-// The mean of x over the bodies by their masses; of one body its own x.
+// The mean of x over the bodies, weighted by their masses; for one body its own x.
 static void find_mean(const thud_model *model, const thud_scene_measure *measure, const double *x,
                       double mean[3])
 {

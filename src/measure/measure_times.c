@@ -1,12 +1,12 @@
-// The time when a column of the series comes to a value: the first t at which it is there, after
-// having been on the other side.
+// The time when a column of the series reaches a value: the first t at which it is there, after it
+// was on the other side.
 #include "measure/model_measures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// What is remembered of a time_when.
+// Stages of a time_when.
 static const double WAITS = -1, IS_THERE = 1; // 0: has not been on the other side yet
 
 void thud_model_follow(const thud_model *model, double *stage, double *time, double *values)
@@ -42,14 +42,14 @@ void thud_model_follow_from(const thud_model *model, double *stage, double *time
         first += thudi_measure_columns(model, &scene->measures[i]);
         if (scene->measures[i].kind != THUD_MEASURE_TIME_WHEN)
             continue;
-        // a time that comes with this line follows from it
+        // a time equal to that of this line is found again from this line
         bool is_before = told < values[THUDI_SERIES_TIME];
         stage[i] = isnan(told) ? 0 : is_before ? IS_THERE : WAITS;
         time[i] = is_before ? told : 0;
     }
 }
 
-// Columns of this name and a dot are told, else the nearest.
+// The hint lists the columns that begin with this name and a dot, else it names the nearest column.
 static thud_status blame_column(const thud_model *model, const thud_scene_measure *measure,
                                 thud_fault *fault)
 {

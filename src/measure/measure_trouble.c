@@ -37,7 +37,7 @@ bool thud_model_measure_trouble(const thud_model *model, int measure, const doub
     const thud_scene_measure *what = &scene->measures[measure];
     for (int i = first; i < first + thudi_measure_columns(model, what); i++)
     {
-        // means over no body, and times that have not come
+        // a mean over no body is NAN, and so is a time that has not come
         bool may_be_nan =
             what->kind == THUD_MEASURE_COORDINATION || what->kind == THUD_MEASURE_TIME_WHEN;
         if (isfinite(values[i]) || (may_be_nan && isnan(values[i])))

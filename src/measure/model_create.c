@@ -1,4 +1,4 @@
-// A model made and destroyed: its problem, then its series, which are made apart.
+// Creates and destroys a model: its problem, then its series, which are made apart.
 #include "measure/model_measures.h"
 
 #include "core/fault.h"
@@ -14,7 +14,7 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
     if (named >= 0)
     {
         *out = model;
-        return status; // with the news of its start
+        return status; // may be the news of its start
     }
     thud_model_destroy(model);
     return thudi_fail_said(fault, named);

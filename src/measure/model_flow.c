@@ -1,4 +1,5 @@
-// Flow through a polygon: centres move in straight lines within a step, and cross where they cross.
+// Flow through a polygon: centres move in straight lines within a step, which give the crossing
+// points.
 #include "measure/model_measures.h"
 
 static double height(const thud_scene_measure *measure, int dim, const double *x)
@@ -42,7 +43,7 @@ static bool is_through(const thud_scene_measure *measure, int dim, const double 
     double rise = 0, now = height(measure, dim, x), point[3] = {0, 0, 0};
     for (int k = 0; k < dim; k++)
         rise += measure->normal[k] * moved[k];
-    double back = rise != 0 ? now / rise : 0; // as a part of the way
+    double back = rise != 0 ? now / rise : 0; // as a part of the way in this step
     back = back < 0 ? 0 : back > 1 ? 1 : back;
     for (int k = 0; k < dim; k++)
         point[k] = x[k] - back * moved[k];

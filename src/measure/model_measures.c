@@ -81,7 +81,7 @@ bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, 
                          double *force)
 {
     thud_multiplier one = view->state->multipliers[i];
-    // touches are those that push; what glue pulls is one as well, here
+    // thud_model_touches counts contacts that push; here those that glue pulls count too
     *force = one.impulse / thudi_model_span(view);
     one.impulse = fabs(one.impulse);
     return thud_model_touches(model, view->t, view->q, &one, 1, touch) == 1;
@@ -155,7 +155,8 @@ static bool is_in_box(const thud_scene_measure *measure, int dim, const double *
     return true;
 }
 
-// Contacts per body, of all and of those that have any; who has none is a rattler.
+// Contacts per body: over all bodies, and over those that have any. A body without any is a
+// rattler.
 static double *write_coordination(thud_model *model, const thud_scene_measure *measure,
                                   const thud_view *view, double *values)
 {
@@ -211,10 +212,10 @@ double *thudi_measure_values(thud_model *model, int which, const thud_view *view
     case THUD_MEASURE_HEIGHT_OF:
     case THUD_MEASURE_KINETIC_ENERGY_OF:
         return thudi_measure_bodies(model, measure, view, values);
-    case THUD_MEASURE_FORCE_ON: // these two are written with the walls
+    case THUD_MEASURE_FORCE_ON: // the walls' columns hold these two
     case THUD_MEASURE_COUNT_THROUGH:
         break;
-    case THUD_MEASURE_TIME_WHEN: // when all others are known
+    case THUD_MEASURE_TIME_WHEN: // written when all others are known
         return values + 1;
     }
     return values;

@@ -12,13 +12,13 @@ enum
 // What a model remembers for its series.
 typedef struct thudi_series
 {
-    THUDI_ARRAY(char *) names; // each a block of its own
+    THUDI_ARRAY(char *) names; // each is a separate block
     int name_count;
-    signed char *sides; // of every body and counting measure: the side it was on, 0 unknown
-    double *crossed;    // by every measure so far; of a time_when see thud_model_fields
-    double *carried;    // the mass of those that crossed a polygon, or the time
+    signed char *sides; // by body and counting measure: the side it was on, 0 unknown
+    double *crossed;    // by measure, so far; of a time_when see thud_model_fields
+    double *carried;    // the mass that crossed a polygon, or the time
     int *watched;       // by measure: the column whose value a time_when waits for
-    double *radii;      // a number for every body, at work, where there are measures
+    double *radii;      // scratch: a number for every body, if there are measures
 } thudi_series;
 
 // Give the model its series; free it.
@@ -33,7 +33,8 @@ thud_status thudi_times_find(thud_model *model, thud_fault *fault);
 thud_status thudi_measure_names(thud_model *model, const thud_scene_measure *measure);
 double *thudi_measure_values(thud_model *model, int which, const thud_view *view, double *values);
 
-// The contact of multiplier i, and its force: negative where glue pulls. False if it is of no body.
+// The contact of multiplier i, and its force, which is negative where glue pulls. False if no body
+// has it.
 bool thudi_measure_touch(const thud_model *model, const thud_view *view, int i, thud_touch *touch,
                          double *force);
 
@@ -43,7 +44,7 @@ int thudi_measure_columns(const thud_model *model, const thud_scene_measure *mea
 // The first column of the first measure.
 int thudi_measures_begin(const thud_model *model);
 
-// The measure that a column is of, and its first column; -1 for a column of none.
+// The measure that a column belongs to, and that measure's first column; -1 if it belongs to none.
 int thudi_measure_of(const thud_model *model, int column, int *first);
 
 // Each writes the values of one measure, in the order of its names, and returns their end.

@@ -1,18 +1,18 @@
-// Stress of contacts: every contact spreads its force along its branch, from centre to centre or
-// from a centre to its foot on a wall, and a box of volume V has
+// Stress of contacts. Every contact spreads its force along its branch, from centre to centre or
+// from a centre to its foot on a wall. A box of volume V has
 //
 //     sigma = (1 / V) sum over contacts of (part of the branch inside) force normal branch^T.
 //
-// In a periodic cell the images of a contact count too. It is symmetric, as contacts without
-// friction push along their branches, and positive where they push. The motion of the bodies adds
-// nothing to it.
+// In a periodic cell the images of a contact count too. Contacts without friction push along their
+// branches, so sigma is symmetric; it is positive where they push. The motion of the bodies adds
+// nothing.
 #include "measure/model_measures.h"
 
 #include <math.h>
 #include <string.h>
 
-// The part of the segment from a to b that is inside of a box. A segment within a border between
-// boxes is of the upper one.
+// The part of the segment from a to b that is inside a box. A segment in the border between two
+// boxes belongs to the upper one.
 static double inside_part(int dim, const double *a, const double *b, const double *low,
                           const double *high)
 {
@@ -83,7 +83,7 @@ static double edge_of(const thud_scene_measure *measure, int bin)
     return bin == measure->bins ? high : low + (high - low) * bin / measure->bins;
 }
 
-// The bin below which a branch does not reach, at least one too low for rounding.
+// The first bin that a branch can reach, one lower in case of rounding.
 static int lowest_bin(const thud_scene_measure *measure, const thud_touch *touch)
 {
     int axis = measure->axis;
@@ -93,7 +93,7 @@ static int lowest_bin(const thud_scene_measure *measure, const thud_touch *touch
     return bin > 0 ? bin < measure->bins ? (int)bin : measure->bins : 0;
 }
 
-// Add what one contact has in the slabs.
+// Add the parts of one contact in the slabs.
 static void add_profile(const thud_scene_measure *measure, int dim, const thud_touch *touch,
                         double force, double *values)
 {

@@ -1,4 +1,4 @@
-// The contacts that carry load in a model of spheres: who touches whom, and where.
+// The contacts that carry load in a model of spheres: which bodies touch, and where.
 #include "build/model.h"
 
 #include <limits.h>

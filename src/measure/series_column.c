@@ -11,7 +11,7 @@
 
 enum
 {
-    BODY_NAME = 110 // so that what follows a long name has room
+    BODY_NAME = 110 // leaves room for the text after a long name
 };
 
 // Exponents of a unit.
@@ -23,7 +23,7 @@ typedef struct dimension
 static const dimension NONE = {0, 0, 0}, LENGTH = {1, 0, 0}, TIME = {0, 1, 0}, MASS = {0, 0, 1},
                        ENERGY = {2, -2, 1};
 
-// End a text that was cut with its last whole character.
+// Remove an incomplete character at the end of a text that was cut.
 static void mend_end(char *text)
 {
     size_t end = strlen(text), tail = 0;

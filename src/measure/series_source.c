@@ -1,4 +1,4 @@
-// The columns of the series that can be worked out again from a node alone, as a checker does.
+// Which columns of the series can be computed again from a node alone, as the checker does.
 #include "measure/model_measures.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum
 static thud_series_source source_of_measure(const thud_model *model, int which)
 {
     const thud_scene_measure *measure = &model->scene->measures[which];
-    if (measure->kind == THUD_MEASURE_TIME_WHEN) // whose column is of no other
+    if (measure->kind == THUD_MEASURE_TIME_WHEN) // it never watches another
         return thud_model_series_source(model, model->series->watched[which]) == THUD_SERIES_SOLVER
                    ? THUD_SERIES_SOLVER
                    : THUD_SERIES_PAST;
@@ -37,7 +37,7 @@ thud_series_source thud_model_series_source(const thud_model *model, int column)
     return measure < 0 ? THUD_SERIES_STATE : source_of_measure(model, measure);
 }
 
-// Counts begin anew.
+// Set all counts to 0.
 static void forget(thud_model *model)
 {
     thud_field fields[THUD_MODEL_FIELDS];
@@ -56,7 +56,7 @@ void thud_model_measure_state(thud_model *model, const thud_state *state, double
                       .problem = &model->problem};
     thud_model_measure(model, &view, values);
     forget(model);
-    // of the start all is known: nothing was solved
+    // at the start all values are known: nothing was solved
     for (int i = 0; state->n > 0 && i < model->series->name_count; i++)
         if (thud_model_series_source(model, i) != THUD_SERIES_STATE)
             values[i] = NAN;

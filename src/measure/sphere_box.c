@@ -67,8 +67,9 @@ static double corner_volume(double a, double b, double c)
     return volume > 0 ? volume : 0;
 }
 
-// G for any numbers: what is beyond a plane, and what is beyond its mirror image in the centre, sum
-// up to what has no such plane, which is twice what is beyond the centre.
+// G for any numbers. The part beyond a plane and the part beyond its mirror image in the centre sum
+// to the part without this plane. That is twice the part beyond the parallel plane through the
+// centre.
 static double part(int dim, const double x[3])
 {
     double other[3] = {x[0], x[1], x[2]};

@@ -65,7 +65,7 @@ static bool visit_field(const thudi_field *field, const thudi_field_place *place
     bool is_common =
         is_below(&thudi_common_thing, place->path) || is_below(&thudi_closing_thing, place->path);
     if (is_common && w->root != &thudi_spheres_thing)
-        return false; // visited with the other kind
+        return false; // the walk over the other kind visits it
     thudi_form_words(&to_value, field);
     put_default(&to_initial, field);
     (void)thudi_out_end(&to_value);
@@ -107,7 +107,7 @@ static void put_if(thud_json *json, const char *key, const char *value)
     thud_json_close(json);
 }
 
-// A file that includes another may leave to it whatever it likes, the kind too.
+// A file that includes another may omit any key, `kind` too.
 static void put_including(thud_json *json)
 {
     thud_json_open(json, "then");

@@ -25,7 +25,7 @@ void thudi_put_of_body(thudi_putter *p, const thudi_field *field, const void *fr
 void thudi_put_matter(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thudi_entry *entry = from;
-    // of a file, a material that was not given is not that of rows with masses
+    // the default material of a file does not apply to its rows with masses, so it is not written
     bool is_known = entry->kind != THUDI_ENTRY_FILE || entry->material_given;
     if (entry->mass > 0 || entry->material < 0 || !is_known)
         return;
@@ -39,7 +39,7 @@ static void put_bell(thudi_putter *p, const thudi_field *field, const thudi_radi
     thudi_put_flow(p, field->of, law);
 }
 
-// The one key of a law of radii that it has.
+// Write the one key that a distribution of radii has.
 void thudi_put_law_key(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thudi_radius_law *law = from;
@@ -168,7 +168,7 @@ static void put_cells(thudi_out *out, const double *x, int dim)
     }
 }
 
-// Names hold no commas and no quotes; in quotes a first # begins no comment.
+// Names hold no commas and no quotes. In quotes, a # at the start does not begin a comment.
 static void put_name(thudi_out *out, const char *name)
 {
     const char *quote = name[0] == '#' ? "\"" : "";

@@ -15,8 +15,8 @@ void thudi_put_coordinates(thudi_putter *p, const thudi_field *field, const void
     }
 }
 
-// One of the maps from coordinates to functions; nothing when it is empty. The offset is that of a
-// coordinate.
+// Write one of the maps from coordinates to functions; nothing when it is empty. The field's offset
+// counts from the start of a coordinate.
 void thudi_put_forces(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thud_scene *scene = from;

@@ -77,7 +77,7 @@ static void put_of(thudi_putter *p, const thud_scene_measure *measure)
         thudi_put(p->out, "all");
 }
 
-// The one key that the measure has.
+// Write the one key that the measure has.
 void thudi_put_measure(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thud_scene_measure *measure = from;

@@ -47,7 +47,7 @@ static void put_solid(thudi_putter *p, const thudi_field *field, const thudi_obs
     thudi_put(p->out, field->form == THUDI_A_LIST ? "]" : "");
 }
 
-// The field of the shape that the wall has; a box that does not move is no obstacle.
+// Write the field of the wall's shape. A box that does not move is not an obstacle.
 void thudi_put_shape(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thudi_wall_entry *wall = from;
@@ -61,7 +61,7 @@ void thudi_put_shape(thudi_putter *p, const thudi_field *field, const void *from
         thudi_put_box(p, wall->low, wall->high);
 }
 
-// Unless it is the only one.
+// Write the wall's material, unless the scene has only one.
 void thudi_put_wall_material(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thudi_wall_entry *wall = from;
@@ -120,7 +120,7 @@ void thudi_put_mesh_scale(thudi_putter *p, const thudi_field *field, const void 
     thudi_put_number(p->out, p->bodies_file ? 1 : entry->scale);
 }
 
-// In the file of all meshes, one is after the other.
+// The file of all meshes holds one mesh after the other.
 void thudi_put_mesh_first(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thudi_obstacle_entry *entry = from;

@@ -1,11 +1,11 @@
 // What a scene may say, one table per kind of thing. docs/scenes.md, `thud help scene` and the JSON
-// Schema are made of them.
+// Schema are made from them.
 #ifndef THUDI_TABLES_H
 #define THUDI_TABLES_H
 
 #include "fields/table.h"
 
-// A whole scene, by kind; they begin and end with what both kinds have.
+// A whole scene, by kind. Both kinds begin and end with the fields that they share.
 extern const thudi_thing thudi_spheres_thing, thudi_inclusion_thing;
 extern const thudi_thing thudi_common_thing, thudi_closing_thing;
 extern const thudi_thing thudi_units_thing, thudi_time_thing;
@@ -13,7 +13,8 @@ extern const thudi_thing thudi_units_thing, thudi_time_thing;
 // Of spheres: tolerances, cell, materials and their contacts, the groups of a crowd.
 extern const thudi_thing thudi_solver_thing, thudi_cell_thing, thudi_material_thing;
 extern const thudi_thing thudi_table_thing, thudi_contact_thing, thudi_group_thing;
-// A growth: a number of t or a table, and the name of one in its place. Forms of ONE_OF.
+// A growth is a number of t or a table. The second list also allows the name of a growth. Both are
+// forms of ONE_OF.
 extern const thudi_field thudi_growth_forms[], thudi_growth_or_name[];
 
 // An entry of `bodies`, and what it may hold; radii, and the speeds of a crowd, by distribution.
@@ -27,8 +28,8 @@ extern const thudi_thing thudi_wall_thing, thudi_plane_thing, thudi_round_thing,
     thudi_capsule_thing, thudi_cylinder_thing, thudi_drum_thing, thudi_cone_thing, thudi_mesh_thing,
     thudi_hopper_thing;
 
-// A measure; fields are in the order of thud_measure_kind. Those of an inclusion have columns
-// alone.
+// A measure; its fields are in the order of thud_measure_kind. An inclusion can measure columns
+// only.
 extern const thudi_thing thudi_measure_thing, thudi_column_measure_thing;
 extern const thudi_thing thudi_through_thing, thudi_torque_thing, thudi_flow_thing,
     thudi_profile_thing, thudi_box_thing, thudi_of_thing, thudi_when_thing;

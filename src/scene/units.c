@@ -41,7 +41,7 @@ static int add_labels(char text[THUD_UNIT_SIZE], const char *const label[3], con
 const char *thud_unit_text(char text[THUD_UNIT_SIZE], const thud_scene *scene, int length, int time,
                            int mass)
 {
-    // a scene that a program fills in may leave them NULL
+    // a program that fills in a scene may leave them NULL
     const char *label[3] = {scene->unit_mass ? scene->unit_mass : "",
                             scene->unit_length ? scene->unit_length : "",
                             scene->unit_time ? scene->unit_time : ""};

@@ -62,7 +62,7 @@ void thudi_hopper_make(const thudi_hopper *hopper, int dim, double *triangles)
         }
         for (int i = 0; i < hopper->sides; i++)
         {
-            // the last side ends where the first begins, to the bit
+            // the last side ends where the first begins, equal to the bit
             double a = 2 * THUDI_PI * i / hopper->sides;
             double b = 2 * THUDI_PI * ((i + 1) % hopper->sides) / hopper->sides;
             double from[2] = {thudi_cos(a), thudi_sin(a)}, to[2] = {thudi_cos(b), thudi_sin(b)};

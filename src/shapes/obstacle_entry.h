@@ -27,7 +27,7 @@ typedef enum thudi_obstacle_word
 } thudi_obstacle_word;
 
 // A funnel of flat sides about the z axis, its outlet at z = 0, with an upright bin on top. Radii
-// are those of circles that fit in. In two dimensions it has two sides, left and right of x = 0.
+// are those of inscribed circles. In two dimensions it has two sides, left and right of x = 0.
 typedef struct thudi_hopper
 {
     double outlet, top; // radii
@@ -42,7 +42,7 @@ typedef struct thudi_obstacle_entry
     // mesh
     const char *path;
     double scale;
-    int first_triangle; // of those in the file
+    int first_triangle; // index among the triangles of the file
     thudi_hopper hopper;
 } thudi_obstacle_entry;
 

@@ -1,5 +1,5 @@
-// Solids and containers as triangles and lines: boxes and the plane; what is round and meshes are
-// in files of their own. Boxes around them too.
+// Solids and containers as triangles and lines. Boxes, shapes in the plane and bounding boxes are
+// here; round shapes and meshes are in other files.
 #include "core/math/elementary.h"
 #include "core/math/geometry.h"
 #include "shapes/surface_maker.h"
@@ -56,7 +56,7 @@ static void make_box(thudi_surface_maker *m)
                 thudi_surface_add_line(m, corners[i], corners[i | 1 << k]);
 }
 
-// The outline of what is round in the plane: half a circle about either end, or all of it.
+// The outline of a round shape in the plane: half a circle about each end, or a whole circle.
 static int outline(const thud_solid_def *solid, double (*out)[3])
 {
     const double *a = solid->points[0], *b = solid->points[1];
@@ -103,7 +103,7 @@ static void make_flat(thudi_surface_maker *m)
     }
 }
 
-// Every kind is named, so that the order of the list means nothing here.
+// Every kind is named, so the order of the list does not matter here.
 static bool is_container(thud_solid_kind kind)
 {
     switch (kind)
@@ -159,14 +159,14 @@ static void widen(double low[3], double high[3], const double x[3], const double
 {
     for (int k = 0; k < 3; k++)
     {
-        if (!isfinite(x[k])) // a box in the plane
+        if (!isfinite(x[k])) // the third axis of a box in the plane
             low[k] = high[k] = 0;
         low[k] = x[k] - by[k] < low[k] && isfinite(x[k]) ? x[k] - by[k] : low[k];
         high[k] = x[k] + by[k] > high[k] && isfinite(x[k]) ? x[k] + by[k] : high[k];
     }
 }
 
-// How far it reaches around its points: a disc at right angles to the axis, or a ball.
+// How far the solid reaches beyond its points: like a disc at right angles to the axis, or a ball.
 static void reach_of(const thud_solid_def *solid, double by[3])
 {
     bool is_disc = solid->kind == THUD_CYLINDER || solid->kind == THUD_INSIDE_DRUM ||

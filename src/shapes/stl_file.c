@@ -222,13 +222,13 @@ static thud_status read_words(stl_reader *reader)
         THUD_TRY(expect(reader, "endsolid"));
         skip_line(text);
         size_t end = text->at;
-        more = take_word(text).length > 0; // another solid, or a complaint
+        more = take_word(text).length > 0; // the word begins another solid, or is an error
         text->at = end;
     }
     return THUD_OK;
 }
 
-// Neither: say what it would have to be.
+// The file is neither binary nor ASCII STL: the hint says what both forms need.
 static thud_status refuse(const stl_reader *reader)
 {
     size_t length = reader->text.length;

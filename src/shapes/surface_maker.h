@@ -1,4 +1,4 @@
-// How the surface of an obstacle is put together: what the files that do it share.
+// What the files share that build the surface of an obstacle.
 #ifndef THUDI_SURFACE_MAKER_H
 #define THUDI_SURFACE_MAKER_H
 
@@ -7,7 +7,7 @@
 
 enum
 {
-    THUDI_SURFACE_SIDES = 48 // of what is round
+    THUDI_SURFACE_SIDES = 48 // sides of a round shape
 };
 
 typedef struct thudi_surface_maker
@@ -19,12 +19,12 @@ typedef struct thudi_surface_maker
     bool is_inside; // triangles are turned
 } thudi_surface_maker;
 
-// Nothing is added once there was no memory, as status says.
+// After memory has run out, as status says, nothing is added.
 void thudi_surface_add_triangle(thudi_surface_maker *m, const double a[3], const double b[3],
                                 const double c[3]);
 void thudi_surface_add_line(thudi_surface_maker *m, const double a[3], const double b[3]);
 
-// What has an axis, in space.
+// A shape with an axis, in space.
 void thudi_surface_make_round(thudi_surface_maker *m);
 // A triangle or a mesh, and its edges.
 void thudi_surface_make_mesh(thudi_surface_maker *m);

@@ -46,7 +46,7 @@ static void fill_edges(const double *c, edge *out)
     }
 }
 
-// Lines of a mesh: edges that no two triangles share, and those with a bend of more than 30
+// Lines of a mesh: edges that two triangles do not share, and edges with a bend of more than 30
 // degrees.
 static void add_edges(thudi_surface_maker *m, edge *edges, int count)
 {

@@ -1,4 +1,4 @@
-// What is round as triangles and lines: a profile turned about an axis.
+// Round shapes as triangles and lines: a profile turned about an axis.
 #include "core/math/elementary.h"
 #include "core/math/geometry.h"
 #include "shapes/surface_maker.h"
@@ -12,7 +12,8 @@ enum
     PROFILE = 32 // points of a profile at most
 };
 
-// A point of a profile: along the axis and away from it; with a circle of lines through it.
+// A point of a profile: where it is along the axis, and how far from the axis. is_rim: a circle of
+// lines goes through it.
 typedef struct profile_point
 {
     double along, radius;
@@ -40,7 +41,7 @@ static void set_axes(profile *p, const double from[3], const double to[3], doubl
         along[k] = to[k] - from[k];
     *length = thudi_norm(along);
     if (!(*length > 0))
-        along[2] = *length = 1; // a capsule that is a ball
+        along[2] = *length = 1; // a capsule without length is a ball
     for (int k = 0; k < 3; k++)
         along[k] /= *length;
     helper[fabs(along[0]) > 0.9 ? 1 : 0] = 1;
@@ -59,7 +60,7 @@ static void place(const profile *p, const profile_point *at, int side, double x[
         x[k] = p->origin[k] + at->along * p->axes[0][k] + u * p->axes[1][k] + v * p->axes[2][k];
 }
 
-// Turn the profile, which runs along the axis: its left side is free.
+// Turn the profile about the axis. It runs along the axis, and the free side is on its left.
 static void revolve(thudi_surface_maker *m, const profile *p)
 {
     for (int i = 0; i < p->count; i++)
@@ -78,7 +79,7 @@ static void revolve(thudi_surface_maker *m, const profile *p)
                 thudi_surface_add_triangle(m, a, b, c);
             if (p->points[i + 1].radius > 0)
                 thudi_surface_add_triangle(m, a, c, d);
-            // but not on the ends
+            // the ends have no such lines
             if (p->long_lines > 0 && s % (THUDI_SURFACE_SIDES / p->long_lines) == 0 &&
                 p->points[i].along < p->points[i + 1].along)
                 thudi_surface_add_line(m, a, d);
@@ -98,7 +99,7 @@ static void add_arc(profile *p, double middle, double radius, bool is_first)
     }
 }
 
-// Balls, and capsules, whose halves are apart by `length`.
+// Balls and capsules. The halves of a capsule are `length` apart.
 static void draw_round_ends(profile *p, const thud_solid_def *solid, double length)
 {
     bool is_inside = solid->kind == THUD_INSIDE_BALL;

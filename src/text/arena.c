@@ -8,7 +8,7 @@ enum
 {
     ALIGNMENT = alignof(max_align_t),
     SMALLEST_BLOCK = 4 << 10,
-    LARGEST_BLOCK = 1 << 20 // larger ones only for single pieces
+    LARGEST_BLOCK = 1 << 20 // a larger block holds a single piece
 };
 
 typedef struct thudi_block

@@ -8,7 +8,7 @@ typedef struct thudi_arena
 {
     thud_allocator allocator;
     struct thudi_block *blocks; // newest first
-    size_t used;                // bytes of the newest
+    size_t used;                // bytes taken from the newest
 } thudi_arena;
 
 // `size` bytes set to zero, aligned for anything; NULL when there is no memory.

@@ -17,7 +17,7 @@ static uint64_t hash(const char *text, size_t length)
     return h * 0x9e3779b97f4a7c15u >> 20;
 }
 
-// The slot where a name is, or where it would go.
+// The slot that holds a name, or the free slot where it belongs.
 static thudi_name *slot_of(const thudi_names *names, const char *text, size_t length)
 {
     size_t mask = names->slots.capacity - 1, at = (size_t)hash(text, length) & mask;

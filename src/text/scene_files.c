@@ -1,5 +1,5 @@
-// Files read whole; below a folder by openat2, so that no link or ".." leads out of it, or by steps
-// that follow no link where there is no openat2.
+// Files read whole. openat2 opens those below a folder, so that no link and no ".." leads out of
+// it. Without openat2 the path is walked step by step, and no link is followed.
 #include "text/scene_files.h"
 #include "thud/scene.h"
 
@@ -39,7 +39,7 @@ static const char *reason_of(int error)
     }
 }
 
-// One step of a walk; `folder` is closed.
+// One step of a walk. It closes `folder`.
 static int step_below(int folder, const char *name, size_t length, int flags)
 {
     char part[NAME_MAX + 1];
@@ -80,7 +80,7 @@ static int open_below(int folder, const char *path, int flags, bool no_links)
     long fd;
     do
         fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
-    while (fd < 0 && errno == EAGAIN); // something was renamed meanwhile
+    while (fd < 0 && errno == EAGAIN); // a part of the path was renamed meanwhile
     return fd < 0 && errno == ENOSYS ? thudi_walk_below(folder, path, flags) : (int)fd;
 }
 
@@ -148,7 +148,7 @@ static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file 
 thud_status thudi_file_read(int folder, const char *path, bool no_links,
                             const thud_allocator *allocator, thudi_file *file, const char **reason)
 {
-    int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK; // a pipe must not keep us waiting
+    int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK; // opening a pipe must not block
     *file = (thudi_file){0};
     int fd = folder < 0 ? open(path, no_links ? flags | O_NOFOLLOW : flags)
                         : open_below(folder, path, flags, no_links);

@@ -9,8 +9,8 @@ typedef struct thudi_file
 {
     char *text; // length bytes
     size_t length;
-    uint64_t device, number; // the same for no other file
-    bool is_missing;         // it could not be read because there is none
+    uint64_t device, number; // together they identify the file
+    bool is_missing;         // reading failed because the file does not exist
 } thudi_file;
 
 // A folder to open files below, or -1 with a reason.
@@ -18,19 +18,19 @@ int thudi_folder_open(const char *path, const char **reason);
 int thudi_folder_below(int folder, const char *path, const char **reason);
 void thudi_folder_close(int folder);
 
-// Open a path below a folder by steps that follow no links at all, where the system has no openat2;
-// -1 with errno EXDEV for links and "..".
+// Open a path below a folder, for systems without openat2. It follows no link. Returns -1, with
+// errno EXDEV for links and "..".
 int thudi_walk_below(int folder, const char *path, int flags);
 
-// Read a file: `folder` -1 for any path, else path must lead to a file below it. With `no_links`
-// the file must not be a link, nor a part of a path below the folder. On failure
-// *reason is what to say after the file's name: "does not exist". THUD_ERR_SCENE for a path that
-// leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.
+// Read a file. With `folder` -1 any path is allowed; else path must lead to a file below the
+// folder. With `no_links` neither the file nor a part of its path below the folder may be a link.
+// On failure *reason is the text that follows the file's name in a message: "does not exist".
+// THUD_ERR_SCENE for a path that leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.
 thud_status thudi_file_read(int folder, const char *path, bool no_links,
                             const thud_allocator *allocator, thudi_file *file, const char **reason);
 void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
 
-// Note in a fault, which may be NULL, that the file it is about is missing; returns the status.
+// Note in a fault (NULL: none is wanted) whether its file is missing; returns the status.
 thud_status thudi_file_failed(const thudi_file *file, thud_fault *fault, thud_status status);
 
 #endif

@@ -162,7 +162,7 @@ static thudi_tree *take_include(thudi_tree *root)
     return node;
 }
 
-// Put what `over` says over what all before it said.
+// Overlay `over` on the pile of all trees before it.
 static thud_status pile_up(loader *l, thudi_tree **pile, thudi_tree *over)
 {
     if (*pile && thudi_tree_overlay(*pile, over, &l->arena->allocator) < 0)

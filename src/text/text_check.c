@@ -8,10 +8,10 @@ typedef struct walk
     const char *text;
     size_t length, at;
     int line, column;
-    int count; // of characters
+    int count; // characters so far
 } walk;
 
-// Lines end as the parser counts them.
+// Count lines as the YAML parser does.
 static void advance(walk *w, long value, size_t size)
 {
     bool crlf = value == '\r' && w->at + 1 < w->length && w->text[w->at + 1] == '\n';

@@ -1,4 +1,4 @@
-// Nodes of the tree that a scene is read from: finding, naming and blaming them.
+// Nodes of the tree that a scene is read from: finding them, naming them, filling faults for them.
 #include "text/tree.h"
 
 #include "core/fault.h"
@@ -109,7 +109,7 @@ const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t le
     return text;
 }
 
-// Cut what does not fit before a character, not in one.
+// Cut a text that does not fit between two characters, never inside one.
 static void copy_text(char *to, size_t size, const char *from)
 {
     size_t used = 0;

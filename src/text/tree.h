@@ -17,13 +17,13 @@ typedef struct thudi_tree
     thudi_tree_kind kind;
     const char *file;
     int line, column; // from 1
-    int text_column;  // string: where its first character is; 0: it is not written as it reads
+    int text_column;  // string: column of its first character; 0 if the file spells it differently
     bool plain;       // string without quotes
     const char *text; // string: ended by a null byte, holds no other
     size_t length;
-    struct thudi_tree *key; // member of a map: what it is called
+    struct thudi_tree *key; // its key, if it is a member of a map
     struct thudi_tree *parent, *first, *last, *next;
-    int count; // of members or items
+    int count; // members or items
 } thudi_tree;
 
 enum
@@ -38,7 +38,7 @@ thudi_tree *thudi_tree_find(const thudi_tree *map, const char *key, size_t lengt
 // Hang `child` behind the others of `parent`.
 void thudi_tree_append(thudi_tree *parent, thudi_tree *child);
 
-// Give a node another value, where it is; the other is of no use afterwards.
+// Replace a node's value in place. `value` must not be used afterwards.
 void thudi_tree_become(thudi_tree *node, const thudi_tree *value);
 
 // Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
@@ -55,11 +55,12 @@ thud_status thudi_fault_fill(thud_fault *fault, thud_status status, const char *
                              int column, const char *hint, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 
-// Name the keys of a node in a fault (NULL: in none); the root has none. Returns the status.
+// Store the keys that lead to a node in a fault (NULL: none is wanted); the root has none. Returns
+// the status.
 thud_status thudi_fault_path(thud_fault *fault, thud_status status, const thudi_tree *node);
 
-// The same, and the status to return: at a place, where a node was written, or for
-// THUD_ERR_MEMORY and the like that have no place.
+// Fill a fault and return the status: for a place, for the place of a node, and for a status such
+// as THUD_ERR_MEMORY that has no place.
 #define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
     ((void)thudi_fault_fill(fault, status, file, line, column, hint, __VA_ARGS__), (status))
 #define thudi_blame(fault, status, node, hint, ...)                                                \
@@ -78,7 +79,7 @@ typedef struct thudi_source
     const char *text;
     size_t length;
     bool is_override;
-    int number;        // of the override, from 1
+    int number;        // number of the override, from 1
     int column_offset; // where the text begins in it
 } thudi_source;
 
@@ -87,22 +88,22 @@ typedef struct thudi_source
 thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thudi_tree **root,
                              thud_fault *fault);
 
-// UTF-8 without control characters, within the limits?
+// Is the text UTF-8 without control characters, and within the limits?
 thud_status thudi_text_check(const thudi_source *source, thud_fault *fault);
 
-// Let all that `over` says win over `base`: maps are joined key by key, in the order of base.
+// Overlay `over` on `base`: values of `over` win; maps are joined key by key, in the order of base.
 thud_status thudi_tree_overlay(thudi_tree *base, thudi_tree *over, const thud_allocator *allocator);
 
-// What places in overrides have for a file.
+// The file name of places in overrides.
 #define THUDI_SET_FILE "--set"
 
 // What an override did to the tree.
 typedef struct thudi_override_effect
 {
-    // Bytes of the key up to the first part that the tree did not have, 4 of time.end if there was
-    // no `time`; 0: it had all.
+    // Bytes of the key up to the first part that the tree did not have; 0 if it had all parts.
+    // time.end gives 4 if there was no `time`.
     size_t added;
-    // What it took away was more than a number: it may have been all that used a parameter.
+    // The override replaced something other than a number, perhaps the only use of a parameter.
     bool replaces;
 } thudi_override_effect;
 

@@ -31,7 +31,7 @@ static thudi_tree *node_make(const override *o, size_t at, thudi_tree_kind kind)
     return node;
 }
 
-// A new member of a map, empty yet.
+// Add a member without a value to a map.
 static thud_status member_make(const override *o, thudi_tree *map, size_t at, size_t length,
                                thudi_tree **out)
 {
@@ -77,7 +77,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-// Go down by one part of the key; maps that are missing are made.
+// Go down by one part of the key. A missing map is created.
 static thud_status descend(const override *o, thudi_tree *from, size_t at, size_t length,
                            thudi_tree **out)
 {

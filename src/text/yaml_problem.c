@@ -10,7 +10,7 @@ typedef struct translation
     const char *problem; // a part of libyaml's text
     const char *text;    // one sentence; %s is " begun in line 7"
     const char *hint;
-    bool at_context; // the place is where the thing began
+    bool at_context; // the place is where the construct began
 } translation;
 
 static const translation translations[] = {
@@ -79,7 +79,7 @@ static const char *find_line(const thudi_source *source, size_t line)
     return at;
 }
 
-// "seed:6" where a line begins: YAML takes it for a text, and stumbles over what comes next.
+// Finds a line that begins like "seed:6". YAML reads it as a text, and fails at what follows.
 static bool explain_space(const thudi_source *source, size_t line, thudi_yaml_problem *problem)
 {
     static const char letters[] =
@@ -107,8 +107,9 @@ static bool explain_space(const thudi_source *source, size_t line, thudi_yaml_pr
     return true;
 }
 
-// Was it such a key, in the line of the problem, in that where it began, or in the one before?
-// There it must stand as far to the right: lines of a longer text stand farther.
+// Is the cause such a key: where the construct began, in the line of the problem, or in the line
+// before? In the line before, the key must have the same indent, because further lines of a long
+// text are indented more.
 static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *source,
                              thudi_yaml_problem *problem)
 {
@@ -129,7 +130,7 @@ static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *so
     return true;
 }
 
-// A character that begins nothing: say which.
+// Name the character that cannot begin a value.
 static void explain_character(char c, thudi_yaml_problem *problem)
 {
     if (c == '\t')

@@ -1,5 +1,6 @@
-// The tree of a YAML text, built from libyaml's events without recursion. What scenes do not use of
-// YAML is refused here: anchors, aliases, tags, directives, several documents, keys that are lists.
+// The tree of a YAML text, built from libyaml's events without recursion. It refuses the parts of
+// YAML that scenes do not use: anchors, aliases, tags, directives, several documents, keys that are
+// lists.
 #include "core/characters.h"
 #include "text/names.h"
 #include "text/tree.h"
@@ -11,7 +12,7 @@
 
 enum
 {
-    MOST_NODES = 4000000 // of a text, so that memory stays in proportion
+    MOST_NODES = 4000000 // limits the memory that a text can take
 };
 
 typedef struct builder
@@ -21,10 +22,10 @@ typedef struct builder
     thudi_arena *arena;
     thud_fault *fault;
     thudi_tree *root, *open; // the innermost map or list that is not closed
-    thudi_tree *key;         // waits for its value
+    thudi_tree *key;         // has no value yet
     int depth, documents;
     long nodes;
-    thud_status wrong; // status of what is written wrong
+    thud_status wrong; // status for errors in the text
 } builder;
 
 static int clamp(size_t x)
@@ -32,7 +33,7 @@ static int clamp(size_t x)
     return (int)(x < INT_MAX / 2 ? x : INT_MAX / 2);
 }
 
-// An override is one line, whatever is in it.
+// An override counts as one line, even if its text has line breaks.
 static int line_of(const builder *b, const yaml_mark_t *mark)
 {
     return b->source->is_override ? b->source->number : clamp(mark->line) + 1;
@@ -80,7 +81,7 @@ static thud_status refuse_extras(builder *b, const yaml_event_t *event, const ya
     return THUD_OK;
 }
 
-// Hang a value where it belongs.
+// Attach a value to the tree where it belongs.
 static thud_status value_add(builder *b, thudi_tree *node)
 {
     thudi_tree *parent = b->open;
@@ -119,7 +120,7 @@ static thud_status check_key(builder *b, const thudi_tree *key)
     return THUD_OK;
 }
 
-// Escapes such as "\0" or "\e" can still bring in what the text itself may not hold.
+// Escapes such as "\0" or "\e" can produce characters that the text itself may not hold.
 static thud_status check_string(builder *b, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
@@ -145,7 +146,8 @@ static size_t character_count(const yaml_char_t *text, size_t length)
     return count;
 }
 
-// The column of the first character, when the string is written in the file as it reads.
+// The column of the first character; 0 if the file spells the string differently, with escapes or
+// over several lines.
 static int text_column(const builder *b, const yaml_event_t *event)
 {
     const yaml_mark_t *start = &event->start_mark, *end = &event->end_mark;

@@ -65,7 +65,7 @@ static bool needs_quotes(const char *text)
     return false;
 }
 
-// The character of UTF-8 at c, which is known to be sound.
+// The UTF-8 character at c. The text is known to be valid.
 static unsigned decode(const unsigned char *c, size_t *size)
 {
     *size = c[0] < 0x80 ? 1 : (c[0] < 0xe0 ? 2 : (c[0] < 0xf0 ? 3 : 4));
@@ -75,7 +75,7 @@ static unsigned decode(const unsigned char *c, size_t *size)
     return value;
 }
 
-// Characters that a text may hold but that a scene file may not, or that end a line.
+// Characters that a text may hold and a scene file may not, and those that end a line.
 static bool needs_escape(unsigned c)
 {
     return c < ' ' || c == '"' || c == '\\' || (c >= 0x7f && c < 0xa1) || c == 0x2028 ||
@@ -110,7 +110,8 @@ void thudi_put_string(thudi_out *out, const char *text)
     thudi_put(out, "\"");
 }
 
-// Can it be a literal block? Its first line must not begin with a space, no line end with one.
+// Can the text be a literal block? Its first line must not begin with a space, and no line may end
+// with one.
 static bool is_block(const char *text)
 {
     if (!strchr(text, '\n') || text[0] == '\n' || text[0] == ' ')

@@ -4,12 +4,12 @@
 
 #include "thud/words.h"
 
-// Where text goes, and whether all went well.
+// The destination of text, and whether writing failed.
 typedef struct thudi_out
 {
     thud_sink_fn *sink;
     void *user;
-    thud_status status; // nothing is written any more once it is an error
+    thud_status status; // once it is an error, nothing more is written
     size_t used;
     char buffer[4096];
 } thudi_out;
@@ -21,11 +21,11 @@ void thudi_put_whole(thudi_out *out, double x);
 
 // A text in one line, in quotes where YAML needs them.
 void thudi_put_string(thudi_out *out, const char *text);
-// A value in a block: a text of several lines is written as such where it can be.
+// A value in a block: a text of several lines becomes a literal block where that is possible.
 void thudi_put_text(thudi_out *out, const char *text);
 // [a, b, c]
 void thudi_put_vector(thudi_out *out, const double *x, int dim);
-// A formula as it was given: in quotes, unless it is a number.
+// A formula as the user gave it: in quotes, unless it is a number.
 void thudi_put_formula(thudi_out *out, const char *text);
 
 // Send what is left; returns the status.

@@ -23,7 +23,7 @@ static thud_status read_version(thudi_reader *r, const thudi_tree *root)
                        thudi_quote(quote, node->text, node->length));
 }
 
-// Keys of the other kind get a hint of their own.
+// A key of the other kind gets a special hint.
 static thud_status check_keys(thudi_reader *r, const thudi_tree *root, int kind)
 {
     const thudi_thing *own = kind == 0 ? &thudi_spheres_thing : &thudi_inclusion_thing;

@@ -1,4 +1,5 @@
-// The exact solution that a scene of kind inclusion may give, for `thud converge` to measure by.
+// The exact solution that a scene of kind inclusion may give; `thud converge` measures errors by
+// it.
 #include "core/text.h"
 #include "scene/read/read_parts.h"
 #include "scene/tables.h"
@@ -11,7 +12,8 @@ enum
     MOST_PIECES = 10000
 };
 
-// q and u on one stretch of time; `last` may not end, the others must.
+// q and u during one interval of time. The last interval must have no end, the others must have
+// one.
 static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last, double after,
                               thud_scene_piece *piece)
 {

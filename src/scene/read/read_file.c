@@ -1,4 +1,4 @@
-// Entries of bodies that name a file of them, CSV or XYZ.
+// Entries of `bodies` that name a file, CSV or XYZ.
 #include "scene/read/read_parts.h"
 #include "scene/tables.h"
 #include "text/scene_files.h"
@@ -11,7 +11,7 @@ typedef struct body_file
     thudi_body_reader *b;
     const thudi_tree *node; // the entry's map
     thudi_entry *entry;
-    const char *name; // of the file, for messages
+    const char *name; // name of the file, for messages
 } body_file;
 
 static thud_status blame_row(const body_file *f, int line, const char *hint, const char *text)
@@ -35,7 +35,7 @@ static thud_status read_format(thudi_reader *r, const thudi_tree *path, thudi_bo
                        thudi_quote(quote, path->text, path->length));
 }
 
-// Material and mass of a row: its own, else the entry's; a mass alone needs no material.
+// Material and mass of a row: its own, else the entry's. A row with a mass needs no material.
 static thud_status row_matter(const body_file *f, const thudi_body_row *row, thud_scene_body *body)
 {
     const thudi_entry *entry = f->entry;
@@ -54,7 +54,7 @@ static thud_status row_matter(const body_file *f, const thudi_body_row *row, thu
     return THUD_OK;
 }
 
-// The law of growth of a row: its own, else the entry's.
+// The growth of a row: its own, else the entry's.
 static thud_status row_growth(const body_file *f, const thudi_body_row *row, thud_scene_body *body)
 {
     char text[THUDI_QUOTE_SIZE + 40], quote[THUDI_QUOTE_SIZE];

@@ -1,4 +1,4 @@
-// Entries of bodies that make many: lattices and fills, and the laws of their radii.
+// Entries of `bodies` that make many: lattices and fills, and the distributions of their radii.
 #include "bodies/radius_law.h"
 #include "core/text.h"
 #include "fields/slips.h"
@@ -92,7 +92,7 @@ typedef struct common
     thudi_radius_law *radius;
     double *velocity;
     uint64_t *seed;
-    bool places; // at random, whatever the radii are
+    bool places; // draws positions at random, whatever the radii are
 } common;
 
 static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry,
@@ -109,7 +109,7 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thu
     return thudi_read_matter(b, node, entry);
 }
 
-// Give spheres that a generator made to the scene.
+// Add the spheres that a generator made to the scene.
 static thud_status add_all(thudi_body_reader *b, const thudi_tree *node, const thudi_entry *entry,
                            const thud_sphere *spheres, int count, const char *origin)
 {
@@ -227,7 +227,7 @@ static thud_status blame_fill(thudi_reader *r, const thudi_tree *node, const thu
                        thudi_tree_path(node, path), placed, fill->count, fill->attempts);
 }
 
-// Draw as thudi_fill_make does, to tell whether radii or places were the trouble.
+// Repeat the draws of thudi_fill_make, to tell whether the radii failed or the places.
 static bool radii_fail(const thudi_fill *fill)
 {
     thudi_random random = thudi_random_start(fill->seed);
@@ -247,7 +247,7 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
     {
         thud_sphere *items;
         size_t capacity;
-    } all = {0}; // bodies that are there, then new ones
+    } all = {0}; // existing bodies, then new ones
     THUD_TRY(thudi_bodies_reserve(b, node, fill->count));
     if (thudi_array_reserve(&r->allocator, &all, (size_t)before + (size_t)fill->count) < 0)
         return thudi_blame_status(r->fault, THUD_ERR_MEMORY);

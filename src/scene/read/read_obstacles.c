@@ -26,11 +26,11 @@ static const bool is_flat[] = {
 #undef OBSTACLE_FLAT
 };
 
-// What is needed while one is read.
+// State while one obstacle is read.
 typedef struct obstacle_reader
 {
     thudi_reader *r;
-    const thudi_tree *node; // the value of its word
+    const thudi_tree *node; // the value of its shape's key
     int dim;
     thudi_obstacle_entry *entry;
     thud_scene_obstacle *to;
@@ -39,7 +39,7 @@ typedef struct obstacle_reader
 static thud_status read_boxes(const obstacle_reader *o)
 {
     double(*points)[3] = o->to->solid.points;
-    points[0][2] = -INFINITY; // stays in two dimensions
+    points[0][2] = -INFINITY; // kept in two dimensions
     points[1][2] = INFINITY;
     return thudi_read_box(o->r, o->node, o->dim, points[0], points[1]);
 }
@@ -77,7 +77,7 @@ static thud_status take_triangles(const obstacle_reader *o, int count, double **
     return THUD_OK;
 }
 
-// Keep the triangles that are wanted, scaled.
+// Keep the wanted triangles, scaled.
 static thud_status keep_triangles(const obstacle_reader *o, const thudi_stl *stl)
 {
     const thudi_tree *first = thudi_may(o->node, "first"), *count = thudi_may(o->node, "count");
@@ -186,7 +186,7 @@ static thud_status read_shape(const obstacle_reader *o)
     }
 }
 
-// What the solids themselves have to say, before they are built in earnest.
+// Let the solid's constructor validate the definition now, while its place in the scene is known.
 static thud_status check_solid(const obstacle_reader *o)
 {
     thud_solid_def def = o->to->solid;

@@ -1,4 +1,4 @@
-// Parameters: constants with names. One that nothing uses is most often misspelt, so it is an
+// Parameters: constants with names. An unused parameter is most often a misspelt one, so it is an
 // error.
 #include "expression/expression_names.h"
 #include "fields/slips.h"
@@ -56,7 +56,8 @@ thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root)
     return THUD_OK;
 }
 
-// A used parameter's own expression uses those before it: from the last to the first.
+// A used parameter also uses those in its own expression, which stand before it. So the walk goes
+// from the last to the first.
 static void mark_through(thudi_reader *r, const thudi_tree *const *members)
 {
     for (int i = r->scene->parameter_count - 1; i >= 0; i--)
@@ -97,10 +98,10 @@ thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root)
     for (const thudi_tree *member = node->first; member; member = member->next)
         members[i++] = member;
     mark_through(r, members);
-    for (i = node->count - 1; i >= 0; i--) // the last one: no other parameter uses it
+    for (i = node->count - 1; i >= 0; i--) // report the last one: no other parameter uses it
     {
-        // a file that is included serves several scenes, not all of which use all of it; an
-        // override may have taken away what used a parameter of the scene
+        // an included file serves several scenes, not all of which use all of it; an override may
+        // have removed the only use of a parameter
         bool is_own = members[i]->file == r->origin->file && !r->origin->is_replaced;
         bool is_set = strcmp(members[i]->file, THUDI_SET_FILE) == 0;
         if (!r->used[i] && (is_set || (is_own && !r->is_resolved)))

@@ -9,7 +9,7 @@
 // Version, kind and the keys of the root, title, units, parameters, times.
 thud_status thudi_read_common(thudi_reader *r, const thudi_tree *root);
 
-// The parameters; then, when all is read, that something uses each of them.
+// Read the parameters; then, when all is read, check that something uses each of them.
 thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root);
 
@@ -18,9 +18,9 @@ thud_status thudi_read_inclusion(thudi_reader *r, const thudi_tree *root);
 // The key `exact`, which may be absent (NULL).
 thud_status thudi_read_exact(thudi_reader *r, const thudi_tree *node);
 
-// The seed at the top of the scene; that of an entry of `bodies` or a group of a crowd: its own,
-// else one that follows from the top if it draws anything, else 1; whether anything follows the
-// top, when all is read.
+// Read the seed at the top of the scene. Read that of an entry of `bodies` or a group of a crowd:
+// its own, else one that follows from the top if it draws anything, else 1. When all is read, check
+// that something follows the top.
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed);
 thud_status thudi_check_seed(thudi_reader *r);
@@ -31,8 +31,8 @@ uint64_t thudi_resample(const thudi_reader *r, uint64_t seed);
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_crowd(thudi_reader *r, const thudi_tree *root);
 
-// Laws of growth: those with names; a law by name or written out; that of an entry, which gets a
-// name; whether tables reach as far as the run.
+// Growths: read those with names; one by name or written out; that of an entry, which gets a name.
+// Then check that tables reach as far as the run.
 thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
                               const thud_scene_growth **growth);
@@ -48,20 +48,20 @@ thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, doub
                                    double *glue);
 thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
 
-// The periodic cell; then that no wall stands across it.
+// Read the periodic cell; then check that no wall stands across it.
 thud_status thudi_read_cell(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_check_cell(thudi_reader *r, const thudi_tree *root);
-// Are bodies near enough to the cell, and is it sheared little enough, for doubles to tell images
-// apart? To be called when all is read.
+// Can doubles tell images apart? Bodies must be near enough to the cell, and its shear must be
+// small enough. Call this when all is read.
 thud_status thudi_check_far(thudi_reader *r);
-// Is what goes from low to high within the cell along its periodic axes? Else a fault at the node.
+// Is the box from low to high within the cell along its periodic axes? Else a fault at the node.
 thud_status thudi_check_in_cell(thudi_reader *r, const thudi_tree *node, const double *low,
                                 const double *high);
 // The cell for a fill: its region must be within; bodies that are there are moved into it.
 thud_status thudi_fill_cell(thudi_reader *r, const thudi_tree *region, thudi_fill *fill);
 
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root);
-// Which thudi_obstacle_word the wall has, -1 if it is made of planes; and read one that has.
+// Which thudi_obstacle_word the wall has, -1 if it is made of planes; then read such an obstacle.
 int thudi_obstacle_find(const thudi_tree *node);
 thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int word, int material,
                                 thudi_wall_entry *wall, thud_scene_obstacle *to);
@@ -90,13 +90,13 @@ thud_status thudi_read_bodies(thudi_reader *r, const thudi_tree *root);
 
 // For entries of `bodies`: room for `count` more bodies at the end of the list.
 thud_status thudi_bodies_reserve(thudi_body_reader *b, const thudi_tree *node, double count);
-// Index of a material by name, with the blame at `place`.
+// Index of a material by name. A fault names `place`.
 thud_status thudi_material_find(thudi_body_reader *b, const char *name, size_t length,
                                 const thud_place *place, int *material);
-// Check that a body's name may be one, and is new, and keep it.
+// Check that a body's name is valid and new, and keep it.
 thud_status thudi_body_name(thudi_body_reader *b, const char *name, size_t length,
                             const thud_place *place, const char **kept);
-// Add a body: its mass comes from its material when it is 0.
+// Add a body. If its mass is 0, its material gives the mass.
 thud_status thudi_body_add(thudi_body_reader *b, const thud_scene_body *body,
                            const thud_place *place);
 

@@ -158,7 +158,7 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
-    size_t room = 0; // as many walls as the boxes have sides
+    size_t room = 0; // a box makes up to 6 walls
     for (const thudi_tree *member = node->first; member; member = member->next)
         room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
     THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
@@ -179,7 +179,7 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
     return THUD_OK;
 }
 
-// All names of walls, for a hint.
+// Fail, with the names of walls as a hint.
 static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE],
@@ -195,7 +195,7 @@ static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
                        thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
 }
 
-// Names of walls as they were written, then of all walls, for those of boxes such as box.x-low.
+// Names of walls as written, then of all walls, which adds those of boxes such as box.x-low.
 thud_status thudi_name_walls(thudi_reader *r, thudi_names *names)
 {
     const thud_scene *scene = &r->scene->view;

@@ -1,4 +1,4 @@
-// A scene from its description to the struct: load the tree, read it, give memory back.
+// Reads a scene into its struct: loads the tree, reads it and frees it.
 #include "core/fault.h"
 #include "scene/read/read_parts.h"
 #include "text/scene_files.h"
@@ -65,7 +65,7 @@ static thud_status read_into(const thud_scene_def *def, thudi_scene *scene, thud
 
 thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fault *fault)
 {
-    thud_fault unwanted; // so that readers need not ask
+    thud_fault unwanted; // so that readers need not test for NULL
     fault = fault ? fault : &unwanted;
     *fault = thudi_fault_none();
     if (!out)
@@ -74,7 +74,7 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
     if (!def || (!def->path && !def->text && def->length > 0) || def->set_count < 0 ||
         (def->set_count > 0 && !def->set) || def->body_limit < 0)
         return thudi_blame_status(fault, THUD_ERR_ARGUMENT);
-    if (thud_float_check() != THUD_OK) // numbers would be read otherwise
+    if (thud_float_check() != THUD_OK) // numbers would be read differently
         return thudi_blame_status(fault, THUD_ERR_FLOAT);
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thudi_scene *scene = thudi_allocate_zeroed(&allocator, sizeof *scene);
