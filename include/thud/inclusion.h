@@ -116,7 +116,7 @@ typedef struct thud_inclusion
 {
     int dim;                  ///< number of coordinates, >= 1
     thud_order order;         ///< THUD_SECOND_ORDER unless said
-    thud_law law;             ///< of contacts, THUD_LAW_INELASTIC unless said
+    thud_law law;             ///< of contacts, inelastic unless said: see thud/law.h
     const double *mass;       ///< diagonal of M, length dim, or NULL for 1 (borrowed)
     thud_force_fn *force;     ///< NULL means 0. Averaged over the step by quadrature
     bool force_is_steady;     ///< f does not depend on t: one evaluation is its mean
@@ -152,7 +152,12 @@ typedef struct thud_state
     thud_multiplier *multipliers; ///< sorted by key, only rows with impulse or memory
     int multiplier_count;         ///< length of multipliers
     int multiplier_capacity;      ///< room in multipliers; not part of the state proper
-    thud_allocator allocator;     ///< where its memory comes from
+    /// Numbers that a law keeps beyond the memory: more_width by multiplier, in the same order.
+    /// NULL while more_width is 0.
+    double *more;
+    int more_width;           ///< thud_law_info.kept - 1, 0 for laws that keep one number or none
+    size_t more_capacity;     ///< room in more; not part of the state proper
+    thud_allocator allocator; ///< where its memory comes from
 } thud_state;
 
 typedef struct thud_state_def
@@ -180,6 +185,9 @@ THUD_API thud_status thud_state_copy(thud_state *to, const thud_state *from);
 
 /// Make room for `count` multipliers, so that storing them later cannot fail.
 THUD_API thud_status thud_state_reserve(thud_state *state, int count);
+
+/// Give every multiplier `width` numbers in `more`, all 0; 0 takes them away.
+THUD_API thud_status thud_state_widen(thud_state *state, int width);
 
 #ifdef __cplusplus
 }

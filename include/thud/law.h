@@ -24,7 +24,8 @@ extern "C" {
     X(RESTITUTION, restitution)                                                                    \
     X(GLUE, glue)
 
-/// THUD_LAW_INELASTIC = 0, THUD_LAW_RESTITUTION = 1 and so on, in the order of the list.
+/// THUD_LAW_INELASTIC = 0, THUD_LAW_RESTITUTION = 1 and so on, in the order of the list. Law 0 has
+/// no numbers and keeps none: structs that are zeroed have inelastic contacts.
 typedef enum thud_law
 {
 #define THUD_LAW_VALUE(NAME, name) THUD_LAW_##NAME,
@@ -34,7 +35,8 @@ typedef enum thud_law
 
 enum
 {
-    THUD_NUMBERS_MAX = 4 ///< the most numbers that a law may have
+    THUD_NUMBERS_MAX = 4, ///< the most numbers that a law may have
+    THUD_KEPT_MAX = 16    ///< the most numbers that a law may keep per row
 };
 
 /// What a law needs, and what it changes.
@@ -46,7 +48,10 @@ typedef enum thud_law_trait
     THUD_TRAIT_LOOK_BACK = 1 << 3,   ///< it asks for rows in the phase THUD_LOOK_BACK
     THUD_TRAIT_MOVE_APART = 1 << 4,  ///< the displacement is not h times the velocity kept
     THUD_TRAIT_HELD_ROWS = 1 << 5,   ///< a row with memory must be pushed, however far it is
-    THUD_TRAIT_PULLS = 1 << 6        ///< impulses may be below 0, and memories enter w
+    THUD_TRAIT_PULLS = 1 << 6,       ///< impulses may be below 0, and memories enter w
+    /// An impact is u+ = P_C u- + e (P_C u- - u-), e the first number, 0 for a law without numbers:
+    /// impacts can be followed one by one.
+    THUD_TRAIT_IMPACTS = 1 << 7
 } thud_law_trait;
 
 /// One number of a law.
@@ -57,6 +62,7 @@ typedef struct thud_law_number
     double low, high; ///< its range, both ends included
     double none;      ///< the value of a contact that does not use the law
     const char *help; ///< one sentence
+    const char *hint; ///< what to do about a value out of range, "" for nothing
 } thud_law_number;
 
 /// A law as it is described to problems, scenes, reports and documents.
@@ -78,6 +84,9 @@ typedef struct thud_law_info
 
 /// Describe a law; NULL for a number that is no law. Laws are 0, 1 and so on.
 THUD_API const thud_law_info *thud_law_find(int law);
+
+/// Does a law have one of these traits? False for a number that is no law.
+THUD_API bool thud_law_has(int law, unsigned traits);
 
 #ifdef __cplusplus
 }
