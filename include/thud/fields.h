@@ -39,11 +39,12 @@ THUD_API size_t thud_field_size(thud_field_type type);
 
 enum
 {
-    THUD_STATE_FIELDS = 6
+    THUD_STATE_FIELDS = 7 ///< at most
 };
 
-/// The fields of a state: t0, n, h, q, u, multipliers. Views, valid until it changes.
-THUD_API void thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS]);
+/// The fields of a state: t0, n, h, q, u, multipliers, and more if its width is not 0. Views, valid
+/// until it changes. Returns how many there are.
+THUD_API int thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS]);
 
 /// A 64-bit hash of all fields of a state and of `before`, the hash of the state before it. Bits
 /// are taken as they are: -0 is not 0, and NaN, which no state holds, would be its own bits. A

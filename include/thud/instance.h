@@ -58,8 +58,8 @@ THUD_API thud_status thud_instance_write(const thud_instance *instance, const ch
                                          thud_fault *fault);
 
 /// The projection that the step behind `report`, from `before` on, has made, in velocities: gaps
-/// less their shifts, over h. With THUD_LAW_GLUE w holds what the glue remembers, too; with
-/// THUD_LAW_RESTITUTION it is that of the displacement. Velocity and multipliers found are the
+/// less their shifts, over h. With glue w holds what the glue remembers, too; with
+/// restitution it is that of the displacement. Velocity and multipliers found are the
 /// stored solution.
 THUD_API thud_status thud_instance_of_step(const thud_inclusion *problem, const thud_state *before,
                                            const thud_report *report,

@@ -32,8 +32,8 @@ THUD_API thud_start thud_model_start(const thud_model *model);
 typedef struct thud_model_world
 {
     const thud_obstacle_def *obstacles; ///< as many as the scene has
-    int material_count;                 ///< sides of the tables, as in thud_world_def
-    const double *restitution, *glue;   ///< NULL where no contact has one
+    int material_count;                 ///< sides of the table, as in thud_world_def
+    const double *numbers;              ///< of the scene's law, as in thud_world_def; or NULL
     const int *material;                ///< of every body; NULL for 0
     const int *wall_material;           ///< of every wall; NULL for 0
 } thud_model_world;

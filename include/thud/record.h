@@ -41,7 +41,7 @@ typedef struct thud_frame
     const double *u_next;          ///< u_n+1
     const double *force;           ///< f_n
     const double *move;            ///< (q_n+1 - q_n) / h where it is not u_n+1: see
-                                   ///< THUD_LAW_RESTITUTION; NULL where it is
+                                   ///< THUD_TRAIT_MOVE_APART; NULL where it is
     const thud_multiplier *before; ///< multipliers carried into the step, sorted by key
     int before_count;
     const thud_multiplier *after; ///< those of the step itself, sorted by key

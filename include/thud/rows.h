@@ -5,6 +5,7 @@
 #define THUD_ROWS_H
 
 #include "thud/key.h"
+#include "thud/law.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,12 +31,14 @@ typedef enum thud_row_kind
 /// A coordinate appears at most once in a row.
 typedef struct thud_row
 {
-    thud_key key;        ///< names the constraint from one step to the next
-    double gap;          ///< g(t_n+1, q_n), in the unit of g
-    double shift;        ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
-    thud_row_kind kind;  ///< THUD_CONVEX unless said
-    double restitution;  ///< e in [0, 1]; only with THUD_LAW_RESTITUTION, see thud_inclusion.law
-    double glue;         ///< gamma_min <= 0, -INFINITY for pure glue; only with THUD_LAW_GLUE
+    thud_key key;       ///< names the constraint from one step to the next
+    double gap;         ///< g(t_n+1, q_n), in the unit of g
+    double shift;       ///< sigma >= 0: the solver keeps gap - shift instead; 0 for none
+    thud_row_kind kind; ///< THUD_CONVEX unless said
+    thud_law law;       ///< the contact law that `numbers` belong to; must be the problem's
+    /// The numbers of the law, as many as it has, in the order of thud_law_info.numbers. NULL for a
+    /// row that does not use the law: it is inelastic.
+    const double *numbers;
     int cone;            ///< reserved for blocks of rows; must be 0
     int width;           ///< coordinates per block; 0 means 1
     int count;           ///< number of blocks; 0 is allowed and means a zero gradient
@@ -60,11 +63,12 @@ THUD_API thud_status thud_rows_push(thud_rows *rows, const thud_row *row);
 /// A convex pair row with opposite slopes: -normal on block a, +normal on block b.
 typedef struct thud_pair_row
 {
-    thud_key key;             ///< as in thud_row
-    double gap, shift;        ///< as in thud_row
-    int a, b;                 ///< first coordinate of each block; a = -1: block b alone
-    double normal[3];         ///< the first `width` are looked at
-    double restitution, glue; ///< as in thud_row
+    thud_key key;          ///< as in thud_row
+    double gap, shift;     ///< as in thud_row
+    int a, b;              ///< first coordinate of each block; a = -1: block b alone
+    double normal[3];      ///< the first `width` are looked at
+    thud_law law;          ///< as in thud_row
+    const double *numbers; ///< as in thud_row
 } thud_pair_row;
 
 /// Add many rows at once, faster than one by one and in the same order. width: 2 or 3. Either all
@@ -97,7 +101,8 @@ THUD_API double thud_rows_noted_gap(const thud_rows *rows);
 THUD_API int thud_rows_dim(const thud_rows *rows);
 THUD_API int thud_rows_count(const thud_rows *rows);
 
-/// Row i, 0 <= i < thud_rows_count(rows), as it was pushed; its arrays are views.
+/// Row i, 0 <= i < thud_rows_count(rows), as it was pushed; its arrays are views. Numbers
+/// that are all thud_law_number.none are NULL.
 THUD_API thud_row thud_rows_get(const thud_rows *rows, int i);
 
 /// Sort by key; rows of equal key keep their order.

@@ -14,7 +14,7 @@ typedef struct thud_view
     double t;                ///< the time looked at: a node, or an output time between nodes
     const double *q;         ///< q_h(t), affine between nodes, length dim
     const double *u;         ///< u_h on the step that ends at or contains t, length dim; the slope
-                             ///< of q_h, unless contacts bounce (THUD_LAW_RESTITUTION)
+                             ///< of q_h, unless the law has THUD_TRAIT_MOVE_APART
     const thud_state *state; ///< at the node t_n+1 >= t
     const thud_report *report; ///< of the step just taken; NULL for the start
     const thud_inclusion *problem;

@@ -35,12 +35,18 @@ typedef struct thud_scene_material
     thud_place place;
 } thud_scene_material;
 
+/// A contact law and its numbers.
+typedef struct thud_scene_law
+{
+    thud_law law;                     ///< 0 where no number is given
+    double numbers[THUD_NUMBERS_MAX]; ///< as many as the law has
+} thud_scene_law;
+
 /// What happens where two materials meet; those that are not listed have inelastic contacts.
 typedef struct thud_scene_contact
 {
-    int a, b;           ///< indices of materials, a <= b
-    double restitution; ///< see thud_row.restitution
-    double glue;        ///< see thud_row.glue
+    int a, b;            ///< indices of materials, a <= b
+    thud_scene_law rule; ///< the scene's law, or 0
     thud_place place;
 } thud_scene_contact;
 
@@ -162,9 +168,9 @@ typedef struct thud_scene_coordinate
 typedef struct thud_scene_constraint
 {
     const char *name;
-    thud_varying gap;         ///< g(t, q) >= 0
-    double shift;             ///< see thud_row.shift
-    double restitution, glue; ///< see thud_row
+    thud_varying gap;    ///< g(t, q) >= 0
+    double shift;        ///< see thud_row.shift
+    thud_scene_law rule; ///< the scene's law, or 0
     thud_place place;
 } thud_scene_constraint;
 
@@ -195,7 +201,7 @@ typedef struct thud_scene
     int checkpoints; ///< how many over the run, at output times; 0: at the end only
     int frames;      ///< output times, equally spaced from start to end; 0: none but the end
     bool record_all; ///< every step is a frame
-    thud_law law;    ///< restitution if any contact bounces, glue if any sticks; never both
+    thud_law law;    ///< that of all its contacts; inelastic if none has a number
     // spheres
     int dim;
     const char *quality; ///< "preview", "default", "study" or "custom"

@@ -99,11 +99,12 @@ typedef struct thud_world_def
     thud_name_fn *name;           ///< of constraints in messages; NULL: by ids and numbers
     void *user;                   ///< handed to gravity_law, force, radii and name
     thud_cell cell;               ///< periodic axes; all zero for none
-    /// Contacts by the materials a and b that meet: entry a * material_count + b of tables that are
-    /// symmetric and copied. e in [0, 1] and gamma_min <= 0, -INFINITY for pure glue; NULL for 0.
-    /// Both are not possible in one world. See thud_law.
+    /// Contacts by the materials a and b that meet: the law, and its numbers from entry
+    /// (a * material_count + b) * thud_law_info.number_count of a table that is symmetric and
+    /// copied. A table of thud_law_number.none, or NULL, makes the world inelastic.
     int material_count;
-    const double *restitution, *glue;
+    thud_law law;
+    const double *numbers;
     double tol; ///< gaps are kept above tol r of the smaller radius; default 1e-5
     /// Accuracy of contact forces relative to gravity, in first order relative to the velocities
     /// wanted: gaps are met to tol_a h |U|, noise included. Default 1e-3.

@@ -26,7 +26,7 @@ extern "C" {
 ///   solver's own quadrature.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
-///   ambiguous: give every constraint its own. Memories of THUD_LAW_INELASTIC must be 0, and no
+///   ambiguous: give every constraint its own. Memories of inelastic contacts must be 0, and no
 ///   multiplier may be 0 with its memory.
 /// - FEASIBLE allows 8 ulps of |gap| + h |slope| (|w| + |u'| + |u|) and knows the caller's gaps,
 ///   not the shifted ones.
@@ -47,9 +47,9 @@ extern "C" {
 ///   of the pair rows, or over all coordinates when there are none (or of both widths). A pair row
 ///   of two blocks with exactly opposite slopes is internal and does not enter; all others do. It
 ///   may be off by the sum of what stationarity may.
-/// - With THUD_LAW_GLUE mu_i may be negative: SIGN is mu_i >= gamma_i of before, and the memory
+/// - With glue mu_i may be negative: SIGN is mu_i >= gamma_i of before, and the memory
 ///   after is max(gamma_min, gamma_i - mu_i); COMPLEMENTARITY is (mu_i - gamma_i) lin_i = 0.
-/// - With THUD_LAW_RESTITUTION FEASIBLE and COMPLEMENTARITY are judged with the memories for mu and
+/// - With restitution FEASIBLE and COMPLEMENTARITY are judged with the memories for mu and
 ///   x = w + M^-1 sum memory_i grad g_i for u', MOTION is q' = q + h x or the longer way that a
 ///   fast impact may take, and the law of impact adds its own: docs/models.md.
 /// - BETWEEN fails only by a value of g at either end of the step. It is vacuous when the problem
@@ -154,7 +154,7 @@ typedef struct thud_check_obstacle
     thud_pose pose;       ///< where it is, if it does not move
     thud_pose_fn *motion; ///< NULL: it does not
     void *user;           ///< handed to motion
-    int material;         ///< only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE
+    int material;         ///< only for laws that have numbers
 } thud_check_obstacle;
 
 /// Spheres, walls and obstacles. Body i has the coordinates dim * i .. dim * (i + 1); keys are
@@ -177,12 +177,12 @@ typedef struct thud_check_spheres_def
     /// else, or with a direction that is not taken, fails FEASIBLE.
     bool cuts_only;
     double shift; ///< sigma of a contact is this times the smaller radius: 2 tol
-    // only for THUD_LAW_RESTITUTION and THUD_LAW_GLUE, as in thud_world_def
-    const int *material;       ///< of every body; NULL for 0
-    const int *wall_material;  ///< of every wall; NULL for 0
-    int material_count;        ///< sides of the tables
-    const double *restitution; ///< by pair of materials, NULL for 0
-    const double *glue;        ///< by pair of materials, NULL for 0
+    // only for laws that have numbers, as in thud_world_def
+    const int *material;      ///< of every body; NULL for 0
+    const int *wall_material; ///< of every wall; NULL for 0
+    int material_count;       ///< sides of the table
+    /// The numbers of the problem's law by pair of materials, as thud_world_def.numbers; NULL: none
+    const double *numbers;
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could

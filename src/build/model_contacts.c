@@ -11,7 +11,8 @@ int thudi_model_material(const thud_model *model, int material)
 
 static size_t table_size(const thud_model *model)
 {
-    return (size_t)model->sides_of_table * (size_t)model->sides_of_table * sizeof *model->table;
+    return (size_t)model->sides_of_table * (size_t)model->sides_of_table *
+           (size_t)thud_law_find((int)model->scene->law)->number_count * sizeof *model->table;
 }
 
 static size_t list_size(const thud_model *model)
@@ -23,20 +24,24 @@ static size_t list_size(const thud_model *model)
 thud_status thudi_model_contacts(thud_model *model)
 {
     const thud_scene *scene = model->scene;
-    if (scene->law == THUD_LAW_INELASTIC)
+    const thud_law_info *law = thud_law_find((int)scene->law);
+    if (law->number_count == 0)
         return THUD_OK;
     model->sides_of_table = scene->material_count + 1;
     model->table = thudi_allocate_zeroed(&model->allocator, table_size(model));
     model->material = thudi_allocate_zeroed(&model->allocator, list_size(model));
     if (!model->table || !model->material)
         return THUD_ERR_MEMORY;
-    size_t side = (size_t)model->sides_of_table;
+    size_t side = (size_t)model->sides_of_table, width = (size_t)law->number_count;
+    for (size_t i = 0; i < side * side * width; i++)
+        model->table[i] = law->numbers[i % width].none;
     for (int i = 0; i < scene->contact_count; i++)
     {
         const thud_scene_contact *contact = &scene->contacts[i];
         size_t a = (size_t)contact->a, b = (size_t)contact->b;
-        model->table[a * side + b] = model->table[b * side + a] =
-            scene->law == THUD_LAW_RESTITUTION ? contact->restitution : contact->glue;
+        for (size_t k = 0; k < width && contact->rule.law == scene->law; k++)
+            model->table[(a * side + b) * width + k] = model->table[(b * side + a) * width + k] =
+                contact->rule.numbers[k];
     }
     for (int i = 0; i < scene->body_count; i++)
         model->material[i] = thudi_model_material(model, scene->bodies[i].material);

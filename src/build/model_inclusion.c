@@ -46,8 +46,8 @@ static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
         thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
                                          .gap = jet.value,
                                          .shift = constraint->shift,
-                                         .restitution = constraint->restitution,
-                                         .glue = constraint->glue,
+                                         .law = constraint->rule.law,
+                                         .numbers = constraint->rule.numbers,
                                          .count = traits->coordinate_count,
                                          .index = traits->coordinate,
                                          .slope = model->gradient});

@@ -37,7 +37,8 @@ double thud_model_rebound_error(const thud_model *model)
 {
     const thud_scene *scene = model->scene;
     double gravity[3] = {0}, least = INFINITY;
-    if (scene->kind != THUD_SCENE_SPHERES || scene->law != THUD_LAW_RESTITUTION)
+    if (scene->kind != THUD_SCENE_SPHERES || !model->table ||
+        !thud_law_has((int)scene->law, THUD_TRAIT_IMPACTS))
         return 0;
     thudi_model_gravity(model, scene->start, gravity);
     for (int i = 0; i < scene->body_count; i++)

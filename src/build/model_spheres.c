@@ -28,13 +28,12 @@ thud_model_world thud_model_world_of(const thud_model *model)
     const thud_scene *scene = model->scene;
     if (!model->world)
         return (thud_model_world){.material_count = 0};
-    return (thud_model_world){
-        .obstacles = model->added,
-        .material_count = model->sides_of_table,
-        .restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL,
-        .glue = scene->law == THUD_LAW_GLUE ? model->table : NULL,
-        .material = model->material,
-        .wall_material = model->table ? model->material + scene->body_count : NULL};
+    return (thud_model_world){.obstacles = model->added,
+                              .material_count = model->sides_of_table,
+                              .numbers = model->table,
+                              .material = model->material,
+                              .wall_material =
+                                  model->table ? model->material + scene->body_count : NULL};
 }
 
 static int write_radii(double t, int count, const int *id, double *radius, void *user)
@@ -173,8 +172,8 @@ static thud_status describe_world(thud_model *model, thud_world_def *def, bool *
         def->radii = write_radii;
     THUD_TRY(thudi_model_contacts(model));
     def->material_count = model->sides_of_table;
-    def->restitution = scene->law == THUD_LAW_RESTITUTION ? model->table : NULL;
-    def->glue = scene->law == THUD_LAW_GLUE ? model->table : NULL;
+    def->law = scene->law;
+    def->numbers = model->table;
     def->cell = thud_model_cell(model);
     return THUD_OK;
 }

@@ -71,7 +71,7 @@ thud_projection thud_instance_projection(const thud_instance *instance)
                              .shift_scale = 1};
 }
 
-// Add gamma slope of every row that glue remembers: rows and multipliers are sorted by key.
+// Add memory times slope of every row that has one: rows and multipliers are sorted by key.
 static void add_memory(const thud_state *before, const thud_rows *rows, double *f)
 {
     int i = 0, count = thud_rows_count(rows);
@@ -98,7 +98,7 @@ static thud_status copy_rows(const thud_report *report, double h, thud_instance 
         row.gap = (row.gap - report->shift_scale * row.shift) / h;
         row.shift = 0;
         row.kind = THUD_CONVEX;
-        row.restitution = row.glue = 0;
+        row.numbers = NULL;
         instance->space = row.width == 3 ? 3 : instance->space;
         THUD_TRY(thud_rows_push(instance->rows, &row));
     }
@@ -119,7 +119,7 @@ thud_status thud_instance_of_step(const thud_inclusion *problem, const thud_stat
         instance->f[k] = instance->mass[k] * report->w[k];
         instance->solution[k] = report->answer.u[k];
     }
-    if (problem->law == THUD_LAW_GLUE)
+    if (thud_law_has((int)problem->law, THUD_TRAIT_PULLS))
         add_memory(before, report->rows, instance->f);
     for (int k = 0; k < problem->dim; k++)
         instance->w[k] = instance->f[k] / instance->mass[k];

@@ -5,10 +5,23 @@
 //     gamma'  = max(gamma_min, -nu)                                   nu = 0 is release
 //
 // In words: multipliers bounded below by gamma_n in place of 0.
-#include "step/work.h"
+#include "laws/laws.h"
 
 #include <math.h>
 #include <string.h>
+
+typedef struct glue
+{
+    thud_projector *spreader;   // where multipliers are not unique
+    THUDI_ARRAY(double) memory; // by row: gamma_n
+    THUDI_ARRAY(double) target; // w + M^-1 G^T gamma, what is projected
+    THUDI_ARRAY(double) pull;   // the force that says how accurate to be
+} glue;
+
+static glue *glue_of(const thud_work *work)
+{
+    return work->law_memory;
+}
 
 // How much finer than the accuracy of forces the memory is to be known.
 static const double FINER = 1e-3;
@@ -17,9 +30,9 @@ static thud_status make_room(thud_work *work)
 {
     const thud_allocator *allocator = &work->allocator;
     THUD_TRY(thudi_law_fit(work));
-    THUD_TRY(thudi_array_reserve(allocator, &work->memory, (size_t)work->rows->count));
-    THUD_TRY(thudi_array_reserve(allocator, &work->target, (size_t)work->dim));
-    return thudi_array_reserve(allocator, &work->pull, (size_t)work->dim);
+    THUD_TRY(thudi_array_reserve(allocator, &glue_of(work)->memory, (size_t)work->rows->count));
+    THUD_TRY(thudi_array_reserve(allocator, &glue_of(work)->target, (size_t)work->dim));
+    return thudi_array_reserve(allocator, &glue_of(work)->pull, (size_t)work->dim);
 }
 
 // gamma of every row, by key. A row that is held must be there.
@@ -28,7 +41,7 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
     const thudi_row_head *heads = work->rows->heads.items;
     int i = 0;
     for (int k = 0; k < work->rows->count; k++)
-        work->memory.items[k] = 0;
+        glue_of(work)->memory.items[k] = 0;
     for (int m = 0; m < state->multiplier_count; m++)
     {
         const thud_multiplier *kept = &state->multipliers[m];
@@ -45,7 +58,7 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
             return THUD_ERR_ARGUMENT;
         }
         if (known)
-            work->memory.items[i] = kept->memory;
+            glue_of(work)->memory.items[i] = kept->memory;
     }
     return THUD_OK;
 }
@@ -88,7 +101,7 @@ static double memory_pull(const thud_inclusion *problem, const thud_state *state
         square += slope * slope / mass_of(problem, k);
         speed += slope * work->w.items[k];
     }
-    double held = -work->memory.items[i] * square, met = fabs(speed);
+    double held = -glue_of(work)->memory.items[i] * square, met = fabs(speed);
     return FINER * (held > met ? held : met) / state->h;
 }
 
@@ -96,12 +109,12 @@ static double memory_pull(const thud_inclusion *problem, const thud_state *state
 static void choose_pull(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     const thud_rows *rows = work->rows;
-    double *pull = work->pull.items;
+    double *pull = glue_of(work)->pull.items;
     memcpy(pull, work->mean_force.items, (size_t)work->dim * sizeof *pull);
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->size == 0 || thudi_row_law_of(rows, row).glue == 0)
+        if (row->size == 0 || !thudi_row_numbers(rows, row))
             continue;
         double turn = centrifugal(rows, row, state);
         double fine = memory_pull(problem, state, work, i);
@@ -112,25 +125,32 @@ static void choose_pull(const thud_inclusion *problem, const thud_state *state, 
     }
 }
 
-thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *state,
-                             thud_work *work)
+// What to project, and where to start from.
+static thud_status begin(const thudi_stage *stage, thud_projection *projection)
 {
+    thud_work *work = stage->work;
+    const glue *own = glue_of(work);
     THUD_TRY(make_room(work));
-    THUD_TRY(read_memory(state, work));
-    thudi_law_velocity(problem, work, work->memory.items, work->target.items);
-    choose_pull(problem, state, work);
+    THUD_TRY(read_memory(stage->state, work));
+    thudi_law_velocity(stage->problem, work, own->memory.items, own->target.items);
+    choose_pull(stage->problem, stage->state, work);
+    projection->w = own->target.items;
+    projection->force = own->pull.items;
     return THUD_OK;
 }
 
-void thudi_glue_spread(const thud_projection *projection, thud_work *work)
+// Where multipliers are not unique, exact ones leave some contacts without any: take those that are
+// found from -gamma by small changes instead, if they can be found.
+static void spread(const thudi_stage *stage, const thud_projection *projection)
 {
+    thud_work *work = stage->work;
     thud_projection finer = *projection;
     thud_answer answer, *exact = &work->report.answer;
     for (int i = 0; i < work->rows->count; i++)
         if (!(work->rows->heads.items[i].shift * projection->shift_scale > 0))
             return; // no room for a method that only comes near
     finer.accuracy *= FINER;
-    if (thud_project(&finer, work->spreader, &answer) < 0)
+    if (thud_project(&finer, glue_of(work)->spreader, &answer) < 0)
         return;
     answer.unique = false;
     answer.is_tight = exact->is_tight;
@@ -139,16 +159,81 @@ void thudi_glue_spread(const thud_projection *projection, thud_work *work)
     *exact = answer;
 }
 
-void thudi_glue_end(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+static void end(const thudi_stage *stage)
 {
+    thud_work *work = stage->work;
     thud_report *report = &work->report;
     double *impulse = work->impulse.items;
     for (int i = 0; i < work->rows->count; i++)
-        impulse[i] = report->answer.mu[i] + work->memory.items[i];
-    thudi_law_velocity(problem, work, impulse, work->velocity.items);
+        impulse[i] = report->answer.mu[i] + glue_of(work)->memory.items[i];
+    thudi_law_velocity(stage->problem, work, impulse, work->velocity.items);
     for (int i = 0; i < work->rows->count; i++)
-        work->lin.items[i] = thudi_law_lin(work, state->h, i, work->velocity.items);
+        work->lin.items[i] = thudi_law_lin(work, stage->state->h, i, work->velocity.items);
     report->velocity = report->move = work->velocity.items;
     report->impulse = impulse;
     report->lin = work->lin.items;
 }
+
+// gamma' = max(gamma_min, -nu). Where nu = 0 the contact is released.
+static void keep(const thudi_stage *stage, int i, double *kept)
+{
+    const thud_rows *rows = stage->work->rows;
+    const double *numbers = thudi_row_numbers(rows, &rows->heads.items[i]);
+    double mu = stage->work->report.answer.mu[i], least = numbers ? numbers[0] : 0;
+    kept[0] = mu == 0 ? 0 : -mu < least ? least : -mu;
+}
+
+static double guess(const thud_multiplier *kept)
+{
+    return -kept->memory;
+}
+
+static void destroy(thud_work *work, void *memory)
+{
+    glue *own = memory;
+    thudi_array_free(&work->allocator, &own->memory);
+    thudi_array_free(&work->allocator, &own->target);
+    thudi_array_free(&work->allocator, &own->pull);
+    thud_projector_destroy(own->spreader);
+    thudi_free(&work->allocator, own, sizeof *own);
+}
+
+static thud_status create(thud_work *work, void **memory)
+{
+    glue *own = *memory = thudi_allocate_zeroed(&work->allocator, sizeof *own);
+    return own ? thudi_work_add_projector(work, THUD_METHOD_AGS, &own->spreader) : THUD_ERR_MEMORY;
+}
+
+static const thud_law_number numbers[] = {
+    {.key = "glue",
+     .unit = "mass·length/time",
+     .low = -INFINITY,
+     .high = 0,
+     .help = "least impulse that a contact remembers, -INFINITY for no limit",
+     .hint = ""},
+};
+
+const thudi_law thudi_law_glue = {
+    .info =
+        {
+            .law = THUD_LAW_GLUE,
+            .name = "glue",
+            .help = "bodies stick until they are pulled apart",
+            .contacts = "contacts stick",
+            .reading = "sign means mu_i >= gamma_i, the memory of the glue",
+            .numbers = numbers,
+            .number_count = 1,
+            .kept = 1,
+            .traits = THUD_TRAIT_ORDER_2 | THUD_TRAIT_UNIQUE_KEYS | THUD_TRAIT_HELD_ROWS |
+                      THUD_TRAIT_PULLS,
+            .row_bytes = 60, // with a memory
+            .unable = "curved containers and meshes",
+        },
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .spread = spread,
+    .end = end,
+    .keep = keep,
+    .guess = guess,
+};

@@ -10,7 +10,7 @@
 // s makes 1/2|u'|^2 - 1/2|w|^2 = -(1 - e^2) (nu . r)^2 / (2 nu . A nu) <= 0 where D = 0, however
 // nu was found. Clusters without e > 0 keep u_n+1 = x. One that meets fast moves by x + e (x - w)
 // if no row minds: the part of the step after the impact.
-#include "step/work.h"
+#include "laws/laws.h"
 
 #include "core/text.h"
 #include "core/touching.h"
@@ -24,6 +24,41 @@ static const double CAREFUL = 0x1p-5;
 
 // An impact is fast when it is so many times what the force makes of a body at rest in one step.
 static const double FAST = 5;
+
+// A set of coordinates joined by active rows: one impact.
+typedef struct impact_cluster
+{
+    bool bounces;      // one of its rows has e > 0
+    bool extended;     // it moves on by e (x - w), as if it had bounced within the step
+    double approach;   // largest -r_i
+    double pull;       // largest |f| / m
+    double weight;     // sum of (r_i^-)^2 / A_ii
+    double weighted_e; // the same times e_i
+    double work;       // nu . r
+    double energy;     // nu . A nu
+    double e;          // the one coefficient of the cluster
+    double factor;     // (1 + e) s
+} impact_cluster;
+
+// The second projection, onto the cone of velocities that leave every active row.
+typedef struct impact
+{
+    thud_projector *projector;
+    thud_rows *rows;                      // D_i + slope_i . v >= 0
+    THUDI_ARRAY(int) active;              // which rows of the step these are, increasing
+    int count;                            // of them
+    THUDI_ARRAY(double) rate;             // D_i, by active row
+    THUDI_ARRAY(double) speed;            // r_i = D_i + slope_i . w, by active row
+    THUDI_ARRAY(double) warm;             // by active row
+    THUDI_ARRAY(int) parent;              // by coordinate: union-find
+    THUDI_ARRAY(impact_cluster) clusters; // by coordinate, that of its root
+    THUDI_ARRAY(double) sum;              // by coordinate: G^T nu
+} impact;
+
+static impact *impact_of(const thud_work *work)
+{
+    return work->law_memory;
+}
 
 static int root_of(int *parent, int k)
 {
@@ -40,9 +75,11 @@ static const thudi_row_head *head_of(const thud_work *work, int i)
     return &work->rows->heads.items[i];
 }
 
-static thudi_row_law law_of(const thud_work *work, int i)
+// e of row i.
+static double restitution_of(const thud_work *work, int i)
 {
-    return thudi_row_law_of(work->rows, head_of(work, i));
+    const double *numbers = thudi_row_numbers(work->rows, head_of(work, i));
+    return numbers ? numbers[0] : 0;
 }
 
 // Coordinate of entry e of row i.
@@ -61,30 +98,31 @@ static double mass_of(const thud_inclusion *problem, int k)
     return problem->mass ? problem->mass[k] : 1;
 }
 
-static thudi_cluster *cluster_of(thud_work *work, int k)
+static impact_cluster *cluster_of(thud_work *work, int k)
 {
-    return &work->impact.clusters.items[root_of(work->impact.parent.items, k)];
+    return &impact_of(work)->clusters.items[root_of(impact_of(work)->parent.items, k)];
 }
 
 // The cluster of active row j.
-static thudi_cluster *cluster_of_row(thud_work *work, int j)
+static impact_cluster *cluster_of_row(thud_work *work, int j)
 {
-    return cluster_of(work, coordinate_of(work, work->impact.active.items[j], 0));
+    return cluster_of(work, coordinate_of(work, impact_of(work)->active.items[j], 0));
 }
 
 static thud_status make_room(thud_work *work)
 {
     const thud_allocator *allocator = &work->allocator;
-    thudi_impact *impact = &work->impact;
+    impact *im = impact_of(work);
     size_t dim = (size_t)work->dim, rows = (size_t)work->rows->count;
     THUD_TRY(thudi_law_fit(work));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->active, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->rate, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->speed, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->warm, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->parent, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &impact->clusters, dim));
-    return thudi_array_reserve(allocator, &impact->sum, dim);
+    THUD_TRY(thudi_work_fit_rows(work, &im->rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->active, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->rate, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->speed, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->warm, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->parent, dim));
+    THUD_TRY(thudi_array_reserve(allocator, &im->clusters, dim));
+    return thudi_array_reserve(allocator, &im->sum, dim);
 }
 
 static bool is_active(const thud_state *state, const thud_work *work, int i)
@@ -99,7 +137,7 @@ static bool is_active(const thud_state *state, const thud_work *work, int i)
 
 static void join(thud_work *work, int i)
 {
-    int *parent = work->impact.parent.items;
+    int *parent = impact_of(work)->parent.items;
     int room[6];
     const int *index = thudi_row_index(work->rows, head_of(work, i), room);
     for (int e = 1; e < head_of(work, i)->size; e++)
@@ -109,42 +147,43 @@ static void join(thud_work *work, int i)
     }
 }
 
-thud_status thudi_impact_find(const thud_inclusion *problem, const thud_state *state,
-                              thud_work *work)
+// The rows that take part in an impact with e > 0, impact.count of them.
+static thud_status find_impact(const thud_inclusion *problem, const thud_state *state,
+                               thud_work *work)
 {
-    thudi_impact *impact = &work->impact;
+    impact *im = impact_of(work);
     THUD_TRY(make_room(work));
     for (int k = 0; k < problem->dim; k++)
     {
-        impact->parent.items[k] = k;
-        impact->clusters.items[k] = (thudi_cluster){0};
+        im->parent.items[k] = k;
+        im->clusters.items[k] = (impact_cluster){0};
     }
     int count = 0;
     for (int i = 0; i < work->rows->count; i++)
         if (is_active(state, work, i))
         {
-            impact->active.items[count++] = i;
+            im->active.items[count++] = i;
             join(work, i);
         }
     for (int j = 0; j < count; j++)
-        if (law_of(work, impact->active.items[j]).restitution > 0)
+        if (restitution_of(work, im->active.items[j]) > 0)
             cluster_of_row(work, j)->bounces = true;
-    impact->count = 0;
+    im->count = 0;
     for (int j = 0; j < count; j++)
         if (cluster_of_row(work, j)->bounces)
-            impact->active.items[impact->count++] = impact->active.items[j];
+            im->active.items[im->count++] = im->active.items[j];
     return THUD_OK;
 }
 
 // D_i from the rows at the start of the step, which are in work->probe.
 static thud_status read_rates(const thud_state *state, thud_work *work)
 {
-    thudi_impact *impact = &work->impact;
+    impact *im = impact_of(work);
     const thud_rows *start = work->probe;
-    thud_rows_clear(impact->rows);
-    for (int j = 0, p = 0; j < impact->count; j++)
+    thud_rows_clear(im->rows);
+    for (int j = 0, p = 0; j < im->count; j++)
     {
-        thud_row row = thud_rows_get(work->rows, impact->active.items[j]);
+        thud_row row = thud_rows_get(work->rows, im->active.items[j]);
         while (p < start->count && thud_key_before(start->heads.items[p].key, row.key))
             p++;
         if (p == start->count || !thud_key_same(start->heads.items[p].key, row.key))
@@ -154,24 +193,24 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
             return THUD_ERR_CALLBACK;
         }
         double change = row.gap - start->heads.items[p].gap;
-        impact->rate.items[j] = change / state->h;
+        im->rate.items[j] = change / state->h;
         // the solver takes the shift off again
         row.gap = change + row.shift * (CAREFUL * work->report.shift_scale);
-        THUD_TRY(thud_rows_push(impact->rows, &row));
+        THUD_TRY(thud_rows_push(im->rows, &row));
     }
     return THUD_OK;
 }
 
 static void warm_up(const thud_state *state, thud_work *work)
 {
-    thudi_impact *impact = &work->impact;
-    for (int j = 0, m = 0; j < impact->count; j++)
+    impact *im = impact_of(work);
+    for (int j = 0, m = 0; j < im->count; j++)
     {
-        thud_key key = head_of(work, impact->active.items[j])->key;
+        thud_key key = head_of(work, im->active.items[j])->key;
         while (m < state->multiplier_count && thud_key_before(state->multipliers[m].key, key))
             m++;
         bool known = m < state->multiplier_count && thud_key_same(state->multipliers[m].key, key);
-        impact->warm.items[j] = known ? state->multipliers[m].impulse : 0;
+        im->warm.items[j] = known ? state->multipliers[m].impulse : 0;
     }
 }
 
@@ -183,21 +222,21 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .h = state->h,
         .mass = problem->mass,
         .w = work->w.items,
-        .rows = work->impact.rows,
+        .rows = impact_of(work)->rows,
         .origin = state->q,
-        .warm = work->impact.warm.items,
+        .warm = impact_of(work)->warm.items,
         .accuracy = CAREFUL * work->def.accuracy,
         .force = work->mean_force.items,
         .shift_scale = CAREFUL * work->report.shift_scale,
     };
     char t[THUDI_NUMBER_SIZE];
-    thud_status status = thud_project(&projection, work->impact.projector, answer);
+    thud_status status = thud_project(&projection, impact_of(work)->projector, answer);
     if (status < 0)
         thudi_work_say(work, "step %lld (t = %s): the velocities after the impact: %s",
                        (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
                        thud_status_text(status));
     work->report.impact = *answer;
-    work->report.impact_rows = work->impact.rows;
+    work->report.impact_rows = impact_of(work)->rows;
     work->report.impact_scale = projection.shift_scale;
     return status;
 }
@@ -205,24 +244,24 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
 // What active row j adds to its cluster, but for its multiplier.
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
-    int i = work->impact.active.items[j];
+    int i = impact_of(work)->active.items[j];
     thudi_entries row;
     thudi_row_open(work->rows, i, &row);
-    thudi_cluster *cluster = cluster_of_row(work, j);
-    thudi_dd speed = {work->impact.rate.items[j], 0};
+    impact_cluster *cluster = cluster_of_row(work, j);
+    thudi_dd speed = {impact_of(work)->rate.items[j], 0};
     double square = 0;
     for (int e = 0; e < row.size; e++)
     {
         speed = thudi_dd_add_product(speed, row.slope[e], work->w.items[row.index[e]]);
         square += row.slope[e] * row.slope[e] / mass_of(problem, row.index[e]);
     }
-    double r = work->impact.speed.items[j] = thudi_dd_value(speed);
+    double r = impact_of(work)->speed.items[j] = thudi_dd_value(speed);
     if (-r > cluster->approach)
         cluster->approach = -r;
     if (r < 0 && square > 0)
     {
         cluster->weight += r * r / square;
-        cluster->weighted_e += r * r / square * law_of(work, i).restitution;
+        cluster->weighted_e += r * r / square * restitution_of(work, i);
     }
     for (int e = 0; e < row.size; e += row.head->width)
     {
@@ -239,21 +278,21 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 
 static void add_multipliers(const thud_inclusion *problem, thud_work *work, const double *nu)
 {
-    double *sum = work->impact.sum.items;
+    double *sum = impact_of(work)->sum.items;
     memset(sum, 0, (size_t)problem->dim * sizeof *sum);
-    for (int j = 0; j < work->impact.count; j++)
+    for (int j = 0; j < impact_of(work)->count; j++)
     {
-        int i = work->impact.active.items[j];
+        int i = impact_of(work)->active.items[j];
         for (int e = 0; e < head_of(work, i)->size; e++)
             sum[coordinate_of(work, i, e)] += slope_of(work, i)[e] * nu[j];
-        cluster_of_row(work, j)->work += nu[j] * work->impact.speed.items[j];
+        cluster_of_row(work, j)->work += nu[j] * impact_of(work)->speed.items[j];
     }
     for (int k = 0; k < problem->dim; k++)
         if (sum[k] != 0)
             cluster_of(work, k)->energy += sum[k] * sum[k] / mass_of(problem, k);
 }
 
-static void settle(thudi_cluster *cluster, double h)
+static void settle(impact_cluster *cluster, double h)
 {
     double s = cluster->energy > 0 ? -cluster->work / cluster->energy : 0;
     cluster->e = cluster->weight > 0 ? cluster->weighted_e / cluster->weight : 0;
@@ -267,8 +306,8 @@ static void bounce(const thud_inclusion *problem, thud_work *work, const double 
     const thud_answer *answer = &work->report.answer;
     double *impulse = work->impulse.items, *velocity = work->velocity.items;
     memcpy(impulse, answer->mu, (size_t)work->rows->count * sizeof *impulse);
-    for (int j = 0; j < work->impact.count; j++)
-        impulse[work->impact.active.items[j]] = cluster_of_row(work, j)->factor * nu[j];
+    for (int j = 0; j < impact_of(work)->count; j++)
+        impulse[impact_of(work)->active.items[j]] = cluster_of_row(work, j)->factor * nu[j];
     thudi_law_velocity(problem, work, impulse, velocity);
     for (int k = 0; k < problem->dim; k++)
         if (!cluster_of(work, k)->bounces)
@@ -280,7 +319,7 @@ static void choose_move(const thud_inclusion *problem, thud_work *work)
     const double *x = work->report.answer.u, *w = work->w.items;
     for (int k = 0; k < problem->dim; k++)
     {
-        const thudi_cluster *cluster = cluster_of(work, k);
+        const impact_cluster *cluster = cluster_of(work, k);
         work->move.items[k] = cluster->extended ? x[k] + cluster->e * (x[k] - w[k]) : x[k];
     }
 }
@@ -322,19 +361,20 @@ static thud_status check_finite(const thud_inclusion *problem, const thud_state 
     return THUD_OK;
 }
 
-thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *state,
-                               thud_work *work)
+// The step after the impact. The gaps at the start of the step are in work->probe.
+static thud_status solve_impact(const thud_inclusion *problem, const thud_state *state,
+                                thud_work *work)
 {
     thud_answer answer;
     THUD_TRY(read_rates(state, work));
     warm_up(state, work);
     THUD_TRY(project(problem, state, work, &answer));
-    for (int j = 0; j < work->impact.count; j++)
+    for (int j = 0; j < impact_of(work)->count; j++)
         add_row(problem, work, j);
     add_multipliers(problem, work, answer.mu);
     for (int k = 0; k < problem->dim; k++)
-        if (work->impact.clusters.items[k].bounces)
-            settle(&work->impact.clusters.items[k], state->h);
+        if (impact_of(work)->clusters.items[k].bounces)
+            settle(&impact_of(work)->clusters.items[k], state->h);
     bounce(problem, work, answer.mu);
     THUD_TRY(check_finite(problem, state, work));
     do
@@ -346,3 +386,85 @@ thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *
     work->report.lin = work->lin.items;
     return THUD_OK;
 }
+
+static thud_status solve(const thudi_stage *stage, bool *moves)
+{
+    thud_work *work = stage->work;
+    thud_moment moment = thudi_moment_of(stage->state, work, THUD_LOOK_BACK);
+    THUD_TRY(find_impact(stage->problem, stage->state, work));
+    *moves = impact_of(work)->count > 0;
+    if (!*moves)
+        return THUD_OK;
+    moment.t = thud_state_time(stage->state);
+    moment.known = work->rows;
+    THUD_TRY(thudi_ask(stage->problem, stage->state, &moment, work->probe, work));
+    return solve_impact(stage->problem, stage->state, work);
+}
+
+static void destroy(thud_work *work, void *memory)
+{
+    const thud_allocator *allocator = &work->allocator;
+    impact *im = memory;
+    thudi_array_free(allocator, &im->active);
+    thudi_array_free(allocator, &im->rate);
+    thudi_array_free(allocator, &im->speed);
+    thudi_array_free(allocator, &im->warm);
+    thudi_array_free(allocator, &im->parent);
+    thudi_array_free(allocator, &im->clusters);
+    thudi_array_free(allocator, &im->sum);
+    thud_rows_destroy(im->rows);
+    thud_projector_destroy(im->projector);
+    thudi_free(allocator, im, sizeof *im);
+}
+
+static thud_status create(thud_work *work, void **memory)
+{
+    impact *im = *memory = thudi_allocate_zeroed(&work->allocator, sizeof *im);
+    return im ? thudi_work_add_projector(work, work->def.projector.method, &im->projector)
+              : THUD_ERR_MEMORY;
+}
+
+// mu of the displacement, which the next one starts from.
+static void keep(const thudi_stage *stage, int i, double *kept)
+{
+    kept[0] = stage->work->report.answer.mu[i];
+}
+
+static double guess(const thud_multiplier *kept)
+{
+    return kept->memory;
+}
+
+static const thud_law_number numbers[] = {
+    {.key = "restitution",
+     .unit = "",
+     .low = 0,
+     .high = 1,
+     .help = "speed after an impact as a part of that before it",
+     .hint = "use 1 for a perfect bounce, 0 for none"},
+};
+
+const thudi_law thudi_law_restitution = {
+    .info =
+        {
+            .law = THUD_LAW_RESTITUTION,
+            .name = "restitution",
+            .help = "bodies bounce",
+            .contacts = "contacts bounce",
+            .reading = "u' in feasible, complementarity and motion is the velocity\n"
+                       "    of the displacement",
+            .numbers = numbers,
+            .number_count = 1,
+            .kept = 1,
+            .traits = THUD_TRAIT_ORDER_2 | THUD_TRAIT_CONVEX | THUD_TRAIT_UNIQUE_KEYS |
+                      THUD_TRAIT_LOOK_BACK | THUD_TRAIT_MOVE_APART | THUD_TRAIT_IMPACTS,
+            .row_margin = 2,
+            .row_bytes = 580, // the rows of the second projection
+            .unable = "curved containers, and meshes that move",
+        },
+    .create = create,
+    .destroy = destroy,
+    .solve = solve,
+    .keep = keep,
+    .guess = guess,
+};

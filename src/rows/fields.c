@@ -33,8 +33,9 @@ size_t thud_field_size(thud_field_type type)
     return 0;
 }
 
-void thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS])
+int thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS])
 {
+    int64_t more = (int64_t)state->multiplier_count * state->more_width;
     const thud_field table[THUD_STATE_FIELDS] = {
         {"t0", THUD_FIELD_DOUBLE, 1, &state->t0},
         {"n", THUD_FIELD_INT64, 1, &state->n},
@@ -42,8 +43,11 @@ void thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS])
         {"q", THUD_FIELD_DOUBLE, state->dim, state->q},
         {"u", THUD_FIELD_DOUBLE, state->dim, state->u},
         {"multipliers", THUD_FIELD_MULTIPLIER, state->multiplier_count, state->multipliers},
+        {"more", THUD_FIELD_DOUBLE, more, state->more},
     };
     memcpy(fields, table, sizeof table);
+    // without it the states of today's laws have the hashes and checkpoints that they always had
+    return state->more_width > 0 ? THUD_STATE_FIELDS : THUD_STATE_FIELDS - 1;
 }
 
 static uint64_t mix(uint64_t lane, uint64_t word)
@@ -78,8 +82,8 @@ uint64_t thud_state_hash(const thud_state *state, uint64_t before)
 {
     thud_field fields[THUD_STATE_FIELDS];
     thud_state view = *state;
-    thud_state_fields(&view, fields);
-    for (int i = 0; i < THUD_STATE_FIELDS; i++)
+    int count = thud_state_fields(&view, fields);
+    for (int i = 0; i < count; i++)
         before = add_words(before, fields[i].data,
                            (size_t)fields[i].count * thud_field_size(fields[i].type) / 8);
     return before;

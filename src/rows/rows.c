@@ -38,6 +38,7 @@ void thud_rows_destroy(thud_rows *rows)
     thudi_array_free(&allocator, &rows->slope);
     thudi_array_free(&allocator, &rows->blocks);
     thudi_array_free(&allocator, &rows->laws);
+    thudi_array_free(&allocator, &rows->numbers);
     thudi_array_free(&allocator, &rows->mark);
     thudi_free(&allocator, rows->scratch.items, rows->scratch.capacity * rows->scratch.unit);
     thudi_free(&allocator, rows, sizeof *rows);
@@ -46,7 +47,7 @@ void thud_rows_destroy(thud_rows *rows)
 void thud_rows_clear(thud_rows *rows)
 {
     rows->count = rows->ordered = rows->laws_used = 0;
-    rows->entries = rows->blocks_used = 0;
+    rows->entries = rows->blocks_used = rows->numbers_used = 0;
     rows->status = THUD_OK;
     rows->refusal[0] = '\0';
     rows->refused_wall = -1;
@@ -79,7 +80,7 @@ static thud_status check_values(const thud_row *row)
 {
     if (!isfinite(row->gap) || !isfinite(row->shift))
         return THUD_ERR_NOT_FINITE;
-    if (row->shift < 0 || !(row->restitution >= 0 && row->restitution <= 1) || !(row->glue <= 0))
+    if (row->shift < 0 || !thudi_rows_numbers_fit(row->law, row->numbers))
         return THUD_ERR_ARGUMENT;
     for (int j = 0; j < row->count * width_of(row); j++)
         if (!isfinite(row->slope[j]))
@@ -136,23 +137,6 @@ static thud_status reserve_sorted(thud_rows *rows, thud_key key)
                                (size_t)(rows->count - rows->ordered) + 1);
 }
 
-thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law)
-{
-    thudi_row_law last = {0, 0};
-    *law = 0;
-    if (restitution == 0 && glue == 0)
-        return THUD_OK;
-    if (rows->laws_used > 0)
-        last = rows->laws.items[rows->laws_used - 1];
-    if (last.restitution != restitution || last.glue != glue)
-    {
-        THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->laws, (size_t)rows->laws_used + 1));
-        rows->laws.items[rows->laws_used++] = (thudi_row_law){restitution, glue};
-    }
-    *law = rows->laws_used;
-    return THUD_OK;
-}
-
 static thud_status make_room(thud_rows *rows, const thud_row *row)
 {
     size_t size = (size_t)row->count * (size_t)width_of(row);
@@ -198,7 +182,7 @@ static thud_status push(thud_rows *rows, const thud_row *row)
     THUD_TRY(check_values(row));
     THUD_TRY(make_room(rows, row));
     THUD_TRY(check_repeats(rows, row));
-    THUD_TRY(thudi_rows_find_law(rows, row->restitution, row->glue, &law));
+    THUD_TRY(thudi_rows_find_law(rows, row->law, row->numbers, &law));
     append(rows, row, law);
     return THUD_OK;
 }
@@ -271,13 +255,12 @@ int thud_rows_count(const thud_rows *rows)
 thud_row thud_rows_get(const thud_rows *rows, int i)
 {
     const thudi_row_head *head = &rows->heads.items[i];
-    thudi_row_law law = thudi_row_law_of(rows, head);
     return (thud_row){
         .key = head->key,
         .gap = head->gap,
         .shift = head->shift,
-        .restitution = law.restitution,
-        .glue = law.glue,
+        .law = thudi_row_law_of(rows, head),
+        .numbers = thudi_row_numbers(rows, head),
         .kind = (thud_row_kind)head->kind,
         .width = (int)head->width,
         .count = head->count,

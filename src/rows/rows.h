@@ -20,10 +20,12 @@ typedef struct thudi_row_head
     int law;  // laws[law - 1], 0 for none
 } thudi_row_head;
 
-// What a row that is not inelastic asks of the law; many rows share one.
+// A law and its numbers, where a row has them; many rows share one.
 typedef struct thudi_row_law
 {
-    double restitution, glue;
+    thud_law law;
+    int count;    // of its numbers
+    size_t first; // they are numbers[first .. first + count)
 } thudi_row_law;
 
 struct thud_rows
@@ -34,6 +36,7 @@ struct thud_rows
     size_t entries;                     // entries used
     size_t blocks_used;                 // blocks used
     int laws_used;                      // laws used
+    size_t numbers_used;                // numbers used
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
     thud_key failed_key;                // that of this row
@@ -48,14 +51,22 @@ struct thud_rows
     THUDI_ARRAY(double) slope;          // value of each entry
     THUDI_ARRAY(int) blocks;            // first coordinate of each block, as pushed
     THUDI_ARRAY(thudi_row_law) laws;
-    THUDI_ARRAY(int) mark; // by coordinate: stamp of the last push that used it, of many
-    int marked;            // coordinates that have a mark
-    thudi_scratch scratch; // for the callback that pushes rows: nobody needs it in between
+    THUDI_ARRAY(double) numbers; // of the laws
+    THUDI_ARRAY(int) mark;       // by coordinate: stamp of the last push that used it, of many
+    int marked;                  // coordinates that have a mark
+    thudi_scratch scratch;       // for the callback that pushes rows: nobody needs it in between
 };
 
-static inline thudi_row_law thudi_row_law_of(const thud_rows *rows, const thudi_row_head *row)
+// The numbers of a row's law; NULL for a row without.
+static inline const double *thudi_row_numbers(const thud_rows *rows, const thudi_row_head *row)
 {
-    return row->law > 0 ? rows->laws.items[row->law - 1] : (thudi_row_law){0, 0};
+    return row->law > 0 ? rows->numbers.items + rows->laws.items[row->law - 1].first : NULL;
+}
+
+// The law that they belong to; 0 for a row without.
+static inline thud_law thudi_row_law_of(const thud_rows *rows, const thudi_row_head *row)
+{
+    return row->law > 0 ? rows->laws.items[row->law - 1].law : (thud_law)0;
 }
 
 // The coordinate of entry e of a row.
@@ -104,8 +115,12 @@ static inline void thudi_row_open(const thud_rows *rows, int i, thudi_entries *e
 // Bulk pushes of fewer rows than this run on one thread.
 #define THUDI_ROWS_THREADS_FROM 4000
 
-// For the files of the rows alone: the law of a row, found or added; and the first error of a push.
-thud_status thudi_rows_find_law(thud_rows *rows, double restitution, double glue, int *law);
+// For code that writes rows in place: the law of a row with these numbers, found or added, for
+// thudi_row_head.law; are numbers in the ranges of the law; and the first error of a push.
+thud_status thudi_rows_find_law(thud_rows *rows, thud_law law, const double *numbers, int *found);
+bool thudi_rows_numbers_fit(thud_law law, const double *numbers);
+bool thudi_rows_same_law(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
+                         const thudi_row_head *y);
 thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key);
 
 // Append all rows of `from` that `to`, which is sorted, does not already hold bit for bit. *added

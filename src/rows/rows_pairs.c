@@ -18,8 +18,8 @@ static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
         sum += row->normal[k] * 0;
     if (!(sum == 0))
         return THUD_ERR_NOT_FINITE;
-    bool fine = row->shift >= 0 && row->restitution >= 0 && row->restitution <= 1 && row->glue <= 0;
-    return fine ? THUD_OK : THUD_ERR_ARGUMENT;
+    return row->shift >= 0 && thudi_rows_numbers_fit(row->law, row->numbers) ? THUD_OK
+                                                                             : THUD_ERR_ARGUMENT;
 }
 
 thud_status thudi_rows_open(thud_rows *rows, int width, int blocks, int count, thudi_rows_run *run)
@@ -81,7 +81,7 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
     for (int i = 0; i < count; i++)
     {
         falls = falls || (i > 0 && thud_key_before(pairs[i].key, pairs[i - 1].key));
-        inelastic = inelastic && pairs[i].restitution == 0 && pairs[i].glue == 0;
+        inelastic = inelastic && !pairs[i].numbers;
         if (check_pair(rows, width, two, &pairs[i]) < 0)
             first_bad = i < first_bad ? i : first_bad;
         else
@@ -91,7 +91,7 @@ static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row 
     if (first_bad < count)
         return check_pair(rows, width, two, &pairs[first_bad]);
     for (int i = 0; i < count && !inelastic; i++)
-        THUD_TRY(thudi_rows_find_law(rows, pairs[i].restitution, pairs[i].glue, &run.heads[i].law));
+        THUD_TRY(thudi_rows_find_law(rows, pairs[i].law, pairs[i].numbers, &run.heads[i].law));
     return thudi_rows_take(rows, &run, count, falls);
 }
 

@@ -56,19 +56,13 @@ void thud_rows_sort(thud_rows *rows)
     thudi_rows_sort_with(rows, NULL);
 }
 
-static bool same_law(thudi_row_law a, thudi_row_law b)
-{
-    return a.restitution == b.restitution && a.glue == b.glue;
-}
-
 static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
                      const thudi_row_head *y)
 {
     size_t size = (size_t)x->size;
     return thud_key_same(x->key, y->key) && x->size == y->size && x->width == y->width &&
            x->kind == y->kind && memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
-           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 &&
-           same_law(thudi_row_law_of(a, x), thudi_row_law_of(b, y)) &&
+           memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 && thudi_rows_same_law(a, x, b, y) &&
            (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
                                  (size_t)x->count * sizeof *a->blocks.items) == 0 &&
                           memcmp(a->slope.items + x->first, b->slope.items + y->first,

@@ -54,6 +54,7 @@ void thud_state_destroy(thud_state *state)
     thudi_free(&allocator, state->u, size);
     thudi_free(&allocator, state->multipliers,
                (size_t)state->multiplier_capacity * sizeof *state->multipliers);
+    thudi_free(&allocator, state->more, state->more_capacity * sizeof *state->more);
     thudi_free(&allocator, state, sizeof *state);
 }
 
@@ -88,6 +89,20 @@ thud_status thud_state_reserve(thud_state *state, int count)
     THUD_TRY(thudi_grow(&state->allocator, &state->multipliers, sizeof *state->multipliers,
                         (size_t)count, &capacity));
     state->multiplier_capacity = (int)capacity;
+    return thudi_grow(&state->allocator, &state->more, sizeof *state->more,
+                      (size_t)count * (size_t)state->more_width, &state->more_capacity);
+}
+
+thud_status thud_state_widen(thud_state *state, int width)
+{
+    if (width < 0 || width >= THUD_KEPT_MAX)
+        return THUD_ERR_ARGUMENT;
+    size_t count = (size_t)state->multiplier_count * (size_t)width;
+    THUD_TRY(thudi_grow(&state->allocator, &state->more, sizeof *state->more, count,
+                        &state->more_capacity));
+    if (count > 0)
+        memset(state->more, 0, count * sizeof *state->more);
+    state->more_width = width;
     return THUD_OK;
 }
 
@@ -95,6 +110,8 @@ thud_status thud_state_copy(thud_state *to, const thud_state *from)
 {
     if (to->dim != from->dim)
         return THUD_ERR_ARGUMENT;
+    if (to->more_width != from->more_width)
+        THUD_TRY(thud_state_widen(to, from->more_width));
     THUD_TRY(thud_state_reserve(to, from->multiplier_count));
     size_t size = (size_t)from->dim * sizeof(double);
     to->t0 = from->t0;
@@ -106,5 +123,8 @@ thud_status thud_state_copy(thud_state *to, const thud_state *from)
     if (from->multiplier_count > 0)
         memcpy(to->multipliers, from->multipliers,
                (size_t)from->multiplier_count * sizeof *to->multipliers);
+    size_t more = (size_t)from->multiplier_count * (size_t)from->more_width;
+    if (more > 0)
+        memcpy(to->more, from->more, more * sizeof *to->more);
     return THUD_OK;
 }

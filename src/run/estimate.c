@@ -18,8 +18,6 @@ static const double BASE_BYTES = 12e6;     // the program itself, with a scene o
 static const double BODY_BYTES = 1075;     // a body in memory, without its contacts
 static const double CONTACT_BYTES = 650;   // a row in the step and in the check of it
 static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
-static const double BOUNCE_BYTES = 580;    // besides, in the second projection of an impact
-static const double GLUE_BYTES = 60;       // besides, with a memory
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
 static const double CONTACTS_DEEP = 4.5;   // the same in three dimensions
 static const double LOADED_PER_BODY = 3.2; // of these carry load
@@ -108,9 +106,7 @@ static double memory_of(const thud_scene *scene)
 {
     double bodies = scene->body_count, dim = scene->coordinate_count;
     double rows = scene->constraint_count;
-    double row = CONTACT_BYTES + (scene->law == THUD_LAW_RESTITUTION ? BOUNCE_BYTES
-                                  : scene->law == THUD_LAW_GLUE      ? GLUE_BYTES
-                                                                     : 0);
+    double row = CONTACT_BYTES + thud_law_find((int)scene->law)->row_bytes;
     if (scene->kind != THUD_SCENE_SPHERES)
         return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
@@ -136,8 +132,9 @@ thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)
                                           3.0 * scene->measure_count
                                     : 2.0 * scene->coordinate_count + scene->constraint_count);
     estimate.memory = memory_of(scene);
-    double vectors = scene->law == THUD_LAW_RESTITUTION ? 5 : 4; // of a frame
-    double row = scene->law == THUD_LAW_INELASTIC ? 32 : 40;     // with a memory
+    const thud_law_info *law = thud_law_find((int)scene->law);
+    double vectors = law->traits & THUD_TRAIT_MOVE_APART ? 5 : 4; // of a frame
+    double row = 32 + 8.0 * law->kept;
     estimate.disk = estimate.frames * (8 * vectors * dim + 2 * row * loaded + FRAME_BYTES) +
                     estimate.steps * columns * SERIES_BYTES + bodies * LISTED_BYTES + FILES_BYTES;
     return estimate;

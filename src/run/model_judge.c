@@ -97,8 +97,7 @@ static thud_status describe(thud_model *model, thud_check_obstacle **obstacles,
                                         .material = world.material,
                                         .wall_material = world.wall_material,
                                         .material_count = world.material_count,
-                                        .restitution = world.restitution,
-                                        .glue = world.glue};
+                                        .numbers = world.numbers};
     return THUD_OK;
 }
 

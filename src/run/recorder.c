@@ -64,7 +64,7 @@ bool thudi_is_output(const thud_scene *scene, double t, int64_t *passed)
 // Is the velocity kept another than that of the displacement?
 static bool moves_apart(const thud_view *view)
 {
-    return view->problem->law == THUD_LAW_RESTITUTION;
+    return thud_law_has((int)view->problem->law, THUD_TRAIT_MOVE_APART);
 }
 
 // Where rows depend on where the step looked, it is judged with them, now and from the log.
@@ -123,7 +123,8 @@ static thud_status record_start(thudi_recorder *recorder, const thud_view *view)
 }
 
 // Checks of coordinates have the key of number 0, which is that of constraint 0 as well. What a
-// certificate is about tells them apart. With restitution, complementarity is about groups too.
+// certificate is about tells them apart. Where contacts bounce, complementarity is about groups
+// too.
 bool thudi_check_is_row(const thud_scene *scene, thud_certificate_name name,
                         const thud_check *check)
 {
@@ -137,7 +138,7 @@ bool thudi_check_is_row(const thud_scene *scene, thud_certificate_name name,
     case THUD_CERT_BETWEEN:
         return true;
     case THUD_CERT_COMPLEMENTARITY:
-        return scene->law != THUD_LAW_RESTITUTION;
+        return !thud_law_has((int)scene->law, THUD_TRAIT_MOVE_APART);
     default:
         return false;
     }
@@ -217,9 +218,8 @@ static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool
 {
     thud_field fields[THUDI_RUN_FIELDS];
     double begun = thudi_seconds();
-    thudi_recorder_fields(recorder, fields);
-    thud_status status =
-        thud_record_checkpoint(recorder->record, fields, THUDI_RUN_FIELDS, planned);
+    int count = thudi_recorder_fields(recorder, fields);
+    thud_status status = thud_record_checkpoint(recorder->record, fields, count, planned);
     double spent = thudi_seconds() - begun;
     recorder->checkpoint_seconds += spent;
     recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;

@@ -100,8 +100,8 @@ void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *ta
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);
 
-// The table of everything that a run must keep.
-void thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS]);
+// The table of everything that a run must keep; returns how many fields it has.
+int thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS]);
 
 // Is the step that ends at t recorded? *passed: output times that were passed, 0 at first.
 bool thudi_is_output(const thud_scene *scene, double t, int64_t *passed);

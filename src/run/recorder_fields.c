@@ -74,11 +74,12 @@ void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *ta
     *tally = recorder.tally;
 }
 
-void thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS])
+int thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS])
 {
-    thud_state_fields(thud_model_state(recorder->model), fields);
-    thud_model_fields(recorder->model, fields + THUD_STATE_FIELDS);
-    thudi_recorder_own_fields(recorder, fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS);
+    int count = thud_state_fields(thud_model_state(recorder->model), fields);
+    thud_model_fields(recorder->model, fields + count);
+    thudi_recorder_own_fields(recorder, fields + count + THUD_MODEL_FIELDS);
+    return count + THUD_MODEL_FIELDS + THUDI_RECORDER_FIELDS;
 }
 
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene)
@@ -132,12 +133,11 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
         THUD_TRY(thud_state_reserve(state, (int)count));
         state->multiplier_count = (int)count;
     }
-    thud_state_fields(state, fields);
-    thud_model_fields(recorder->model, fields + THUD_STATE_FIELDS);
-    int own = thudi_recorder_known_fields(recorder, checkpoint,
-                                          fields + THUD_STATE_FIELDS + THUD_MODEL_FIELDS);
-    THUD_TRY(thud_checkpoint_restore(checkpoint, fields,
-                                     THUD_STATE_FIELDS + THUD_MODEL_FIELDS + own, fault));
+    int all = thud_state_fields(state, fields);
+    thud_model_fields(recorder->model, fields + all);
+    all += THUD_MODEL_FIELDS;
+    all += thudi_recorder_known_fields(recorder, checkpoint, fields + all);
+    THUD_TRY(thud_checkpoint_restore(checkpoint, fields, all, fault));
     const char *wrong = what_is_wrong(recorder);
     if (wrong)
         return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",

@@ -209,27 +209,41 @@ void thudi_put_between(thudi_putter *p, const thudi_field *field, const void *fr
     thudi_put(p->out, "]");
 }
 
+// The number of a law that the key names, -1 for none.
+static int number_named(const thud_law_info *law, const char *key)
+{
+    for (int k = 0; k < law->number_count; k++)
+        if (strcmp(law->numbers[k].key, key) == 0)
+            return k;
+    return -1;
+}
+
+// A number of the law that the contact has. What is kept below 0 is written without its sign.
+void thudi_put_number_of_law(thudi_putter *p, const thudi_field *field, const void *from)
+{
+    const thud_scene_law *rule =
+        (const thud_scene_law *)(const void *)((const char *)from + field->offset);
+    const thud_law_info *law = thud_law_find((int)rule->law);
+    int k = number_named(law, field->key);
+    if (k < 0 || rule->numbers[k] == law->numbers[k].none)
+        return;
+    thudi_put_key(p, field);
+    if (isinf(rule->numbers[k]))
+        thudi_put(p->out, "unlimited");
+    else
+        thudi_put_number(p->out, fabs(rule->numbers[k]));
+}
+
 // Of a contact that has no other property too, because it must have one.
 void thudi_put_bounce(thudi_putter *p, const thudi_field *field, const void *from)
 {
     const thud_scene_contact *contact = from;
-    if (contact->restitution == 0 && contact->glue != 0)
+    const thud_law_info *law = thud_law_find((int)contact->rule.law);
+    int k = number_named(law, field->key);
+    if (k < 0 && law->number_count > 0)
         return;
     thudi_put_key(p, field);
-    thudi_put_number(p->out, contact->restitution);
-}
-
-// Glue is kept as the least impulse, which is below 0.
-void thudi_put_glue(thudi_putter *p, const thudi_field *field, const void *from)
-{
-    const double *glue = (const double *)((const char *)from + field->offset);
-    if (!(*glue < 0))
-        return;
-    thudi_put_key(p, field);
-    if (isinf(*glue))
-        thudi_put(p->out, "unlimited");
-    else
-        thudi_put_number(p->out, -*glue);
+    thudi_put_number(p->out, k < 0 ? 0 : contact->rule.numbers[k]);
 }
 
 void thudi_put_contacts(thudi_putter *p, const thudi_field *field, const void *from)

@@ -23,11 +23,11 @@ static const thudi_field constraint_fields[] = {
      .range = THUDI_NOT_NEGATIVE, .otherwise = "`solver.shift`",
      .help = "it is kept this much above 0"},
     {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, restitution),
-     .put = thudi_put_positive, .help = "as for `contacts`, 0 to 1 (order 2)"},
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, rule),
+     .put = thudi_put_number_of_law, .help = "as for `contacts`, 0 to 1 (order 2)"},
     {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, glue), .put = thudi_put_glue,
-     .help = "as for `contacts` (order 2)"},
+     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, rule),
+     .put = thudi_put_number_of_law, .help = "as for `contacts` (order 2)"},
 };
 const thudi_thing thudi_constraint_thing = {"constraint", THUDI_FIELDS(constraint_fields)};
 

@@ -88,8 +88,8 @@ static const thudi_field contact_fields[] = {
      .flags = THUDI_BY_HAND, .put = thudi_put_bounce,
      .help = "speed after an impact as a part of that before it, 0 to 1"},
     {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_contact, glue),
-     .put = thudi_put_glue,
+     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_contact, rule),
+     .put = thudi_put_number_of_law,
      .help = "largest impulse that a contact remembers. A scene has restitution or glue, not "
              "both"},
 };

@@ -1,20 +1,37 @@
-// What contacts do, by the pair of materials that meet: the tables of a world, and its law.
+// What contacts do, by the pair of materials that meet: the law of a world, and its numbers.
 #include "spheres/world.h"
 
-#include <math.h>
 #include <string.h>
 
-// Is every entry in its range, and the table symmetric? *used: one entry is not 0.
-static bool is_sound(const double *table, int count, double low, double high, bool *used)
+// The numbers of a pair of materials in a table of `count` by `count` pairs.
+static const double *entry(const thud_law_info *law, const double *table, size_t count, size_t a,
+                           size_t b)
+{
+    return table + (a * count + b) * (size_t)law->number_count;
+}
+
+static bool are_none(const thud_law_info *law, const double *numbers)
+{
+    for (int k = 0; k < law->number_count; k++)
+        if (numbers[k] != law->numbers[k].none)
+            return false;
+    return true;
+}
+
+// Is every number in its range, and the table symmetric? *used: one is not `none`.
+static bool is_sound(const thud_law_info *law, const double *table, size_t count, bool *used)
 {
     *used = false;
-    for (int a = 0; a < count && table; a++)
-        for (int b = 0; b < count; b++)
+    for (size_t a = 0; a < count && table; a++)
+        for (size_t b = 0; b < count; b++)
         {
-            double value = table[a * (size_t)count + (size_t)b];
-            if (!(value >= low && value <= high) || value != table[b * (size_t)count + (size_t)a])
-                return false;
-            *used = *used || value != 0;
+            const double *here = entry(law, table, count, a, b);
+            const double *there = entry(law, table, count, b, a);
+            for (int k = 0; k < law->number_count; k++)
+                if (!(here[k] >= law->numbers[k].low && here[k] <= law->numbers[k].high) ||
+                    here[k] != there[k])
+                    return false;
+            *used = *used || !are_none(law, here);
         }
     return true;
 }
@@ -22,26 +39,43 @@ static bool is_sound(const double *table, int count, double low, double high, bo
 thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def)
 {
     size_t count = def->material_count > 0 ? (size_t)def->material_count : 0;
-    bool bounces, glued;
-    if (def->material_count < 0 || count > 10000 ||
-        !is_sound(def->restitution, (int)count, 0, 1, &bounces) ||
-        !is_sound(def->glue, (int)count, -INFINITY, 0, &glued) || (bounces && glued))
+    const thud_law_info *law = thud_law_find((int)def->law);
+    bool used;
+    world->law = thud_law_find(0);
+    if (def->material_count < 0 || count > 10000 || !law ||
+        !is_sound(law, def->numbers, count, &used))
         return THUD_ERR_ARGUMENT;
-    if (!bounces && !glued)
+    if (!used && law->number_count > 0)
         return THUD_OK;
-    THUD_TRY(thudi_array_reserve(&world->allocator, &world->pairs, count * count));
-    memcpy(world->pairs.items, bounces ? def->restitution : def->glue,
-           count * count * sizeof *world->pairs.items);
-    world->law = bounces ? THUD_LAW_RESTITUTION : THUD_LAW_GLUE;
+    world->law = law;
+    if (!used)
+        return THUD_OK;
+    size_t size = count * count * (size_t)law->number_count;
+    THUD_TRY(thudi_array_reserve(&world->allocator, &world->numbers, size));
+    memcpy(world->numbers.items, def->numbers, size * sizeof *world->numbers.items);
     return THUD_OK;
+}
+
+const double *thudi_world_numbers(const thud_world *world, int a, int b)
+{
+    if (world->law->number_count == 0)
+        return NULL;
+    return entry(world->law, world->numbers.items, (size_t)world->def.material_count, (size_t)a,
+                 (size_t)b);
+}
+
+bool thudi_world_uses_law(const thud_world *world, int a, int b)
+{
+    const double *numbers = thudi_world_numbers(world, a, b);
+    return numbers && !are_none(world->law, numbers);
 }
 
 void thudi_world_forget(thud_world *world, int id)
 {
     thud_state *state = world->state;
-    if (!state || world->law != THUD_LAW_GLUE)
+    if (!state || !(world->law->traits & THUD_TRAIT_HELD_ROWS))
         return;
-    int kept = 0;
+    int kept = 0, width = state->more_width;
     for (int i = 0; i < state->multiplier_count; i++)
     {
         thud_key key = state->multipliers[i].key;
@@ -50,8 +84,12 @@ void thudi_world_forget(thud_world *world, int id)
         int high = thudi_key_high(key);
         bool gone = low == id || thudi_world_find(world, low) < 0;
         gone = gone || (is_pair && (high == id || thudi_world_find(world, high) < 0));
-        if (!gone)
-            state->multipliers[kept++] = state->multipliers[i];
+        if (gone)
+            continue;
+        state->multipliers[kept] = state->multipliers[i];
+        for (int k = 0; k < width; k++)
+            state->more[kept * width + k] = state->more[i * width + k];
+        kept++;
     }
     state->multiplier_count = kept;
 }
@@ -80,20 +118,4 @@ thud_status thud_world_set_material(thud_world *world, const int *ids, int count
     for (int i = 0; i < count; i++)
         world->material.items[thudi_world_find(world, ids[i])] = material;
     return THUD_OK;
-}
-
-static double entry(const thud_world *world, thud_law law, int a, int b)
-{
-    size_t count = (size_t)world->def.material_count;
-    return world->law == law ? world->pairs.items[(size_t)a * count + (size_t)b] : 0;
-}
-
-double thudi_world_restitution(const thud_world *world, int a, int b)
-{
-    return entry(world, THUD_LAW_RESTITUTION, a, b);
-}
-
-double thudi_world_glue(const thud_world *world, int a, int b)
-{
-    return entry(world, THUD_LAW_GLUE, a, b);
 }

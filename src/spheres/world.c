@@ -45,7 +45,7 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     if (!world)
         return THUD_ERR_MEMORY;
     filled.allocator = NULL;
-    filled.restitution = filled.glue = NULL; // copied below
+    filled.numbers = NULL; // copied below
     world->allocator = world->cells.allocator = allocator;
     world->def = filled;
     world->dim = filled.dim;
@@ -72,7 +72,7 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->rest_radius);
     thudi_array_free(&allocator, &world->mass);
     thudi_array_free(&allocator, &world->material);
-    thudi_array_free(&allocator, &world->pairs);
+    thudi_array_free(&allocator, &world->numbers);
     thudi_array_free(&allocator, &world->walls);
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
@@ -152,7 +152,7 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         .order = def->order,
         .noise = def->noise,
         .seed = def->seed,
-        .law = world->law,
+        .law = world->law->law,
         .mass = world->mass.items,
         .force = pulled ? thudi_world_force : NULL,
         .force_is_steady = !def->gravity_law && (!def->force || def->force_is_steady),

@@ -57,8 +57,8 @@ struct thud_world
     thud_state *state;               // NULL without bodies
 
     // contacts
-    thud_law law;
-    THUDI_ARRAY(double) pairs; // by pair of materials: e or gamma_min, whatever the law needs
+    const thud_law_info *law;
+    THUDI_ARRAY(double) numbers; // of the law, by pair of materials
 
     // walls
     int wall_count;
@@ -199,7 +199,7 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
 thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at, thud_rows *rows);
 
-// Push the pairs that glue holds, and that are not in the rows of near pairs: bodies which graze
+// Push the pairs that the law holds, and that are not in the rows of near pairs: bodies which graze
 // each other fast are far apart at the end of the step.
 thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at, thud_rows *rows);
 
@@ -290,34 +290,34 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
     return factor * (radius_a < radius_b ? radius_a : radius_b);
 }
 
-// Read the tables of materials of a def, and with them the law.
+// Read the law of a def and its table of numbers.
 thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def);
 
-// Forget what glue holds of bodies that are gone, and of body `id` (-1 for none).
+// Forget what the law holds of bodies that are gone, and of body `id` (-1 for none).
 void thudi_world_forget(thud_world *world, int id);
 
 bool thudi_world_has_material(const thud_world *world, int material);
 
-// e or gamma_min of the rows between two materials, 0 where the law is another.
-double thudi_world_restitution(const thud_world *world, int a, int b);
-double thudi_world_glue(const thud_world *world, int a, int b);
+// The numbers of the law of rows between two materials, NULL if it has none; do they use the law?
+const double *thudi_world_numbers(const thud_world *world, int a, int b);
+bool thudi_world_uses_law(const thud_world *world, int a, int b);
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by stop_share of it at most. Where contacts bounce
-// every row that takes part in an impact must be there (see core/touching.h), pushed or not: all
-// that end up to this close.
+// room = tol_a h^2 a (no limit where a = 0), and by stop_share of it at most. A law with a
+// row_margin needs all rows that end up to this close, such as those that take part in an impact
+// (see core/touching.h).
 static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
-    if (world->law == THUD_LAW_RESTITUTION)
-        return 2 * shift;
+    if (world->law->row_margin > 0)
+        return world->law->row_margin * shift;
     double most = world->stop_share * shift;
     return shift - (room < most ? room : most);
 }
 
 static inline four thudi_world_least_four(const thud_world *world, four shift, double room)
 {
-    if (world->law == THUD_LAW_RESTITUTION)
-        return 2 * shift;
+    if (world->law->row_margin > 0)
+        return world->law->row_margin * shift;
     return shift - four_smaller(four_of(room), world->stop_share * shift);
 }
 
@@ -341,7 +341,7 @@ thud_status thudi_world_check_motion(thud_world *world, int k, const thud_moment
 thud_status thudi_world_push_surface_again(const thud_world *world, const double *q,
                                            const thud_row *known, int i, thud_rows *rows);
 
-// Is there restitution or glue where it has no meaning? Says so.
+// Are there solids or containers whose contacts cannot have the law? Says so.
 bool thudi_world_refuses_obstacles(thud_world *world);
 
 // The obstacle that a surface belongs to.

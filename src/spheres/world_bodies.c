@@ -54,7 +54,9 @@ static thud_status new_state(const thud_world *world, int count, thud_state **ou
     if (status < 0 || !old)
         return status;
     (*out)->n = old->n;
-    status = thud_state_reserve(*out, old->multiplier_count);
+    status = thud_state_widen(*out, old->more_width);
+    if (status >= 0)
+        status = thud_state_reserve(*out, old->multiplier_count);
     if (status < 0)
     {
         thud_state_destroy(*out);
@@ -65,6 +67,9 @@ static thud_status new_state(const thud_world *world, int count, thud_state **ou
     if (old->multiplier_count > 0)
         memcpy((*out)->multipliers, old->multipliers,
                (size_t)old->multiplier_count * sizeof *old->multipliers);
+    size_t more = (size_t)old->multiplier_count * (size_t)old->more_width;
+    if (more > 0)
+        memcpy((*out)->more, old->more, more * sizeof *old->more);
     return THUD_OK;
 }
 

@@ -1,5 +1,5 @@
-// Rows by their keys, however far apart: those known, once more at another time, as the law of
-// restitution asks for; and the pairs that glue still holds.
+// Rows by their keys, however far apart: those known, once more at another time, for laws that look
+// back; and the pairs that a law still holds.
 #include "spheres/world.h"
 
 // The same numbers, bit for bit, as those of a pair that was found to be near.
@@ -23,9 +23,8 @@ static thud_status push_pair(const thud_world *world, const double *q, thud_key 
         .a = world->dim * a,
         .b = world->dim * b,
         .normal = {normal[0], normal[1], normal[2]},
-        .restitution =
-            thudi_world_restitution(world, world->material.items[a], world->material.items[b]),
-        .glue = thudi_world_glue(world, world->material.items[a], world->material.items[b]),
+        .law = world->law->law,
+        .numbers = thudi_world_numbers(world, world->material.items[a], world->material.items[b]),
     };
     return thud_rows_push_pairs(rows, world->dim, &row, 1);
 }
@@ -61,10 +60,12 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     int near = thud_rows_count(rows);
-    for (int m = 0, i = 0; m < at->multiplier_count && world->law == THUD_LAW_GLUE; m++)
+    if (!(world->law->traits & THUD_TRAIT_HELD_ROWS))
+        return THUD_OK;
+    for (int m = 0, i = 0; m < at->multiplier_count; m++)
     {
         const thud_multiplier *held = &at->multipliers[m];
-        if (!thudi_key_is_pair(held->key) || !(held->memory < 0))
+        if (!thudi_key_is_pair(held->key) || held->memory == 0)
             continue;
         while (i < near && thud_key_before(thud_rows_get(rows, i).key, held->key))
             i++;

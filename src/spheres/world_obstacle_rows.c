@@ -45,17 +45,16 @@ static thud_status push(const thud_world *world, int k, const thudi_obstacle_row
     int i = row->body, index = world->dim * i, own = world->material.items[i];
     int surface = obstacle->first + thudi_world_keys_of(obstacle->solid) * facing->facet;
     return thud_rows_push(
-        rows,
-        &(thud_row){.key = thudi_key_surface(surface + row->cut, world->id.items[i]),
-                    .gap = facing->distance,
-                    .shift = shift_of(world, i),
-                    .kind = thud_solid_curving(obstacle->solid, facing->facet),
-                    .restitution = thudi_world_restitution(world, own, obstacle->def.material),
-                    .glue = thudi_world_glue(world, own, obstacle->def.material),
-                    .width = world->dim,
-                    .count = 1,
-                    .index = &index,
-                    .slope = facing->normal});
+        rows, &(thud_row){.key = thudi_key_surface(surface + row->cut, world->id.items[i]),
+                          .gap = facing->distance,
+                          .shift = shift_of(world, i),
+                          .kind = thud_solid_curving(obstacle->solid, facing->facet),
+                          .law = world->law->law,
+                          .numbers = thudi_world_numbers(world, own, obstacle->def.material),
+                          .width = world->dim,
+                          .count = 1,
+                          .index = &index,
+                          .slope = facing->normal});
 }
 
 static thud_status add(const looking *l, thudi_obstacle_chunk *chunk, const thud_facing *facing,
@@ -106,7 +105,7 @@ static thud_status add_near(const looking *l, int k, const thud_facing *facing, 
     return chunk->row_count > before ? THUD_OK : add(l, chunk, facing, 0, i);
 }
 
-// Facets that hold the body by glue, wherever it is now. Those of glue have one key each.
+// Facets that hold the body, wherever it is now. Where a law holds rows, a facet has one key.
 static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
@@ -141,7 +140,9 @@ static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle
         THUD_TRY(add_near(l, k, &chunk->facings.items[n], i, chunk));
     int own_material = world->material.items[i];
     int other = world->obstacles.items[k].def.material;
-    return thudi_world_glue(world, own_material, other) != 0 ? add_held(l, k, i, chunk) : THUD_OK;
+    bool holds = world->law->traits & THUD_TRAIT_HELD_ROWS;
+    return holds && thudi_world_uses_law(world, own_material, other) ? add_held(l, k, i, chunk)
+                                                                     : THUD_OK;
 }
 
 static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
@@ -273,36 +274,37 @@ thud_status thudi_world_push_surface_again(const thud_world *world, const double
 static bool is_used(const thud_world *world, int material)
 {
     for (int other = 0; other < world->def.material_count; other++)
-        if (thudi_world_restitution(world, other, material) != 0 ||
-            thudi_world_glue(world, other, material) != 0)
+        if (thudi_world_uses_law(world, other, material))
             return true;
     return false;
 }
 
-// What makes it impossible that contacts with an obstacle bounce or stick, NULL if nothing does. A
-// mesh that moves, or a concave facet, would have to be looked back at along the row's direction.
+// Why contacts with an obstacle cannot have the law, NULL if they can. A law that looks back would
+// need the row's direction of a mesh that moves, or of a concave facet. A law that holds rows keeps
+// numbers for a triangle, or for a tangent, that the body leaves.
 static const char *hindrance(const thud_world *world, const thudi_obstacle *obstacle)
 {
     bool is_mesh = thud_solid_kind_of(obstacle->solid) == THUD_MESH;
     bool is_concave = thudi_world_keys_of(obstacle->solid) > 1;
-    bool bounces = world->law == THUD_LAW_RESTITUTION,
-         used = is_used(world, obstacle->def.material);
-    if (is_concave && (used || (bounces && obstacle->def.motion)))
+    bool looks_back = world->law->traits & THUD_TRAIT_LOOK_BACK;
+    bool holds = world->law->traits & THUD_TRAIT_HELD_ROWS;
+    bool used = is_used(world, obstacle->def.material);
+    if (is_concave && (used || (looks_back && obstacle->def.motion)))
         return "is a container with a surface that is not flat";
-    if (is_mesh && bounces && obstacle->def.motion)
+    if (is_mesh && looks_back && obstacle->def.motion)
         return "is a mesh that moves";
-    return is_mesh && !bounces && used ? "is a mesh" : NULL;
+    return is_mesh && holds && used ? "is a mesh" : NULL;
 }
 
 bool thudi_world_refuses_obstacles(thud_world *world)
 {
-    for (int k = 0; k < world->obstacle_count && world->law != THUD_LAW_INELASTIC; k++)
+    for (int k = 0; k < world->obstacle_count; k++)
     {
         const char *why = hindrance(world, &world->obstacles.items[k]);
         if (!why)
             continue;
         thudi_world_say(world, "obstacle %d %s, where %s is not supported", k, why,
-                        world->law == THUD_LAW_GLUE ? "glue" : "restitution");
+                        world->law->name);
         world->blamed = k;
         return true;
     }

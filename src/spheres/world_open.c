@@ -95,8 +95,8 @@ static thud_status step_open(thud_world *world, const thud_inclusion *problem, t
                              thud_work *work)
 {
     double factor = world->shift_factor;
-    thud_law law = world->law;
-    world->law = THUD_LAW_INELASTIC;
+    const thud_law_info *law = world->law;
+    world->law = thud_law_find(0);
     world->shift_factor = THUDI_OPENED * factor;
     world->stop_share = THUDI_OPENED_STOP;
     world->is_opening = true;
@@ -123,7 +123,7 @@ static thud_status open_by(thud_world *world, thud_gaps_fn *gaps, int sweep_limi
     thud_state *copy = NULL;
     thud_work *work = NULL;
     problem.order = THUD_FIRST_ORDER;
-    problem.law = THUD_LAW_INELASTIC;
+    problem.law = (thud_law)0;
     problem.force = NULL;
     problem.drag = problem.noise = 0;
     problem.gaps = gaps;
@@ -149,7 +149,7 @@ thud_status thudi_world_open(thud_world *world, double *q)
 {
     bool fits = false;
     thud_status status = THUD_OK;
-    if (world->law == THUD_LAW_RESTITUTION)
+    if (world->law->row_margin > 0) // what touches takes part in an impact
         status = open_by(world, gaps_that_close, CLOSE_SWEEPS, q, &fits);
     if (fits || status == THUD_ERR_MEMORY)
         return status;

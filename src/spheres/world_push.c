@@ -103,8 +103,8 @@ static thud_status write_laws(thud_world *world, thud_rows *rows, const thudi_ro
         {
             int a = material[pairs[p].a];
             int b = material[thudi_world_partner(world, pairs[p].b)];
-            THUD_TRY(thudi_rows_find_law(rows, thudi_world_restitution(world, a, b),
-                                         thudi_world_glue(world, a, b), &head->law));
+            THUD_TRY(thudi_rows_find_law(rows, world->law->law, thudi_world_numbers(world, a, b),
+                                         &head->law));
         }
     }
     return THUD_OK;
@@ -129,7 +129,7 @@ thud_status thudi_near_push(thud_world *world, thud_rows *rows)
         finite = write_rows(world, c, &run) && finite;
     if (!finite)
         return THUD_ERR_NOT_FINITE;
-    if (world->law != THUD_LAW_INELASTIC)
+    if (world->law->number_count > 0)
         THUD_TRY(write_laws(world, rows, &run));
     return thudi_rows_take(rows, &run, count, false);
 }

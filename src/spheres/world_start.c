@@ -220,14 +220,14 @@ static bool refuses_order(thud_world *world)
     for (int k = 0; k < world->dim; k++)
         pulled = pulled || def->gravity[k] != 0;
     if (pulled)
-        what = "gravity has";
+        what = "gravity";
     else if (def->drag > 0)
-        what = "drag has";
-    else if (world->law != THUD_LAW_INELASTIC)
-        what = "restitution and glue have";
+        what = "drag";
+    else if (world->law->traits & THUD_TRAIT_ORDER_2)
+        what = world->law->name;
     if (!what || def->order != THUD_FIRST_ORDER)
         return false;
-    thudi_world_say(world, "%s no meaning in first order, where bodies have wanted velocities",
+    thudi_world_say(world, "%s has no meaning in first order, where bodies have wanted velocities",
                     what);
     return true;
 }

@@ -149,8 +149,8 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
         .a = -1,
         .b = world->dim * i,
         .normal = {normal[0], normal[1], normal[2]},
-        .restitution = thudi_world_restitution(world, own, other),
-        .glue = thudi_world_glue(world, own, other),
+        .law = world->law->law,
+        .numbers = thudi_world_numbers(world, own, other),
     };
 }
 
@@ -194,10 +194,9 @@ static thud_status add_row(wall_rows *list, int i)
         thudi_rows_write(&list->run, 3, 1, at, &row);
     else
         thudi_rows_write(&list->run, 2, 1, at, &row);
-    return world->law == THUD_LAW_INELASTIC
-               ? THUD_OK
-               : thudi_rows_find_law(list->rows, row.restitution, row.glue,
-                                     &list->run.heads[at].law);
+    return row.numbers
+               ? thudi_rows_find_law(list->rows, row.law, row.numbers, &list->run.heads[at].law)
+               : THUD_OK;
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.

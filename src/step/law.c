@@ -1,10 +1,11 @@
 // What the laws of contacts share: rows they can use, velocities from impulses, what is kept.
-#include "step/work.h"
+#include "step/law.h"
 
 #include "core/text.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, const char *what)
@@ -29,47 +30,47 @@ double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
     return 64 * DBL_EPSILON * sum;
 }
 
-// Why the law cannot use a row, or NULL.
-static const char *find_fault(thud_law law, const thud_rows *rows, const thudi_row_head *row)
+enum
 {
-    thudi_row_law own = thudi_row_law_of(rows, row);
-    if (own.restitution > 0 && own.glue < 0)
-        return "a contact cannot have both restitution and glue";
-    if (own.restitution > 0 && law != THUD_LAW_RESTITUTION)
-        return "it has restitution, but the problem has another contact law";
-    if (own.glue < 0 && law != THUD_LAW_GLUE)
-        return "it has glue, but the problem has another contact law";
-    if (own.restitution > 0 && row->kind != THUD_CONVEX)
-        return "restitution needs constraints that are convex";
-    return NULL;
+    FAULT_SIZE = 120
+};
+
+// Why the law cannot use a row, or NULL; text is room for it.
+static const char *find_fault(const thudi_law *law, const thud_rows *rows,
+                              const thudi_row_head *row, char text[FAULT_SIZE])
+{
+    thud_law own = thudi_row_law_of(rows, row);
+    const char *fault = NULL;
+    if (row->law > 0 && own != law->info.law)
+        (void)snprintf(text, FAULT_SIZE, "it has %s, but the problem has another contact law",
+                       thud_law_find((int)own)->name);
+    else if (row->law > 0 && row->kind != THUD_CONVEX && law->info.traits & THUD_TRAIT_CONVEX)
+        (void)snprintf(text, FAULT_SIZE, "%s needs constraints that are convex", law->info.name);
+    else
+        fault = law->row_fault ? law->row_fault(rows, row) : NULL;
+    return text[0] != '\0' ? text : fault;
 }
 
-thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state *state,
-                                 thud_work *work)
+thud_status thudi_law_check_rows(const thudi_stage *stage)
 {
+    thud_work *work = stage->work;
+    const thudi_law *law = work->law;
     const thudi_row_head *heads = work->rows->heads.items;
-    if (problem->law == THUD_LAW_INELASTIC && work->rows->laws_used == 0)
+    bool unique = law->info.traits & THUD_TRAIT_UNIQUE_KEYS;
+    if (!unique && !law->row_fault && work->rows->laws_used == 0)
         return THUD_OK;
     for (int i = 0; i < work->rows->count; i++)
     {
-        const char *fault = find_fault(problem->law, work->rows, &heads[i]);
-        if (problem->law != THUD_LAW_INELASTIC && i > 0 &&
-            thud_key_same(heads[i].key, heads[i - 1].key))
+        char text[FAULT_SIZE] = "";
+        const char *fault = find_fault(law, work->rows, &heads[i], text);
+        if (unique && i > 0 && thud_key_same(heads[i].key, heads[i - 1].key))
             fault = "two rows have this key; the contact law needs different keys";
         if (!fault)
             continue;
-        thudi_work_say_row(work, state, heads[i].key, fault);
+        thudi_work_say_row(work, stage->state, heads[i].key, fault);
         return THUD_ERR_ARGUMENT;
     }
     return THUD_OK;
-}
-
-void thudi_law_inelastic(thud_work *work)
-{
-    thud_report *report = &work->report;
-    report->velocity = report->move = report->answer.u;
-    report->impulse = report->answer.mu;
-    report->lin = report->answer.lin;
 }
 
 thud_status thudi_law_fit(thud_work *work)
@@ -111,16 +112,4 @@ double thudi_law_lin(const thud_work *work, double h, int i, const double *v)
     for (int e = 0; e < row.size; e++)
         speed = thudi_dd_add_product(speed, row.slope[e], v[row.index[e]]);
     return thudi_dd_value(thudi_dd_add(thudi_dd_scale(speed, h), (thudi_dd){row.head->gap, 0}));
-}
-
-thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i)
-{
-    const thudi_row_head *row = &work->rows->heads.items[i];
-    double mu = work->report.answer.mu[i], least = thudi_row_law_of(work->rows, row).glue;
-    double glue = mu == 0 ? 0 : -mu < least ? least : -mu;
-    return (thud_multiplier){
-        .key = row->key,
-        .impulse = work->report.impulse[i],
-        .memory = problem->law == THUD_LAW_GLUE ? glue : mu,
-    };
 }

@@ -9,11 +9,10 @@ static const char *find_model_fault(const thud_inclusion *problem)
 {
     if (problem->order != THUD_SECOND_ORDER && problem->order != THUD_FIRST_ORDER)
         return "unknown order";
-    if (problem->law != THUD_LAW_INELASTIC && problem->law != THUD_LAW_RESTITUTION &&
-        problem->law != THUD_LAW_GLUE)
+    if (!thud_law_find((int)problem->law))
         return "unknown contact law";
-    if (problem->order == THUD_FIRST_ORDER && problem->law != THUD_LAW_INELASTIC)
-        return "restitution and glue have no meaning in first order";
+    if (problem->order == THUD_FIRST_ORDER && thud_law_has((int)problem->law, THUD_TRAIT_ORDER_2))
+        return "the contact law has no meaning in first order";
     if (!(problem->noise >= 0 && isfinite(problem->noise)))
         return "noise is negative or not finite";
     if (problem->order != THUD_FIRST_ORDER && problem->noise > 0)
@@ -52,6 +51,9 @@ const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *st
     if (problem->dim < 1 || problem->dim != state->dim)
         return "the problem and the state have different dims";
     const char *fault = find_model_fault(problem);
+    if (!fault && state->more_width > 0 &&
+        state->more_width != thud_law_find((int)problem->law)->kept - 1)
+        fault = "the state keeps numbers of another contact law";
     if (!fault)
         fault = find_number_fault(problem, state);
     if (fault)

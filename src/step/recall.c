@@ -1,20 +1,12 @@
 // Multipliers by key: the first guess of a projection, from the step before or from the projection
 // before rows were added, and what is kept for the next step.
-#include "step/work.h"
+#include "step/law.h"
 
 #include <string.h>
 
-// What the law keeps of the multipliers of the projection: where glue starts from is part of it.
-static double guess_of(thud_law law, const thud_multiplier *kept)
+thud_status thudi_recall_state(const thud_state *state, thud_work *work)
 {
-    return law == THUD_LAW_RESTITUTION ? kept->memory
-           : law == THUD_LAW_GLUE      ? -kept->memory
-                                       : kept->impulse;
-}
-
-thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *state,
-                               thud_work *work)
-{
+    const thudi_law *law = work->law;
     const thudi_row_head *heads = work->rows->heads.items;
     int count = work->rows->count;
     THUD_TRY(thudi_array_reserve(&work->allocator, &work->warm, (size_t)count));
@@ -29,10 +21,10 @@ thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *
         while (i < count && thud_key_before(heads[i].key, kept->key))
             i++;
         if (i < count && thud_key_same(heads[i].key, kept->key))
-            warm[i++] = guess_of(problem->law, kept);
+            warm[i++] = law->guess ? law->guess(kept) : kept->impulse;
         has_memory |= kept->memory != 0;
     }
-    work->has_memory = has_memory && problem->law == THUD_LAW_INELASTIC;
+    work->has_memory = has_memory && law->info.kept == 0;
     return THUD_OK;
 }
 
@@ -65,12 +57,15 @@ thud_status thudi_recall_answer(thud_work *work, int added)
     return THUD_OK;
 }
 
-thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state, thud_work *work)
+thud_status thudi_keep_reserve(thud_state *state, thud_work *work)
 {
+    int width = work->law->info.kept > 1 ? work->law->info.kept - 1 : 0;
     int rows = work->rows->count, pushing = 0;
     if (work->has_memory)
         THUD_TRY(thudi_array_reserve(&work->allocator, &work->recall, (size_t)rows));
-    if (problem->law != THUD_LAW_INELASTIC || work->has_memory)
+    if (state->more_width != width)
+        THUD_TRY(thud_state_widen(state, width));
+    if (work->law->info.kept > 0 || work->has_memory)
         return thud_state_reserve(state, rows);
     for (int i = 0; i < rows; i++)
         pushing += work->report.impulse[i] != 0;
@@ -120,22 +115,38 @@ static void keep_memory(thud_state *state, thud_work *work)
         memcpy(state->multipliers, next, (size_t)count * sizeof *next);
 }
 
-void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work)
+// Rows with an impulse, or with a number that the law keeps.
+static void keep_by_law(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
-    int count = 0;
-    if (problem->law == THUD_LAW_INELASTIC)
-    {
-        if (work->has_memory)
-            keep_memory(state, work);
-        else
-            keep_inelastic(state, work);
-        return;
-    }
+    const thudi_law *law = work->law;
+    thudi_stage stage = {problem, state, work};
+    int count = 0, width = state->more_width;
     for (int i = 0; i < work->rows->count; i++)
     {
-        thud_multiplier next = thudi_law_keep(problem, work, i);
-        state->multipliers[count] = next;
-        count += next.impulse != 0 || next.memory != 0;
+        double kept[THUD_KEPT_MAX] = {0};
+        law->keep(&stage, i, kept);
+        double impulse = work->report.impulse[i];
+        bool counts = impulse != 0;
+        for (int k = 0; k < law->info.kept; k++)
+            counts = counts || kept[k] != 0;
+        if (!counts)
+            continue;
+        state->multipliers[count] =
+            (thud_multiplier){work->rows->heads.items[i].key, impulse, kept[0]};
+        if (width > 0)
+            memcpy(state->more + (size_t)count * (size_t)width, kept + 1,
+                   (size_t)width * sizeof *kept);
+        count++;
     }
     state->multiplier_count = count;
+}
+
+void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work)
+{
+    if (work->law->info.kept > 0)
+        keep_by_law(problem, state, work);
+    else if (work->has_memory)
+        keep_memory(state, work);
+    else
+        keep_inelastic(state, work);
 }

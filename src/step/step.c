@@ -3,10 +3,10 @@
 //     predict     w     = u_n + h M^-1 f_n
 //     linearise   K     = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
 //     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing;
-//                                                    other laws: glue.c, restitution.c
+//                                                    a law may change it: see law.h
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
-#include "step/work.h"
+#include "step/law.h"
 
 #include "core/clock.h"
 #include "core/fault.h"
@@ -72,11 +72,22 @@ static void add_effort(thud_effort *sum, const thud_effort *more)
     sum->polished += more->polished;
 }
 
+// The answer of the projection is the step, unless the law changes it.
+static void take_answer(thud_work *work)
+{
+    thud_report *report = &work->report;
+    report->velocity = report->move = report->answer.u;
+    report->impulse = report->answer.mu;
+    report->lin = report->answer.lin;
+}
+
 // Project. A Farkas vector of the shifted problem does not prove K empty, so smaller shifts are
 // tried before giving up.
 static thud_status project(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     static const double scales[] = {1, 0x1p-4, 0x1p-8, 0};
+    const thudi_law *law = work->law;
+    thudi_stage stage = {problem, state, work};
     thud_report *report = &work->report;
     thud_projection projection = {
         .dim = problem->dim,
@@ -91,12 +102,8 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
     };
     thud_status status = THUD_ERR_INFEASIBLE;
-    if (problem->law == THUD_LAW_GLUE)
-    {
-        THUD_TRY(thudi_glue_begin(problem, state, work));
-        projection.w = work->target.items;
-        projection.force = work->pull.items;
-    }
+    if (law->begin)
+        THUD_TRY(law->begin(&stage, &projection));
     report->target = projection.w;
     for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
     {
@@ -107,16 +114,16 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         add_effort(&report->effort, &report->answer.effort);
     }
     report->rounds++;
-    if (status >= 0 && problem->law == THUD_LAW_GLUE && !report->answer.unique)
-        thudi_glue_spread(&projection, work);
+    if (status >= 0 && law->spread && !report->answer.unique)
+        law->spread(&stage, &projection);
     if (status < 0)
     {
         thudi_explain_projection(status, state, work);
         return status;
     }
-    thudi_law_inelastic(work);
-    if (problem->law == THUD_LAW_GLUE)
-        thudi_glue_end(problem, state, work);
+    take_answer(work);
+    if (law->end)
+        law->end(&stage);
     return THUD_OK;
 }
 
@@ -151,22 +158,16 @@ static thud_status find_missing(const thud_inclusion *problem, const thud_state 
     if (*added == 0)
         return THUD_OK;
     THUD_TRY(thudi_recall_answer(work, *added));
-    return thudi_law_check_rows(problem, state, work);
+    return thudi_law_check_rows(&(thudi_stage){problem, state, work});
 }
 
-// The bounces, and the check of where they lead to.
-static thud_status restitute(const thud_inclusion *problem, const thud_state *state,
+// What the law does to a step that lacks no row, and the check of where it leads to.
+static thud_status solve_law(const thud_inclusion *problem, const thud_state *state,
                              thud_work *work, int *added)
 {
-    thud_moment moment = thudi_moment_of(state, work, THUD_LOOK_BACK);
-    THUD_TRY(thudi_impact_find(problem, state, work));
-    if (work->impact.count == 0)
-        return THUD_OK;
-    moment.t = thud_state_time(state);
-    moment.known = work->rows;
-    THUD_TRY(thudi_ask(problem, state, &moment, work->probe, work));
-    THUD_TRY(thudi_impact_solve(problem, state, work));
-    return find_missing(problem, state, work, added);
+    bool moves = false;
+    THUD_TRY(work->law->solve(&(thudi_stage){problem, state, work}, &moves));
+    return moves ? find_missing(problem, state, work, added) : THUD_OK;
 }
 
 static thud_status linearise(const thud_inclusion *problem, const thud_state *state,
@@ -175,7 +176,7 @@ static thud_status linearise(const thud_inclusion *problem, const thud_state *st
     thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
     work->report.rows = work->rows;
     THUD_TRY(thudi_ask(problem, state, &moment, work->rows, work));
-    return thudi_law_check_rows(problem, state, work);
+    return thudi_law_check_rows(&(thudi_stage){problem, state, work});
 }
 
 // Project and check until the problem finds nothing missing at the trial position.
@@ -183,7 +184,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
                                          thud_work *work)
 {
     thud_profile *profile = &work->report.profile;
-    THUD_TRY(thudi_recall_state(problem, state, work));
+    THUD_TRY(thudi_recall_state(state, work));
     for (int round = 0; round < work->def.round_limit; round++)
     {
         int added;
@@ -194,8 +195,8 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
         profile->project += projected - start;
         profile->certify += work->report.answer.certify_seconds;
         THUD_TRY(find_missing(problem, state, work, &added));
-        if (added == 0 && problem->law == THUD_LAW_RESTITUTION)
-            THUD_TRY(restitute(problem, state, work, &added));
+        if (added == 0 && work->law->solve)
+            THUD_TRY(solve_law(problem, state, work, &added));
         profile->check += thudi_seconds() - projected;
         if (added == 0)
             return THUD_OK;
@@ -233,6 +234,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(check_problem(problem, state, work));
     THUD_TRY(thudi_float_check_team(problem->dim));
     THUD_TRY(thudi_work_fit(work, problem->dim));
+    THUD_TRY(thudi_work_use_law(work, problem->law));
     double start = thudi_seconds();
     THUD_TRY(thudi_predict(problem, state, work));
     double predicted = thudi_seconds();
@@ -241,7 +243,7 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     THUD_TRY(project_until_checked(problem, state, work));
     double checked = thudi_seconds();
     THUD_TRY(thudi_examine(problem, state, work));
-    THUD_TRY(thudi_keep_reserve(problem, state, work));
+    THUD_TRY(thudi_keep_reserve(state, work));
     double examined = thudi_seconds();
     if (work->stop.was_seen) // by something that could be done without: another answer, then
         return THUD_ERR_STOPPED;

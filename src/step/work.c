@@ -1,5 +1,5 @@
 // The work space of a step: creation, sizes, messages.
-#include "step/work.h"
+#include "step/law.h"
 
 #include "core/fault.h"
 #include "project/projector.h"
@@ -48,26 +48,18 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
     work->allocator = allocator;
     work->def = filled;
     work->fault = thudi_fault_none();
+    work->projector_allocator = thudi_allocator_or_default(filled.projector.allocator);
     thud_projector_def gamma = filled.projector;
     gamma.skip_enclosure = true;
     thud_status status = thud_projector_create(&filled.projector, &work->projector);
     if (status >= 0)
         status = thud_projector_create(&gamma, &work->gamma_projector);
-    if (status >= 0)
-        status = thud_projector_create(&filled.projector, &work->impact.projector);
-    thud_projector_def spreader = filled.projector;
-    spreader.method = THUD_METHOD_AGS;
-    if (status >= 0)
-        status = thud_projector_create(&spreader, &work->spreader);
     if (status < 0)
     {
         thud_work_destroy(work);
         return status;
     }
-    thud_projector *const projectors[] = {work->projector, work->gamma_projector,
-                                          work->impact.projector, work->spreader};
-    for (size_t i = 0; i < sizeof projectors / sizeof *projectors; i++)
-        projectors[i]->stop = &work->stop;
+    work->projector->stop = work->gamma_projector->stop = &work->stop;
     thud_work_set_stop(work, filled.projector.stop, filled.projector.deadline);
     // the allocator was copied where it is needed; the caller's pointers may die now
     work->def.allocator = work->def.projector.allocator = NULL;
@@ -80,28 +72,46 @@ void thud_work_set_stop(thud_work *work, volatile const int *stop, double deadli
     work->stop = (thudi_stop){stop, deadline > 0 ? deadline : 0, false};
 }
 
+thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_projector **out)
+{
+    thud_projector_def def = work->def.projector;
+    def.method = method;
+    def.allocator = &work->projector_allocator;
+    THUD_TRY(thud_projector_create(&def, out));
+    (*out)->stop = &work->stop;
+    return THUD_OK;
+}
+
+static void drop_law(thud_work *work)
+{
+    if (work->law_memory)
+        work->law->destroy(work, work->law_memory);
+    work->law_memory = NULL;
+    work->law = NULL;
+}
+
+thud_status thudi_work_use_law(thud_work *work, thud_law law)
+{
+    if (work->law && work->law->info.law == law)
+        return THUD_OK;
+    drop_law(work);
+    work->law = thudi_law_of(law);
+    thud_status status = work->law->create ? work->law->create(work, &work->law_memory) : THUD_OK;
+    if (status < 0)
+        drop_law(work);
+    return status;
+}
+
 static void free_law(thud_work *work)
 {
     thud_allocator allocator = work->allocator;
-    thudi_impact *impact = &work->impact;
+    drop_law(work);
     thudi_array_free(&allocator, &work->velocity);
     thudi_array_free(&allocator, &work->move);
     thudi_array_free(&allocator, &work->impulse);
     thudi_array_free(&allocator, &work->lin);
-    thudi_array_free(&allocator, &work->memory);
-    thudi_array_free(&allocator, &work->target);
     thudi_array_free(&allocator, &work->pull);
     thudi_array_free(&allocator, &work->exact);
-    thudi_array_free(&allocator, &impact->active);
-    thudi_array_free(&allocator, &impact->rate);
-    thudi_array_free(&allocator, &impact->speed);
-    thudi_array_free(&allocator, &impact->warm);
-    thudi_array_free(&allocator, &impact->parent);
-    thudi_array_free(&allocator, &impact->clusters);
-    thudi_array_free(&allocator, &impact->sum);
-    thud_rows_destroy(impact->rows);
-    thud_projector_destroy(impact->projector);
-    thud_projector_destroy(work->spreader);
 }
 
 void thud_work_destroy(thud_work *work)
@@ -132,6 +142,11 @@ static thud_status fit_rows(thud_rows **rows, int dim, const thud_allocator *all
     return thud_rows_create(dim, allocator, rows);
 }
 
+thud_status thudi_work_fit_rows(const thud_work *work, thud_rows **rows)
+{
+    return fit_rows(rows, work->dim, &work->allocator);
+}
+
 thud_status thudi_work_fit(thud_work *work, int dim)
 {
     const thud_allocator *allocator = &work->allocator;
@@ -141,7 +156,6 @@ thud_status thudi_work_fit(thud_work *work, int dim)
     THUD_TRY(fit_rows(&work->rows, dim, allocator));
     THUD_TRY(fit_rows(&work->missing, dim, allocator));
     THUD_TRY(fit_rows(&work->probe, dim, allocator));
-    THUD_TRY(fit_rows(&work->impact.rows, dim, allocator));
     work->dim = dim;
     return THUD_OK;
 }

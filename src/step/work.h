@@ -10,39 +10,11 @@
 
 #include <math.h>
 
-// A set of coordinates joined by active rows: one impact. See restitution.c.
-typedef struct thudi_cluster
-{
-    bool bounces;      // one of its rows has e > 0
-    bool extended;     // it moves on by e (x - w), as if it had bounced within the step
-    double approach;   // largest -r_i
-    double pull;       // largest |f| / m
-    double weight;     // sum of (r_i^-)^2 / A_ii
-    double weighted_e; // the same times e_i
-    double work;       // nu . r
-    double energy;     // nu . A nu
-    double e;          // the one coefficient of the cluster
-    double factor;     // (1 + e) s
-} thudi_cluster;
-
-// The second projection, onto the cone of velocities that leave every active row.
-typedef struct thudi_impact
-{
-    thud_projector *projector;
-    thud_rows *rows;                     // D_i + slope_i . v >= 0
-    THUDI_ARRAY(int) active;             // which rows of the step these are, increasing
-    int count;                           // of them
-    THUDI_ARRAY(double) rate;            // D_i, by active row
-    THUDI_ARRAY(double) speed;           // r_i = D_i + slope_i . w, by active row
-    THUDI_ARRAY(double) warm;            // by active row
-    THUDI_ARRAY(int) parent;             // by coordinate: union-find
-    THUDI_ARRAY(thudi_cluster) clusters; // by coordinate, that of its root
-    THUDI_ARRAY(double) sum;             // by coordinate: G^T nu
-} thudi_impact;
+struct thudi_law;
 
 struct thud_work
 {
-    thud_allocator allocator;
+    thud_allocator allocator, projector_allocator;
     thud_work_def def; // with the defaults filled in
     thudi_stop stop;   // which its projectors look at, too
     int dim;           // what the arrays below are sized for, 0 before the first step
@@ -57,21 +29,20 @@ struct thud_work
 
     // project
     thud_projector *projector;
-    THUDI_ARRAY(double) warm;            // by row
-    bool has_memory;                     // one of the state's multipliers has; inelastic contacts
+    THUDI_ARRAY(double) warm; // by row
+    bool has_memory;          // one of the state's multipliers has, and the law keeps none
     THUDI_ARRAY(thud_multiplier) recall; // what is to be kept of inelastic contacts with memory
 
-    // the law of contacts, where it is not inelastic
+    THUDI_ARRAY(double) pull; // first order: the force that says how accurate to be
+
+    // the law of contacts; arrays for a step that is not the answer of the projection
+    const struct thudi_law *law;  // of this step
+    void *law_memory;             // what law->create made
     THUDI_ARRAY(double) velocity; // u_n+1
     THUDI_ARRAY(double) move;     // (q_n+1 - q_n) / h
     THUDI_ARRAY(double) impulse;  // by row
     THUDI_ARRAY(double) lin;      // by row, of the move
-    THUDI_ARRAY(double) memory;   // by row: gamma_n of glue
-    THUDI_ARRAY(double) target;   // w + M^-1 G^T gamma, what glue projects
-    THUDI_ARRAY(double) pull;     // the force that says how accurate to be: glue, first order
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
-    thud_projector *spreader;     // of glue that is not unique
-    thudi_impact impact;
 
     // check
     THUDI_LENT(double) trial; // q_n + h move, in memory of the projector, which has its answer
@@ -98,6 +69,14 @@ void thudi_explain_projection(thud_status status, const thud_state *state, thud_
 
 // Make room for vectors of length dim; rows are created anew when dim changes.
 thud_status thudi_work_fit(thud_work *work, int dim);
+// The same of one list of rows.
+thud_status thudi_work_fit_rows(const thud_work *work, thud_rows **rows);
+
+// Make the memory of the law that this step has, and free that of another one.
+thud_status thudi_work_use_law(thud_work *work, thud_law law);
+
+// A further projector, which stops when the step does.
+thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_projector **out);
 
 // What is wrong with problem or state, or NULL; *status says which kind of wrong.
 const char *thudi_step_fault(const thud_inclusion *problem, const thud_state *state,
@@ -116,41 +95,6 @@ void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, 
 // What the rounding of g itself may amount to: some ulps of everything that enters row i.
 double thudi_row_rounding(const thud_state *state, const thud_work *work, int i);
 
-// Are the rows such as the law can use?
-thud_status thudi_law_check_rows(const thud_inclusion *problem, const thud_state *state,
-                                 thud_work *work);
-
-// The answer of the projection is the step: the report's views for inelastic contacts.
-void thudi_law_inelastic(thud_work *work);
-
-// Room for a law that is not inelastic, by coordinate and by row.
-thud_status thudi_law_fit(thud_work *work);
-
-// velocity_k = w_k + (sum of impulse_i slope_ik) / m_k in doubled precision.
-void thudi_law_velocity(const thud_inclusion *problem, thud_work *work, const double *impulse,
-                        double *velocity);
-
-// gap_i + h slope_i . v in doubled precision, rounded once.
-double thudi_law_lin(const thud_work *work, double h, int i, const double *v);
-
-// The multiplier of row i to be kept where the law is not inelastic: impulse and memory.
-thud_multiplier thudi_law_keep(const thud_inclusion *problem, const thud_work *work, int i);
-
-// Glue. Before every projection: what to project, and where to start from; after it: the step.
-thud_status thudi_glue_begin(const thud_inclusion *problem, const thud_state *state,
-                             thud_work *work);
-// Where multipliers are not unique, exact ones leave some contacts without any: take those that are
-// found from -gamma by small changes instead, if they can be found.
-void thudi_glue_spread(const thud_projection *projection, thud_work *work);
-void thudi_glue_end(const thud_inclusion *problem, const thud_state *state, thud_work *work);
-
-// Restitution. Find the rows that take part in an impact with e > 0, their number in
-// impact.count; then, with their gaps at the start of the step in work->probe, the step.
-thud_status thudi_impact_find(const thud_inclusion *problem, const thud_state *state,
-                              thud_work *work);
-thud_status thudi_impact_solve(const thud_inclusion *problem, const thud_state *state,
-                               thud_work *work);
-
 // The end of the step.
 static inline double thudi_next_time(const thud_state *state)
 {
@@ -165,12 +109,11 @@ thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
 
 // The first guess of every row: from the step before; and once more from the answer of the
 // projection, for rows of which the last `added` are not yet in order.
-thud_status thudi_recall_state(const thud_inclusion *problem, const thud_state *state,
-                               thud_work *work);
+thud_status thudi_recall_state(const thud_state *state, thud_work *work);
 thud_status thudi_recall_answer(thud_work *work, int added);
 
 // Make room for the multipliers to be kept; keep them. The latter cannot fail.
-thud_status thudi_keep_reserve(const thud_inclusion *problem, thud_state *state, thud_work *work);
+thud_status thudi_keep_reserve(thud_state *state, thud_work *work);
 void thudi_keep(const thud_inclusion *problem, thud_state *state, thud_work *work);
 
 // What can be said of the step found, into the report.

@@ -272,10 +272,8 @@ static void judge_model(judge *j)
     const char *what = NULL;
     if (problem->order == THUD_FIRST_ORDER)
         what = problem->noise > 0 ? "first order, with noise" : "first order (sweeping process)";
-    else if (problem->law == THUD_LAW_RESTITUTION)
-        what = "contacts bounce";
-    else if (problem->law == THUD_LAW_GLUE)
-        what = "contacts stick";
+    else if (thud_law_find((int)problem->law)->number_count > 0)
+        what = thud_law_find((int)problem->law)->contacts;
     else if (problem->drag > 0)
         what = "a drag depends on the velocity";
     if (what)

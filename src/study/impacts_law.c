@@ -7,6 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+// e of a contact.
+static double restitution_of(const thud_scene_law *rule)
+{
+    return thud_law_has((int)rule->law, THUD_TRAIT_IMPACTS) ? rule->numbers[0] : 0;
+}
+
 static thud_status add_entry(thud_impacts *im, int coordinate, double slope)
 {
     size_t at = (size_t)im->entry_count;
@@ -31,7 +37,7 @@ static thud_status grip_constraint(thud_impacts *im, double t, const double *q, 
     thud_jet jet = {.gradient = im->square.items};
     thud_varying_differentiate(&constraint->gap, t, q, im->square.items + count, &jet);
     grip->rate_t = jet.t;
-    grip->e = constraint->restitution;
+    grip->e = restitution_of(&constraint->rule);
     for (size_t k = 0; k < count; k++)
         THUD_TRY(add_entry(im, traits->coordinate[k], jet.gradient[k]));
     return THUD_OK;
@@ -39,12 +45,12 @@ static thud_status grip_constraint(thud_impacts *im, double t, const double *q, 
 
 // --- spheres --------------------------------------------------------------------------------
 
-static double restitution_of(const thud_scene *scene, int a, int b)
+static double restitution_between(const thud_scene *scene, int a, int b)
 {
     int low = a < b ? a : b, high = a < b ? b : a;
     for (int i = 0; i < scene->contact_count; i++)
         if (scene->contacts[i].a == low && scene->contacts[i].b == high)
-            return scene->contacts[i].restitution;
+            return restitution_of(&scene->contacts[i].rule);
     return 0;
 }
 
@@ -105,7 +111,7 @@ static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thu
         material = wall < scene->wall_count ? scene->walls[wall].material
                                             : scene->obstacles[wall - scene->wall_count].material;
     }
-    grip->e = restitution_of(scene, scene->bodies[touch.a].material, material);
+    grip->e = restitution_between(scene, scene->bodies[touch.a].material, material);
     for (int k = 0; k < scene->dim; k++)
         THUD_TRY(add_entry(im, scene->dim * touch.a + k, -touch.normal[k]));
     for (int k = 0; k < scene->dim && touch.b >= 0; k++)

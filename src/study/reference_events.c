@@ -21,7 +21,8 @@ static const char *obstacle_to(const thud_scene *scene)
         return "the scene has no exact solution";
     if (scene->body_count > MOST_BODIES)
         return "there are too many bodies to compute impacts one by one";
-    if (scene->law == THUD_LAW_GLUE || scene->drag > 0 || scene->gravity_moves)
+    if (!thud_law_has((int)scene->law, THUD_TRAIT_IMPACTS) || scene->drag > 0 ||
+        scene->gravity_moves)
         return "impacts are not computed one by one with glue, drag or changing gravity";
     if (scene->order == THUD_FIRST_ORDER)
         return "a scene of order 1 has no impacts";
@@ -99,7 +100,8 @@ static void describe(thudi_reference *ref, const description *d)
     for (int i = 0; i < s->contact_count; i++)
     {
         const thud_scene_contact *c = &s->contacts[i];
-        d->table[c->a * (none + 1) + c->b] = d->table[c->b * (none + 1) + c->a] = c->restitution;
+        d->table[c->a * (none + 1) + c->b] = d->table[c->b * (none + 1) + c->a] =
+            c->rule.numbers[0];
     }
 }
 

@@ -49,6 +49,13 @@ typedef struct impact
     double *velocity;  // v, by coordinate
 } impact;
 
+// e of row i.
+static double restitution_of(const thudi_exam *exam, int i)
+{
+    const double *numbers = thud_rows_get(exam->rows, i).numbers;
+    return numbers ? numbers[0] : 0;
+}
+
 static int lead(const impact *im, int k)
 {
     while (im->leader[k] != k)
@@ -109,7 +116,7 @@ static void find_active(impact *im)
             gather(im, &row);
     }
     for (int i = 0; i < exam->row_count; i++)
-        if (im->active[i] && thud_rows_get(exam->rows, i).restitution > 0)
+        if (im->active[i] && restitution_of(exam, i) > 0)
             group_of_row(im, i)->bounces = true;
 }
 
@@ -197,7 +204,7 @@ static void find_coefficients(impact *im)
             continue;
         double weight = im->r[i] * im->r[i] / im->size[i];
         g->weight += weight;
-        g->weighted += weight * thud_rows_get(exam->rows, i).restitution;
+        g->weighted += weight * restitution_of(exam, i);
     }
     for (int k = 0; k < exam->dim; k++)
         if (im->groups[k].weight > 0)
@@ -206,7 +213,7 @@ static void find_coefficients(impact *im)
         if (counts(im, i) && im->r[i] < im->room[i] && im->size[i] > 0)
         {
             group *g = group_of_row(im, i);
-            double off = fabs(thud_rows_get(exam->rows, i).restitution - g->e);
+            double off = fabs(restitution_of(exam, i) - g->e);
             double change = 2 * (fabs(im->r[i]) + im->room[i]) * im->room[i] / im->size[i];
             g->e_room += g->weight > 0 ? off * change / g->weight : 0;
         }

@@ -21,7 +21,8 @@ static void judge_law(thudi_exam *exam, int i)
     }
     else if (exam->problem->law == THUD_LAW_GLUE)
     {
-        double nu = exam->load[i] = mu - held, wanted = -nu > row.glue ? -nu : row.glue;
+        double nu = exam->load[i] = mu - held, least = row.numbers ? row.numbers[0] : 0;
+        double wanted = -nu > least ? -nu : least;
         // an impulse scaled to another step and back is known to an ulp
         double room = exam->starts_segment ? FEW_ULPS * fabs(mu) : 0;
         thudi_exam_note(check, nu >= 0 ? 0 : -nu, room, i, row.key);

@@ -109,11 +109,12 @@ static void choose_law(draft *d)
     int law = test_random_int(&d->random, 0, 4);
     d->def.material_count = 1;
     if (law == 1 || law == 2)
-        d->def.restitution = d->table;
+        d->def.law = THUD_LAW_RESTITUTION;
     else if (law == 3)
-        d->def.glue = d->table;
+        d->def.law = THUD_LAW_GLUE;
     else if (law == 4)
         d->def.order = THUD_FIRST_ORDER;
+    d->def.numbers = d->table;
     d->table[0] = law == 3 ? (chance(d, 0.5) ? -INFINITY : -uniform(d, 0, 3)) : uniform(d, 0, 1);
     if (d->def.order == THUD_FIRST_ORDER)
     {

@@ -61,8 +61,8 @@ static void scene_create(scene *s, int dim, const double *restitution, const dou
                           .h = .02,
                           .gravity = {0, dim == 2 ? -1 : 0, dim == 3 ? -1 : 0},
                           .material_count = restitution || glue ? 1 : 0,
-                          .restitution = restitution,
-                          .glue = glue};
+                          .law = restitution ? THUD_LAW_RESTITUTION : THUD_LAW_GLUE,
+                          .numbers = restitution ? restitution : glue};
     thud_start start;
     double low[] = {0, 0, 0}, high[] = {3, dim == 2 ? INFINITY : 3, INFINITY};
     test_random random = test_random_start(4);

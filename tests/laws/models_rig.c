@@ -35,14 +35,15 @@ static int affine_push(const thud_moment *at, thud_rows *rows, void *user)
                 slope[used] = row->slope[k];
                 index[used++] = all[k];
             }
-        (void)thud_rows_push(rows, &(thud_row){.key = thud_key_number(10 + a->order[j]),
-                                               .gap = gap,
-                                               .shift = row->shift,
-                                               .restitution = row->restitution,
-                                               .glue = row->glue,
-                                               .count = used,
-                                               .index = index,
-                                               .slope = slope});
+        (void)thud_rows_push(
+            rows, &(thud_row){.key = thud_key_number(10 + a->order[j]),
+                              .gap = gap,
+                              .shift = row->shift,
+                              .law = row->glue < 0 ? THUD_LAW_GLUE : THUD_LAW_RESTITUTION,
+                              .numbers = row->glue < 0 ? &row->glue : &row->restitution,
+                              .count = used,
+                              .index = index,
+                              .slope = slope});
     }
     return 0;
 }

@@ -32,7 +32,8 @@ static int floor_push(const thud_moment *at, thud_rows *rows, void *user)
     const floor_scene *s = user;
     (void)thud_rows_push(rows, &(thud_row){.key = {5},
                                            .gap = at->q[0],
-                                           .glue = s->glue,
+                                           .law = THUD_LAW_GLUE,
+                                           .numbers = &s->glue,
                                            .count = 1,
                                            .index = (int[]){0},
                                            .slope = (double[]){1}});

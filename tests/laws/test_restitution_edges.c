@@ -70,7 +70,8 @@ static int push_swing(const thud_moment *at, thud_rows *rows, void *user)
 {
     return thud_rows_push(rows, &(thud_row){.key = thud_key_number(1),
                                             .gap = at->q[0] - swing(at->t),
-                                            .restitution = *(const double *)user,
+                                            .law = THUD_LAW_RESTITUTION,
+                                            .numbers = user,
                                             .count = 1,
                                             .index = (int[]){0},
                                             .slope = (double[]){1}}) < 0;

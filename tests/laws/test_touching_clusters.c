@@ -61,7 +61,8 @@ static thud_world *make_world(const trial *t)
                           .tol = qualities[t->quality].tol,
                           .tol_a = qualities[t->quality].tol_a,
                           .material_count = 1,
-                          .restitution = &t->e};
+                          .law = THUD_LAW_RESTITUTION,
+                          .numbers = &t->e};
     for (int i = 0; i < c->count; i++)
     {
         body[i].radius = c->radius[i];

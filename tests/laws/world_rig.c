@@ -36,8 +36,8 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
 {
     double tol = rig->def.tol > 0 ? rig->def.tol : 1e-5, largest = 0;
     rig->def.material_count = WORLD_MATERIALS;
-    rig->def.restitution = law == THUD_LAW_RESTITUTION ? rig->table : NULL;
-    rig->def.glue = law == THUD_LAW_GLUE ? rig->table : NULL;
+    rig->def.law = law;
+    rig->def.numbers = thud_law_find((int)law)->number_count > 0 ? rig->table : NULL;
     rig->def.radii = rig->growth != 0 ? grow : NULL;
     rig->def.user = rig->growth != 0 ? rig : rig->def.user;
     bool made = thud_world_create(&rig->def, &rig->world) == THUD_OK &&
@@ -69,8 +69,7 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
                                           .material = rig->material,
                                           .wall_material = rig->wall_material,
                                           .material_count = WORLD_MATERIALS,
-                                          .restitution = rig->def.restitution,
-                                          .glue = rig->def.glue};
+                                          .numbers = rig->def.numbers};
     thud_work_def work = thud_world_work(rig->world);
     if (projector)
         work.projector = *projector;

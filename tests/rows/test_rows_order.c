@@ -206,11 +206,12 @@ static void laws(void)
         int number = (i * 5) % 14;
         thud_pair_row pair = {.key = thud_key_number(number), .gap = number, .a = 0, .b = 3};
         pair.normal[0] = 1;
-        pair.restitution = restitution[number % 7];
-        pair.glue = glue[number % 7];
+        bool sticks = glue[number % 7] != 0;
+        pair.law = sticks ? THUD_LAW_GLUE : THUD_LAW_RESTITUTION;
+        pair.numbers = sticks ? &glue[number % 7] : &restitution[number % 7];
         thud_row row = {.key = pair.key, .gap = pair.gap, .width = 3, .count = 2};
-        row.restitution = pair.restitution;
-        row.glue = pair.glue;
+        row.law = pair.law;
+        row.numbers = pair.numbers;
         row.index = (int[]){0, 3};
         row.slope = (double[]){-1, 0, 0, 1, 0, 0};
         CHECK((i % 2 ? thud_rows_push(from, &row) : thud_rows_push_pairs(from, 3, &pair, 1)) ==
@@ -223,7 +224,9 @@ static void laws(void)
     {
         thud_row row = thud_rows_get(to, i);
         CHECK(thud_key_same(row.key, thud_key_number(i)) && row.gap == i);
-        CHECK(row.restitution == restitution[i % 7] && row.glue == glue[i % 7]);
+        double number = restitution[i % 7] + glue[i % 7]; // one of them is 0
+        thud_law law = number < 0 ? THUD_LAW_GLUE : number > 0 ? THUD_LAW_RESTITUTION : (thud_law)0;
+        CHECK(row.law == law && (row.numbers ? row.numbers[0] : 0) == number);
     }
     thud_rows_destroy(to);
     thud_rows_destroy(from);

@@ -252,8 +252,8 @@ static bool same_spheres(const thud_scene *a, const thud_scene *b)
             return differ("materials", i);
     for (int i = 0; i < a->contact_count; i++)
         if (a->contacts[i].a != b->contacts[i].a || a->contacts[i].b != b->contacts[i].b ||
-            !SAME_NUMBER(a->contacts[i].restitution, b->contacts[i].restitution) ||
-            !SAME_NUMBER(a->contacts[i].glue, b->contacts[i].glue))
+            a->contacts[i].rule.law != b->contacts[i].rule.law ||
+            !SAME_NUMBER(a->contacts[i].rule.numbers[0], b->contacts[i].rule.numbers[0]))
             return differ("contacts", i);
     for (int i = 0; i < a->body_count; i++)
         if (!same_body(&a->bodies[i], &b->bodies[i]))
@@ -291,8 +291,8 @@ static bool same_inclusion(const thud_scene *a, const thud_scene *b)
     for (int i = 0; i < a->constraint_count; i++)
         if (!same_text(a->constraints[i].name, b->constraints[i].name) ||
             !SAME_NUMBER(a->constraints[i].shift, b->constraints[i].shift) ||
-            !SAME_NUMBER(a->constraints[i].restitution, b->constraints[i].restitution) ||
-            !SAME_NUMBER(a->constraints[i].glue, b->constraints[i].glue) ||
+            a->constraints[i].rule.law != b->constraints[i].rule.law ||
+            !SAME_NUMBER(a->constraints[i].rule.numbers[0], b->constraints[i].rule.numbers[0]) ||
             !same_varying(&a->constraints[i].gap, &b->constraints[i].gap))
             return differ("constraints", i);
     for (int i = 0; i < a->break_count; i++)

@@ -232,21 +232,21 @@ static void laws(void)
     thud_scene *s = read_good("contacts.yaml");
     REQUIRE(s);
     CHECK(s->law == THUD_LAW_RESTITUTION && s->contact_count == 4 && s->wall_count == 9);
-    CHECK(s->contacts[0].a == 0 && s->contacts[0].b == 1 && s->contacts[0].restitution == 0.5);
-    CHECK(s->contacts[1].restitution == 1 && s->contacts[1].glue == 0);
-    CHECK(s->contacts[2].a == 0 && s->contacts[2].b == 2 && s->contacts[2].restitution == 0);
-    CHECK(!signbit(s->contacts[3].glue) && s->contacts[3].place.line == 14);
+    CHECK(s->contacts[0].a == 0 && s->contacts[0].b == 1 && s->contacts[0].rule.numbers[0] == 0.5);
+    CHECK(s->contacts[1].rule.law == THUD_LAW_RESTITUTION && s->contacts[1].rule.numbers[0] == 1);
+    CHECK(s->contacts[2].a == 0 && s->contacts[2].b == 2 && s->contacts[2].rule.numbers[0] == 0);
+    CHECK(!signbit(s->contacts[3].rule.numbers[0]) && s->contacts[3].place.line == 14);
     CHECK(s->walls[0].material == 1 && s->walls[1].material == -1 && s->walls[8].material == 2);
     thud_scene_destroy(s);
     s = read_good("sticky.yaml");
     REQUIRE(s);
-    CHECK(s->law == THUD_LAW_GLUE && s->contacts[0].glue == -INFINITY);
+    CHECK(s->law == THUD_LAW_GLUE && s->contacts[0].rule.numbers[0] == -INFINITY);
     CHECK(s->walls[0].material == 0); // the only one
     thud_scene_destroy(s);
     s = read_good("constraints.yaml");
     REQUIRE(s);
-    CHECK(s->law == THUD_LAW_GLUE && s->constraints[0].glue == -0.1);
-    CHECK(s->constraints[1].glue == -INFINITY && s->constraints[2].glue == 0);
+    CHECK(s->law == THUD_LAW_GLUE && s->constraints[0].rule.numbers[0] == -0.1);
+    CHECK(s->constraints[1].rule.numbers[0] == -INFINITY && s->constraints[2].rule.numbers[0] == 0);
     thud_scene_destroy(s);
     s = read_good("noisy.yaml");
     REQUIRE(s);

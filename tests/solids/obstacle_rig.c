@@ -112,8 +112,7 @@ thud_verdict obstacle_rig_check(obstacle_rig *rig, const thud_state *after, bool
                                   .obstacle_count = rig->obstacle_count,
                                   .shift = 2 * rig->tol,
                                   .material_count = rig->def.material_count,
-                                  .restitution = rig->def.restitution,
-                                  .glue = rig->def.glue,
+                                  .numbers = rig->def.numbers,
                                   .cuts = with_cuts ? thud_work_report(rig->work)->rows : NULL};
     thud_check_def how = {.backward = 1.5 * 2 * rig->tol * largest, .strict = true};
     thud_verdict verdict = {.holds = false};

@@ -73,7 +73,8 @@ static void bounce_as_a_plane(void)
                               .material_count = 1,
                               .tol = 1e-8,
                               .tol_a = 1e-6,
-                              .restitution = &e[k]};
+                              .law = THUD_LAW_RESTITUTION,
+                              .numbers = &e[k]};
         on_a_plane(&def, 1.5, 0, STEPS, height);
         int up = 0;
         for (int n = 1; n < STEPS; n++)
@@ -98,8 +99,10 @@ static void off_an_edge(void)
         {
             obstacle_rig rig;
             thud_obstacle_def obstacle = {.solid = solids[s]};
-            thud_world_def def = {
-                .h = fine ? 1e-4 : 1e-3, .material_count = 1, .restitution = &one};
+            thud_world_def def = {.h = fine ? 1e-4 : 1e-3,
+                                  .material_count = 1,
+                                  .law = THUD_LAW_RESTITUTION,
+                                  .numbers = &one};
             REQUIRE(obstacle_rig_open(&rig, &def));
             obstacle_rig_ball(&rig, .5, .5 * sqrt(.5), 0, .6, 0, 0, -1);
             obstacle_rig_add(&rig, &obstacle);
@@ -138,7 +141,8 @@ static void off_a_moving_box(void)
             obstacle_rig rig;
             lift floor = {cases[k][0]};
             thud_obstacle_def obstacle = {.solid = *solids[s], .motion = go_up, .user = &floor};
-            thud_world_def def = {.h = .01, .material_count = 1, .restitution = &half};
+            thud_world_def def = {
+                .h = .01, .material_count = 1, .law = THUD_LAW_RESTITUTION, .numbers = &half};
             REQUIRE(obstacle_rig_open(&rig, &def));
             obstacle_rig_ball(&rig, .5, 0, 0, .6, 0, 0, cases[k][1]);
             obstacle_rig_add(&rig, &obstacle);
@@ -168,7 +172,8 @@ static void glue_as_a_plane(void)
                           .material_count = 1,
                           .tol = 1e-8,
                           .tol_a = 1e-6,
-                          .glue = &glue};
+                          .law = THUD_LAW_GLUE,
+                          .numbers = &glue};
     on_a_plane(&def, 1.5, -1, 500, height);
     CHECK_NEAR(height[390], .5, 1e-7);
     CHECK_NEAR(height[499], .5 + 1, .05);
@@ -186,7 +191,7 @@ static void glued_around_a_ball(void)
     obstacle_rig rig;
     double glue = -INFINITY, farthest = 0;
     thud_obstacle_def obstacle = {.solid = {.kind = THUD_BALL, .radius = .5}};
-    thud_world_def def = {.h = .002, .material_count = 1, .glue = &glue};
+    thud_world_def def = {.h = .002, .material_count = 1, .law = THUD_LAW_GLUE, .numbers = &glue};
     REQUIRE(obstacle_rig_open(&rig, &def));
     obstacle_rig_ball(&rig, .5, -.01, 0, 1.05, .2, 0, -1);
     obstacle_rig_add(&rig, &obstacle);
@@ -207,7 +212,7 @@ static void forgotten(void)
     double glue = -INFINITY;
     int other = 1, own = 0;
     thud_obstacle_def obstacle = {.solid = BLOCK};
-    thud_world_def def = {.h = .01, .material_count = 1, .glue = &glue};
+    thud_world_def def = {.h = .01, .material_count = 1, .law = THUD_LAW_GLUE, .numbers = &glue};
     REQUIRE(obstacle_rig_open(&rig, &def));
     obstacle_rig_ball(&rig, .5, 0, 0, .55, 0, 0, -1);
     obstacle_rig_ball(&rig, .5, 3, 0, .55, 0, 0, -1);
@@ -245,11 +250,15 @@ static void refused(void)
 {
     double e[4] = {0, 0, 0, .5}, glue[4] = {0, 0, 0, -1};
     lift still = {0};
-    thud_world_def bouncy = {.h = .01, .material_count = 2, .restitution = e}, sticky = bouncy;
+    thud_world_def bouncy = {.h = .01,
+                             .material_count = 2,
+                             .law = THUD_LAW_RESTITUTION,
+                             .numbers = e},
+                   sticky = bouncy;
     thud_obstacle_def drum = {.solid = {.kind = THUD_INSIDE_BALL, .radius = 2}, .material = 1};
     thud_obstacle_def sheet = {.solid = SHEET, .material = 1};
-    sticky.restitution = NULL;
-    sticky.glue = glue;
+    sticky.law = THUD_LAW_GLUE;
+    sticky.numbers = glue;
     CHECK(prepare_with(&bouncy, &drum,
                        "obstacle 0 is a container with a surface that is not flat, where "
                        "restitution is not supported") == THUD_ERR_ARGUMENT);

@@ -148,8 +148,7 @@ thud_status cell_judge(const cell_rig *rig, const thud_state *after, thud_verdic
                                   .user = &copy,
                                   .shift = 2 * rig->def.tol,
                                   .material_count = rig->def.material_count,
-                                  .restitution = rig->def.restitution,
-                                  .glue = rig->def.glue};
+                                  .numbers = rig->def.numbers};
     thud_check_def how = check_def(rig);
     return thud_check_spheres(&rig->problem, &def, rig->before, after, &how, verdict);
 }
@@ -160,7 +159,7 @@ static void push_image(const cell_rig *rig, const thud_moment *at, int a, int b,
 {
     const double *period = rig->def.cell.period;
     int dim = rig->def.dim, index[2] = {dim * a, dim * b};
-    double shear = cell_shear(rig, at->t), slope[6] = {0}, sum = 0, e = 0, glue = 0;
+    double shear = cell_shear(rig, at->t), slope[6] = {0}, sum = 0;
     double shift[3] = {m[0] * period[0] + m[1] * shear, m[1] * period[1], m[2] * period[2]};
     for (int k = 0; k < dim; k++)
     {
@@ -173,18 +172,16 @@ static void push_image(const cell_rig *rig, const thud_moment *at, int a, int b,
         slope[dim + k] /= distance;
         slope[k] = -slope[dim + k];
     }
-    e = rig->def.restitution ? rig->def.restitution[0] : 0;
-    glue = rig->def.glue ? rig->def.glue[0] : 0;
     int image = (m[0] & 3) | (m[1] & 3) << 2 | (m[2] & 3) << 4;
     thud_row row = {.key = thud_key_pair(a, b, image),
                     .gap = distance - ra - rb,
-                    .restitution = e,
-                    .glue = glue,
+                    .law = rig->def.law,
+                    .numbers = rig->def.numbers,
                     .width = dim,
                     .count = 2,
                     .index = index,
                     .slope = slope};
-    if (rig->def.restitution || rig->def.glue)
+    if (rig->def.numbers)
         row.shift = 2 * rig->def.tol * fmin(ra, rb);
     CHECK(thud_rows_push(rows, &row) == THUD_OK);
 }

@@ -69,7 +69,8 @@ static void both_images(void)
                               .h = h,
                               .cell = {.period = {1, 0, 0}},
                               .material_count = law,
-                              .restitution = law ? elastic : NULL};
+                              .law = law ? THUD_LAW_RESTITUTION : THUD_LAW_INELASTIC,
+                              .numbers = law ? elastic : NULL};
         REQUIRE(cell_open(&rig, &def));
         cell_add(&rig, 0, 0, 0, r, 0, 0, 0);
         cell_add(&rig, 0.4995, 0, 0, r, 1, 0, 0);
@@ -115,8 +116,8 @@ static void through_the_border(void)
     {
         thud_world_def def = {.dim = 2, .h = h, .cell = {.period = {1, 2, 0}}};
         def.material_count = law > 0;
-        def.restitution = law == 1 ? bouncing : NULL;
-        def.glue = law == 2 ? sticky : NULL;
+        def.law = (thud_law)law;
+        def.numbers = law == 1 ? bouncing : law == 2 ? sticky : NULL;
         double middle[8] = {0}, around[8] = {0};
         meet(0, 0, &def, middle);
         for (int periods = -5; periods <= 5; periods++)

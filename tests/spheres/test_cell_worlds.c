@@ -110,11 +110,12 @@ static void laws(void)
 {
     static const double bouncing[1] = {0.6}, sticky[1] = {-INFINITY};
     thud_world_def def = {.dim = 2, .h = 0.01, .cell.period = {1, 1, 0}, .material_count = 1};
-    def.restitution = bouncing;
+    def.law = THUD_LAW_RESTITUTION;
+    def.numbers = bouncing;
     def.gravity[0] = 0; // free: what bounces needs no pull
     crowd("bouncing", def, 40, 0.04, 0.1, 60);
-    def.restitution = NULL;
-    def.glue = sticky;
+    def.law = THUD_LAW_GLUE;
+    def.numbers = sticky;
     crowd("sticky", def, 40, 0.04, 0.1, 40);
 }
 

@@ -61,8 +61,8 @@ static void check_numbers(brute *b, const constraint *c, const thud_row *row)
         off = fmax(off, fabs(normal[k] - c->normal[k]));
         off = c->b >= 0 ? fmax(off, fabs(row->slope[k] + normal[k])) : off;
     }
-    bool law = row->restitution == (w->law == THUD_LAW_RESTITUTION ? entry : 0) &&
-               row->glue == (w->law == THUD_LAW_GLUE ? entry : 0);
+    bool plain = w->law == THUD_LAW_INELASTIC || entry == 0;
+    bool law = plain ? !row->numbers : row->law == w->law && row->numbers[0] == entry;
     bool bodies = row->width == w->dim && row->count == (c->b >= 0 ? 2 : 1) &&
                   row->index[0] == w->dim * c->a && (c->b < 0 || row->index[1] == w->dim * c->b);
     if (fabs(row->gap - c->gap) > ROWS_ROUNDING * (1 + fabs(c->gap)))

@@ -206,8 +206,8 @@ bool rows_world_draw(rows_world *w, test_random *random, int dim, thud_law law, 
                           .tol = w->tol,
                           .gravity = {draw(random, -2, 2), dim == 2 ? -10 : 0, dim == 2 ? 0 : -10},
                           .material_count = ROWS_MATERIALS,
-                          .restitution = law == THUD_LAW_RESTITUTION ? w->table : NULL,
-                          .glue = law == THUD_LAW_GLUE ? w->table : NULL};
+                          .law = law,
+                          .numbers = w->table};
     for (int k = 0; k < dim - 1 && periodic; k++)
         def.cell.period[k] = w->period[k] = 1.7;
     thud_status status = thud_world_create(&def, &w->world);

@@ -298,10 +298,11 @@ static void refused(void)
     CHECK(refuse((thud_world_def){.gravity_law = pull_down}, &person, "gravity") ==
           THUD_ERR_ARGUMENT);
     CHECK(refuse((thud_world_def){.drag = 1}, &person, "drag") == THUD_ERR_ARGUMENT);
-    CHECK(refuse((thud_world_def){.material_count = 1, .restitution = table}, &person,
-                 "restitution") == THUD_ERR_ARGUMENT);
-    CHECK(refuse((thud_world_def){.material_count = 1, .glue = glue}, &person, "glue") ==
-          THUD_ERR_ARGUMENT);
+    CHECK(
+        refuse((thud_world_def){.material_count = 1, .law = THUD_LAW_RESTITUTION, .numbers = table},
+               &person, "restitution") == THUD_ERR_ARGUMENT);
+    CHECK(refuse((thud_world_def){.material_count = 1, .law = THUD_LAW_GLUE, .numbers = glue},
+                 &person, "glue") == THUD_ERR_ARGUMENT);
     CHECK(refuse((thud_world_def){0}, &walker, "velocity") == THUD_ERR_ARGUMENT);
     CHECK(refuse((thud_world_def){.noise = -1}, &person, NULL) == THUD_ERR_ARGUMENT);
     CHECK(refuse((thud_world_def){.noise = INFINITY}, &person, NULL) == THUD_ERR_NOT_FINITE);

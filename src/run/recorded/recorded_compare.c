@@ -82,9 +82,8 @@ static bool compare_multipliers(comparison *c, const thud_field *a, const thud_f
 static bool compare_states(comparison *c, thud_state *a, thud_state *b)
 {
     thud_field first[THUD_STATE_FIELDS], second[THUD_STATE_FIELDS];
-    thud_state_fields(a, first);
-    thud_state_fields(b, second);
-    for (int i = 0; i < THUD_STATE_FIELDS; i++)
+    int in_a = thud_state_fields(a, first), in_b = thud_state_fields(b, second);
+    for (int i = 0; i < in_a && i < in_b; i++)
     {
         bool differs = first[i].type == THUD_FIELD_MULTIPLIER
                            ? compare_multipliers(c, &first[i], &second[i])

@@ -62,8 +62,8 @@ static thud_status restore_state(const thud_checkpoint *checkpoint, thud_state *
         THUD_TRY(thud_state_reserve(state, (int)count));
         state->multiplier_count = (int)count;
     }
-    thud_state_fields(state, fields);
-    return thud_checkpoint_restore(checkpoint, fields, THUD_STATE_FIELDS, fault);
+    int fields_used = thud_state_fields(state, fields);
+    return thud_checkpoint_restore(checkpoint, fields, fields_used, fault);
 }
 
 // A state that is sound and matches the chain; where it does not, the file is to blame.

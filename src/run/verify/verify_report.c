@@ -78,12 +78,9 @@ static void write_certificates(const thud_recorded *recorded, const thud_recorde
         thud_write(writer, "    %-16s %-9s %s\n", thud_certificate_title((thud_certificate_name)i),
                    thud_words_short(value, verdict->worst[i].value),
                    thud_certificate_text((thud_certificate_name)i));
-    if (recorded->scene->law == THUD_LAW_RESTITUTION)
-        thud_write(writer, "  contacts bounce: u' in feasible, complementarity and motion is the "
-                           "velocity\n    of the displacement\n");
-    if (recorded->scene->law == THUD_LAW_GLUE)
-        thud_write(writer,
-                   "  contacts are glued: sign means mu_i >= gamma_i, the memory of the glue\n");
+    const thud_law_info *law = thud_law_find((int)recorded->scene->law);
+    if (law->reading[0] != '\0')
+        thud_write(writer, "  %s: %s\n", law->contacts, law->reading);
 }
 
 // What of the other files was compared with the log.

@@ -19,7 +19,7 @@ static const char *word_of_multipliers(thud_law law, const thud_multiplier *list
             return "a multiplier is not finite";
         if (i > 0 && !thud_key_before(list[i - 1].key, list[i].key))
             return "its multipliers are not in order";
-        if (law == THUD_LAW_INELASTIC && !is_zero(list[i].memory))
+        if (thud_law_find((int)law)->kept == 0 && !is_zero(list[i].memory))
             return "an inelastic contact has a memory";
         if (list[i].impulse == 0 && list[i].memory == 0)
             return "a multiplier is 0";
@@ -55,7 +55,7 @@ static bool has_all_ids(const thud_scene *scene, const thud_frame *frame)
 
 const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame)
 {
-    bool bounces = scene->law == THUD_LAW_RESTITUTION;
+    bool bounces = thud_law_has((int)scene->law, THUD_TRAIT_MOVE_APART);
     if (!has_all_ids(scene, frame))
         return "its ids are not those of the scene";
     if (frame->h != 0 && (frame->move != NULL) != bounces)

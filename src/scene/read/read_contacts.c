@@ -1,9 +1,10 @@
-// What contacts do: restitution and glue, of pairs of materials and of constraints.
+// What contacts do: the numbers of contact laws, of pairs of materials and of constraints.
 #include "core/text.h"
 #include "scene/read/read_parts.h"
 #include "scene/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum
@@ -35,53 +36,92 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
                        thudi_quote(quote, node->text, node->length));
 }
 
-static thud_status read_glue(thudi_reader *r, const thudi_tree *node, double *glue)
+// A number whose range ends at 0 is kept below 0, and written in scenes without its sign: glue.
+static thud_status read_number(thudi_reader *r, const thudi_tree *node,
+                               const thud_law_number *number, double *value)
 {
-    if (node->kind == THUDI_STRING && strcmp(node->text, "unlimited") == 0)
+    char path[THUDI_PATH_SIZE], text[THUDI_NUMBER_SIZE], most[THUDI_NUMBER_SIZE];
+    bool is_negative = number->high <= 0;
+    double high = is_negative ? -number->low : number->high;
+    if (isinf(high) && node->kind == THUDI_STRING && strcmp(node->text, "unlimited") == 0)
     {
-        *glue = -INFINITY;
+        *value = is_negative ? number->low : number->high;
         return THUD_OK;
     }
-    THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, glue));
-    *glue = *glue > 0 ? -*glue : 0;
+    THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, value));
+    if (*value > high)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node, number->hint,
+                           "%s must be at most %s, but is %s", thudi_tree_path(node, path),
+                           thudi_text_number(most, high), thudi_text_number(text, *value));
+    *value = is_negative && *value > 0 ? -*value : *value;
     return THUD_OK;
 }
 
 // One law for the whole scene: a contact has one memory.
-static thud_status note_law(thudi_reader *r, const thudi_tree *node, thud_law law)
+static thud_status note_law(thudi_reader *r, const thudi_tree *node, const thud_law_info *law)
 {
     thud_scene *scene = &r->scene->view;
-    if (scene->order == THUD_FIRST_ORDER)
+    const thud_law_info *other = thud_law_find((int)scene->law);
+    if (scene->order == THUD_FIRST_ORDER && law->traits & THUD_TRAIT_ORDER_2)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
                            "'%s' cannot be used with order 1", node->key->text);
-    if (scene->law != THUD_LAW_INELASTIC && scene->law != law)
+    if (other->number_count > 0 && other != law)
         return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "use one of them",
-                           "a scene cannot have both restitution and glue");
-    scene->law = law;
+                           "a scene cannot have both %s and %s",
+                           other->law < law->law ? other->name : law->name,
+                           other->law < law->law ? law->name : other->name);
+    if (law->kept > 1)
+        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
+                           "'%s' cannot be used: the log keeps one number per contact, this law %d",
+                           node->key->text, law->kept);
+    scene->law = law->law;
     return THUD_OK;
 }
 
-static thud_status read_restitution(thudi_reader *r, const thudi_tree *node, double *restitution)
+// The numbers of one law, if one of them is given. *any: one is.
+static thud_status read_law(thudi_reader *r, const thudi_tree *node, const thud_law_info *law,
+                            thud_scene_law *rule, bool *any)
 {
-    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
-    THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, restitution));
-    if (*restitution > 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "use 1 for a perfect bounce, 0 for none",
-                           "%s must be at most 1, but is %s", thudi_tree_path(node, path),
-                           thudi_text_number(number, *restitution));
-    return *restitution > 0 ? note_law(r, node, THUD_LAW_RESTITUTION) : THUD_OK;
+    double values[THUD_NUMBERS_MAX] = {0};
+    const thudi_tree *used = NULL;
+    for (int k = 0; k < law->number_count; k++)
+    {
+        const thudi_tree *value = thudi_may(node, law->numbers[k].key);
+        values[k] = law->numbers[k].none;
+        *any = *any || value;
+        if (value)
+            THUD_TRY(read_number(r, value, &law->numbers[k], &values[k]));
+        if (values[k] != law->numbers[k].none)
+            used = value;
+    }
+    if (!used)
+        return THUD_OK;
+    rule->law = law->law;
+    memcpy(rule->numbers, values, sizeof values);
+    return note_law(r, used, law);
 }
 
-thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, double *restitution,
-                                   double *glue)
+thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, thud_scene_law *rule,
+                                   bool *any)
 {
-    const thudi_tree *bounce = thudi_may(node, "restitution"), *stick = thudi_may(node, "glue");
-    if (bounce)
-        THUD_TRY(read_restitution(r, bounce, restitution));
-    if (!stick)
-        return THUD_OK;
-    THUD_TRY(read_glue(r, stick, glue));
-    return *glue < 0 ? note_law(r, stick, THUD_LAW_GLUE) : THUD_OK;
+    *any = false;
+    for (int law = 0; thud_law_find(law); law++)
+        THUD_TRY(read_law(r, node, thud_law_find(law), rule, any));
+    return THUD_OK;
+}
+
+// "give 'restitution' or 'glue'"
+static void write_hint(char hint[THUDI_HINT_SIZE])
+{
+    size_t used = (size_t)snprintf(hint, THUDI_HINT_SIZE, "give ");
+    const char *before = "";
+    for (int law = 0; thud_law_find(law); law++)
+        for (int k = 0; k < thud_law_find(law)->number_count && used < THUDI_HINT_SIZE; k++)
+        {
+            used += (size_t)snprintf(hint + used, THUDI_HINT_SIZE - used, "%s'%s'", before,
+                                     thud_law_find(law)->numbers[k].key);
+            before = " or ";
+        }
 }
 
 static thud_status check_twice(thudi_reader *r, const thudi_tree *node,
@@ -103,8 +143,9 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
 {
     static const char between_hint[] = "give the names of two materials, such as [glass, glass]";
     const thudi_tree *between;
-    char path[THUDI_PATH_SIZE];
+    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE];
     int a, b;
+    bool any;
     THUD_TRY(thudi_thing_open(r, node, &thudi_contact_thing));
     THUD_TRY(thudi_place(r, node, &contact->place));
     THUD_TRY(thudi_need(r, node, "between", between_hint, &between));
@@ -118,10 +159,12 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
     contact->a = a < b ? a : b;
     contact->b = a < b ? b : a;
     THUD_TRY(check_twice(r, node, contact));
-    if (!thudi_may(node, "restitution") && !thudi_may(node, "glue"))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give 'restitution' or 'glue'",
-                           "%s gives no property of the contact", thudi_tree_path(node, path));
-    return thudi_read_contact_law(r, node, &contact->restitution, &contact->glue);
+    THUD_TRY(thudi_read_contact_law(r, node, &contact->rule, &any));
+    if (any)
+        return THUD_OK;
+    write_hint(hint);
+    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s gives no property of the contact",
+                       thudi_tree_path(node, path));
 }
 
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root)

@@ -144,6 +144,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
     const thudi_tree *gap = node;
     char path[THUDI_PATH_SIZE];
     double x;
+    bool any;
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &constraint->name));
     THUD_TRY(thudi_place(r, node->key, &constraint->place));
     if (node->kind == THUDI_MAP)
@@ -151,7 +152,7 @@ static thud_status read_constraint(thudi_reader *r, const thudi_tree *node, cons
         THUD_TRY(thudi_thing_open(r, node, &thudi_constraint_thing));
         THUD_TRY(thudi_need(r, node, "gap", "give the expression that must stay >= 0", &gap));
         THUD_TRY(thudi_read_fields(r, node, &thudi_constraint_thing, constraint));
-        THUD_TRY(thudi_read_contact_law(r, node, &constraint->restitution, &constraint->glue));
+        THUD_TRY(thudi_read_contact_law(r, node, &constraint->rule, &any));
     }
     THUD_TRY(thudi_varying(r, gap, THUDI_OF_TIME_AND_COORDINATES, &constraint->gap));
     THUD_TRY(thudi_value_at(r, &constraint->gap, r->scene->view.start, q, &x));

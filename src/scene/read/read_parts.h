@@ -44,8 +44,8 @@ thud_status thudi_check_growths(thudi_reader *r);
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root);
 // Restitution and glue of pairs of materials, and of one constraint; a material by its name.
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root);
-thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, double *restitution,
-                                   double *glue);
+thud_status thudi_read_contact_law(thudi_reader *r, const thudi_tree *node, thud_scene_law *rule,
+                                   bool *any);
 thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *material);
 
 // Read the periodic cell; then check that no wall stands across it.

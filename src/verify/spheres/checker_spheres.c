@@ -5,21 +5,16 @@
 #include <limits.h>
 #include <math.h>
 
-// The entry of a table for two materials, if the table is the law's.
-static double entry(const thud_check_spheres_def *def, const double *table, int a, int b)
-{
-    bool used = table && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
-    return used ? table[(size_t)a * (size_t)def->material_count + (size_t)b] : 0;
-}
-
 void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
                            thud_row *row)
 {
+    bool used =
+        def->numbers && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
+    size_t pair = (size_t)a * (size_t)def->material_count + (size_t)b;
     row->shift = def->shift * r;
-    if (law == THUD_LAW_RESTITUTION)
-        row->restitution = entry(def, def->restitution, a, b);
-    if (law == THUD_LAW_GLUE)
-        row->glue = entry(def, def->glue, a, b);
+    row->law = law;
+    row->numbers =
+        used ? def->numbers + pair * (size_t)thud_law_find((int)law)->number_count : NULL;
 }
 
 // Rows that carry an impulse count even if they are far apart: then they should not. With glue so

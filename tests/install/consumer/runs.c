@@ -50,9 +50,9 @@ static int write_run(thud_record *record, thud_model *model, double *values)
            thud_step(thud_model_problem(model), state, work) >= 0 &&
            thud_record_step(record, 1, thud_state_hash(state, hash)) == THUD_OK;
     thud_model_measure_state(model, state, values);
-    thud_state_fields(state, fields);
+    int count = thud_state_fields(state, fields);
     good = good && thud_record_series(record, values) == THUD_OK &&
-           thud_record_checkpoint(record, fields, THUD_STATE_FIELDS, true) == THUD_OK;
+           thud_record_checkpoint(record, fields, count, true) == THUD_OK;
     thud_work_destroy(work);
     return good;
 }

@@ -153,8 +153,8 @@ static bool rig_make(rig *r, thud_law law)
     static const double some[] = {0.7}, weak[] = {-0.02};
     thud_world_def def = {.dim = 2, .h = 0.004, .tol = 1e-3};
     def.material_count = law == THUD_LAW_INELASTIC ? 0 : 1;
-    def.restitution = law == THUD_LAW_RESTITUTION ? some : NULL;
-    def.glue = law == THUD_LAW_GLUE ? weak : NULL;
+    def.law = law;
+    def.numbers = law == THUD_LAW_RESTITUTION ? some : law == THUD_LAW_GLUE ? weak : NULL;
     thud_sphere bodies[BODIES];
     *r = (rig){0};
     for (int i = 0; i < BODIES; i++)
