@@ -5,25 +5,17 @@
 #include <limits.h>
 #include <math.h>
 
-// The entry of a table for two materials, if the table is the law's.
-static double entry(const thud_check_spheres_def *def, const double *table, int a, int b)
+void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checked_law *law,
+                           double r, int a, int b, thud_row *row)
 {
-    bool used = table && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
-    return used ? table[(size_t)a * (size_t)def->material_count + (size_t)b] : 0;
-}
-
-void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
-                           thud_row *row)
-{
+    int count = def->material_count;
     row->shift = def->shift * r;
-    if (law == THUD_LAW_RESTITUTION)
-        row->restitution = entry(def, def->restitution, a, b);
-    if (law == THUD_LAW_GLUE)
-        row->glue = entry(def, def->glue, a, b);
+    if (law->read_numbers && a >= 0 && b >= 0 && a < count && b < count)
+        law->read_numbers(def, (size_t)a * (size_t)count + (size_t)b, row);
 }
 
-// Rows that carry an impulse count even if they are far apart: then they should not. With glue so
-// do rows that were held, which must let go.
+// Rows that carry an impulse count even if they are far apart: then they should not. So do rows
+// that owe a memory, which must let go.
 static thud_status push_far(thudi_search *s, thud_key key)
 {
     thud_key_parts parts = thud_key_read(key, s->ring.keys);
@@ -149,10 +141,11 @@ static bool is_periodic(const thud_check_spheres_def *spheres)
 static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
                         const thud_state *before, const thud_state *after)
 {
-    return problem && spheres && before && before->q && before->dim == problem->dim && after &&
-           after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
-           spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
-           spheres->obstacle_count >= 0 && (spheres->obstacle_count == 0 || spheres->obstacles) &&
+    return problem && thudi_checked_law_of(problem->law) && spheres && before && before->q &&
+           before->dim == problem->dim && after && after->q && after->u &&
+           (spheres->dim == 2 || spheres->dim == 3) && spheres->count >= 1 &&
+           spheres->wall_count >= 0 && spheres->shapes && spheres->obstacle_count >= 0 &&
+           (spheres->obstacle_count == 0 || spheres->obstacles) &&
            spheres->count <= INT_MAX / spheres->dim &&
            (!is_periodic(spheres) || spheres->count < 1 << 25) &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
@@ -172,7 +165,7 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
     s->normal = s->apart + count;
     s->offset = s->normal + 3 * walls;
     s->obstacles = (thudi_obstacles){.def = s->def,
-                                     .law = s->problem->law,
+                                     .law = s->law,
                                      .before = s->before,
                                      .after = s->after,
                                      .radius = s->radius,
@@ -225,7 +218,11 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     const thud_allocator *allocator = def ? def->allocator : NULL;
-    detour way = {.search = {.def = spheres, .problem = problem, .before = before, .after = after}};
+    detour way = {.search = {.def = spheres,
+                             .problem = problem,
+                             .law = thudi_checked_law_of(problem->law),
+                             .before = before,
+                             .after = after}};
     if (allocator)
         way.search.memory.allocator = *allocator;
     size_t size;
