@@ -5,6 +5,7 @@
 #ifndef THUD_INCLUSION_H
 #define THUD_INCLUSION_H
 
+#include "thud/law.h"
 #include "thud/rows.h"
 
 #ifdef __cplusplus
@@ -39,9 +40,9 @@ typedef enum thud_phase
 {
     THUD_LINEARISE, ///< push g_i(t, q) and its gradient for every i that could matter
     THUD_CHECK,     ///< push rows that `trial` shows to be missing; none when all is well
-    /// THUD_LAW_RESTITUTION only: push the rows whose keys are in `known` once more, at time t,
-    /// here the START of the step, t_n, and at q as before. Others may be pushed too: only gaps
-    /// count.
+    /// Laws with THUD_TRAIT_LOOK_BACK only: push the rows whose keys are in `known` once more, at
+    /// time t, here the START of the step, t_n, and at q as before. Others may be pushed too: only
+    /// gaps count.
     THUD_LOOK_BACK
 } thud_phase;
 
@@ -110,21 +111,6 @@ typedef enum thud_order
     THUD_FIRST_ORDER = 1   ///< w = U_n
 } thud_order;
 
-/// What a contact does. docs/models.md has the equations, and what each law is not. The laws other
-/// than inelastic need THUD_SECOND_ORDER.
-typedef enum thud_law
-{
-    /// u+ = P_C(u-): bodies that meet stay together until they are drawn apart.
-    THUD_LAW_INELASTIC = 0,
-    /// u+ = P_C u- + e (P_C u- - u-), e of the row in thud_row.restitution and one e per cluster.
-    /// The state's u is then not (q_n+1 - q_n) / h; multipliers hold h lambda of u in `impulse` and
-    /// mu of the displacement in `memory`. Rows have keys of their own, and are convex where e > 0.
-    THUD_LAW_RESTITUTION = 1,
-    /// What presses contacts together is remembered, and is to be paid back before they part:
-    /// gamma <= 0 per row in `memory`, kept above thud_row.glue. Rows with memory must be pushed.
-    THUD_LAW_GLUE = 2
-} thud_law;
-
 /// A problem is a value: copy it freely, it owns nothing. Only dim is compulsory.
 typedef struct thud_inclusion
 {
@@ -161,8 +147,8 @@ typedef struct thud_state
     int64_t n;                    ///< steps taken in the segment: the time is t0 + n h
     double h;                     ///< step
     double *q;                    ///< position, length dim
-    double *u;                    ///< velocity, length dim; (q_n - q_n-1) / h unless the law is
-                                  ///< THUD_LAW_RESTITUTION
+    double *u;                    ///< velocity, length dim; (q_n - q_n-1) / h unless the law
+                                  ///< has THUD_TRAIT_MOVE_APART
     thud_multiplier *multipliers; ///< sorted by key, only rows with impulse or memory
     int multiplier_count;         ///< length of multipliers
     int multiplier_capacity;      ///< room in multipliers; not part of the state proper

@@ -28,6 +28,7 @@
 #include "thud/inclusion.h"
 #include "thud/jamming.h"
 #include "thud/key.h"
+#include "thud/law.h"
 #include "thud/project.h"
 #include "thud/rows.h"
 #include "thud/run.h"
