@@ -1,11 +1,5 @@
-// The list of the laws that the checker knows.
+// The laws that the checker knows: checked_NAME.c for every NAME of THUD_LAW_LIST.
 #include "verify/checked_law.h"
-
-// X(its name in thud_law, its name in the file checked_NAME.c).
-#define THUD_LAW_LIST(X)                                                                           \
-    X(INELASTIC, inelastic)                                                                        \
-    X(RESTITUTION, restitution)                                                                    \
-    X(GLUE, glue)
 
 #define DECLARE(NAME, name) extern const thudi_checked_law thudi_checked_##name;
 THUD_LAW_LIST(DECLARE)
