@@ -83,6 +83,12 @@ static bool is_amount(double x)
     return x >= 0 && isfinite(x);
 }
 
+static bool is_law_possible(const thud_inclusion *problem)
+{
+    const thudi_checked_law *law = thudi_checked_law_of(problem->law);
+    return law && (!law->needs_second_order || problem->order == THUD_SECOND_ORDER);
+}
+
 static bool is_problem_complete(const thud_inclusion *problem)
 {
     return problem && is_amount(problem->noise) &&
@@ -90,9 +96,7 @@ static bool is_problem_complete(const thud_inclusion *problem)
            problem->break_count >= 0 && (problem->breaks || problem->break_count == 0) &&
            (!problem->kinks || (problem->kinks->count >= 0 && problem->kinks->range)) &&
            (problem->order == THUD_SECOND_ORDER || problem->order == THUD_FIRST_ORDER) &&
-           (problem->law == THUD_LAW_INELASTIC ||
-            (problem->order == THUD_SECOND_ORDER &&
-             (problem->law == THUD_LAW_RESTITUTION || problem->law == THUD_LAW_GLUE)));
+           is_law_possible(problem);
 }
 
 // Without this M is no metric, and nothing can be measured.
@@ -112,6 +116,8 @@ static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *proble
         !is_state_complete(after, problem->dim) || !is_mass_positive(problem))
         return THUD_ERR_ARGUMENT;
     exam->problem = problem;
+    exam->law = thudi_checked_law_of(problem->law);
+    exam->per_row = exam->law->kept > 1 ? exam->law->kept : 1;
     exam->before = before;
     exam->after = after;
     exam->dim = problem->dim;
@@ -165,7 +171,9 @@ static thud_status take_rows(thudi_exam *exam)
     exam->verdict.rows = (int)count;
     if (count == 0)
         return THUD_OK;
-    exam->row_size = count * (2 * sizeof(thudi_sum) + 6 * sizeof(double));
+    size_t kept = count * (size_t)exam->per_row;
+    exam->row_size =
+        count * (2 * sizeof(thudi_sum) + 4 * sizeof(double)) + 2 * kept * sizeof(double);
     exam->row_block = thudi_exam_take(exam, exam->row_size);
     if (!exam->row_block)
         return THUD_ERR_MEMORY;
@@ -173,10 +181,10 @@ static thud_status take_rows(thudi_exam *exam)
     exam->slack = exam->lin + count;
     exam->mu = (double *)(exam->slack + count);
     exam->allowed = exam->mu + count;
-    exam->kept = exam->allowed + count;
-    exam->held = exam->kept + count;
-    exam->load = exam->held + count;
+    exam->load = exam->allowed + count;
     exam->stop = exam->load + count;
+    exam->kept_before = exam->stop + count;
+    exam->kept_after = exam->kept_before + kept;
     return THUD_OK;
 }
 
@@ -296,15 +304,11 @@ static thud_status examine(thudi_exam *exam)
     thudi_exam_motion(exam);
     thudi_exam_energy(exam);
     thudi_exam_momentum(exam);
-    if (exam->problem->law == THUD_LAW_RESTITUTION)
-    {
+    if (exam->law->looks_back)
         status = ask(exam, THUD_LOOK_BACK, exam->t, exam->before->q, exam->node);
-        if (status == THUD_OK)
-            status = thudi_exam_impact(exam);
-        if (status != THUD_OK)
-            return status;
-    }
-    return look_at_nodes(exam);
+    if (status == THUD_OK && exam->law->verify_step)
+        status = exam->law->verify_step(exam);
+    return status == THUD_OK ? look_at_nodes(exam) : status;
 }
 
 // Where a number is not finite nothing is proved: every certificate fails.

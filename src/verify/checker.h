@@ -3,6 +3,7 @@
 #define THUD_CHECKER_H
 
 #include "thud/verify.h"
+#include "verify/checked_law.h"
 #include "verify/checker_sum.h"
 
 /// Of all momentum that a step moves: the largest stress whose rounding is excused. Of honest steps
@@ -26,10 +27,11 @@ typedef struct thudi_known
 } thudi_known;
 
 /// Everything one call of thud_check_step works with, grouped by the stage that writes it.
-typedef struct thudi_exam
+struct thudi_exam
 {
     // the question
     const thud_inclusion *problem;
+    const thudi_checked_law *law; ///< of the problem
     const thud_state *before, *after;
     thud_check_def def; ///< with the defaults filled in
     thud_allocator allocator;
@@ -56,9 +58,10 @@ typedef struct thudi_exam
     thud_rows *node; ///< at a node, sorted by key
     int row_count;
     double *mu;           ///< impulse of every row
-    double *kept;         ///< memory of every row after the step
-    double *held;         ///< memory of every row before the step
     double *load;         ///< what must vanish where a row is open, every row
+    int per_row;          ///< numbers that are read per row beside the impulse, at least 1
+    double *kept_before;  ///< these numbers before the step, per_row for every row
+    double *kept_after;   ///< the same after the step
     thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
     thudi_sum *slack;     ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
     double coupled;       ///< what lin_i may be off because all rows are solved together
@@ -66,12 +69,23 @@ typedef struct thudi_exam
     double *stop;         ///< what the rule to stop leaves of lin_i - sigma_i, every row
     bool starts_segment;  ///< `after` begins a new segment at t_n+1
     thud_verdict verdict; ///< handed to the caller if all went well
-} thudi_exam;
+};
 
 /// The mass of coordinate k.
 static inline double thudi_exam_mass(const thudi_exam *exam, int k)
 {
     return exam->problem->mass ? exam->problem->mass[k] : 1;
+}
+
+/// The memory of row i before and after the step: the first number that the law keeps of it.
+static inline double thudi_exam_memory_before(const thudi_exam *exam, int i)
+{
+    return exam->kept_before[(size_t)exam->per_row * (size_t)i];
+}
+
+static inline double thudi_exam_memory_after(const thudi_exam *exam, int i)
+{
+    return exam->kept_after[(size_t)exam->per_row * (size_t)i];
 }
 
 /// Number of slopes of a row.
@@ -116,10 +130,6 @@ void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t
 
 /// What q'_k is off q_k + h v by, over 8 ulps of that and room.
 double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room);
-
-/// Where contacts bounce: the second projection, the coefficients and the displacement, with
-/// exam->node at (t_n, q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
-thud_status thudi_exam_impact(thudi_exam *exam);
 
 /// Fill quadrature. Uses reach and x.
 thud_status thudi_exam_weigh_force(thudi_exam *exam);

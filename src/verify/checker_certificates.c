@@ -159,7 +159,7 @@ void thudi_exam_motion(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_MOTION];
     const thud_state *before = exam->before, *after = exam->after;
-    for (int k = 0; k < exam->dim && exam->problem->law != THUD_LAW_RESTITUTION; k++)
+    for (int k = 0; k < exam->dim && !exam->law->has_own_displacement; k++)
     {
         thudi_sum error = thudi_sum_plus((thudi_sum){after->q[k], 0}, -before->q[k]);
         error = thudi_sum_plus_product(error, -exam->h, after->u[k]);
@@ -345,7 +345,7 @@ double thudi_exam_between(const thudi_exam *exam)
     for (int k = 0; k < exam->dim; k++)
     {
         double v = exam->after->u[k];
-        if (exam->problem->law == THUD_LAW_RESTITUTION)
+        if (exam->law->has_own_displacement)
             v = (exam->after->q[k] - exam->before->q[k]) / exam->h;
         square += v * v;
     }

@@ -50,18 +50,19 @@ int thudi_exam_axes(const thudi_exam *exam)
     return width;
 }
 
-// What the memories of glue sum up to: they move bodies as velocities do. What cancels does not.
-static void sum_held(thudi_exam *exam)
+// The sum of the memories that are owed: they move bodies as velocities do. What cancels does not.
+static void sum_owed(thudi_exam *exam)
 {
     for (int k = 0; k < exam->dim; k++)
         exam->total[k] = (thudi_sum){0, 0};
-    for (int i = 0; i < exam->row_count && exam->problem->law == THUD_LAW_GLUE; i++)
+    for (int i = 0; i < exam->row_count && exam->law->owes_memories; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        for (int e = 0; exam->held[i] != 0 && e < thudi_row_length(&row); e++)
+        double owed = thudi_exam_memory_before(exam, i);
+        for (int e = 0; owed != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->held[i], row.slope[e]);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], owed, row.slope[e]);
         }
     }
 }
@@ -69,7 +70,7 @@ static void sum_held(thudi_exam *exam)
 void thudi_exam_weigh(thudi_exam *exam)
 {
     bool first = exam->problem->order == THUD_FIRST_ORDER;
-    sum_held(exam);
+    sum_owed(exam);
     exam->most = 0;
     for (int k = 0; k < exam->dim; k++)
     {
@@ -80,10 +81,10 @@ void thudi_exam_weigh(thudi_exam *exam)
     }
 }
 
-// x is u', but where contacts bounce it is what the memories make of w.
+// x is u', or w and the memories if the law has a displacement of its own.
 static void find_x(thudi_exam *exam)
 {
-    if (exam->problem->law != THUD_LAW_RESTITUTION)
+    if (!exam->law->has_own_displacement)
     {
         for (int k = 0; k < exam->dim; k++)
             exam->x[k] = exam->after->u[k];
@@ -94,10 +95,11 @@ static void find_x(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        for (int e = 0; exam->kept[i] != 0 && e < thudi_row_length(&row); e++)
+        double kept = thudi_exam_memory_after(exam, i);
+        for (int e = 0; kept != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], exam->kept[i], row.slope[e]);
+            exam->total[k] = thudi_sum_plus_product(exam->total[k], kept, row.slope[e]);
         }
     }
     for (int k = 0; k < exam->dim; k++)
@@ -114,9 +116,9 @@ static void find_reach(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        double impulse = fabs(exam->mu[i]) + fabs(exam->load[i]) + fabs(exam->held[i]);
-        if (exam->problem->law == THUD_LAW_INELASTIC)
-            impulse = fabs(exam->mu[i]);
+        double impulse = fabs(exam->mu[i]);
+        if (exam->law->kept > 0)
+            impulse = impulse + fabs(exam->load[i]) + fabs(thudi_exam_memory_before(exam, i));
         for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
             exam->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
     }
@@ -151,8 +153,8 @@ static double pull_of(const thudi_exam *exam, const thud_row *row)
 // own bodies are not drawn.
 static void take_stops(thudi_exam *exam)
 {
-    bool is_glue = exam->problem->law == THUD_LAW_GLUE;
-    double accuracy = is_glue && exam->def.accuracy > 0 ? INFINITY : exam->def.accuracy;
+    bool spreads = exam->law->spreads_impulses;
+    double accuracy = spreads && exam->def.accuracy > 0 ? INFINITY : exam->def.accuracy;
     double part = accuracy * exam->h * exam->h, most = 0;
     int width = thudi_exam_axes(exam);
     for (int k = 0; k < exam->dim && part > 0; k += width)
@@ -161,17 +163,17 @@ static void take_stops(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double half = row.shift / 2;
-        bool drawn = !is_glue && part * pull_of(exam, &row) > FAINT * half;
+        bool drawn = !spreads && part * pull_of(exam, &row) > FAINT * half;
         exam->stop[i] = drawn ? fmin(half, part * most) : half;
     }
 }
 
-// Small problems are solved exactly. With glue only if there is one answer: else the solver spreads
-// the impulses over all rows, by sweeps, and to an accuracy that depends on what it remembers.
+// Small problems are solved exactly. A law that spreads impulses does so only if there is one
+// answer: else the solver sweeps, to an accuracy that depends on what it remembers.
 static thud_status find_stops(thudi_exam *exam)
 {
     bool is_exact = exam->dim <= exam->def.exact_limit;
-    if (is_exact && exam->problem->law == THUD_LAW_GLUE)
+    if (is_exact && exam->law->spreads_impulses)
     {
         thud_status status = thudi_exam_is_unique(exam, &is_exact);
         if (status != THUD_OK)
@@ -195,8 +197,8 @@ static double longest_way(const thudi_exam *exam)
 
 thud_status thudi_exam_measure(thudi_exam *exam)
 {
-    // glue is the difference of what is held and what is left of it, and rounded as these are
-    bool counts = !exam->def.strict || exam->problem->law == THUD_LAW_GLUE;
+    // mu is the load and what was owed, and rounded as these are
+    bool counts = !exam->def.strict || exam->law->owes_memories;
     find_reach(exam);
     find_x(exam);
     exam->coupled = COUPLED_ULPS * longest_way(exam);

@@ -9,7 +9,8 @@ static const double LEFT = 1e-5;
 static bool touches(const thudi_exam *exam, int i)
 {
     double shift = thud_rows_get(exam->rows, i).shift;
-    return exam->held[i] != 0 || thudi_sum_value(exam->slack[i]) <= 1.5 * shift + exam->allowed[i];
+    return thudi_exam_memory_before(exam, i) != 0 ||
+           thudi_sum_value(exam->slack[i]) <= 1.5 * shift + exam->allowed[i];
 }
 
 static double inner(const double *a, const double *b, int dim)

@@ -43,7 +43,7 @@ static bool was_listed(const thudi_exam *exam, int i, double change)
     double together = row.count == 2 ? speed_between(&row, exam->prediction) : 0;
     double way = exam->h * (2 * change + together);
     double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
-    return exam->held[i] != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
+    return thudi_exam_memory_before(exam, i) != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
 }
 
 void thudi_exam_stop_far(thudi_exam *exam)
@@ -68,7 +68,7 @@ void thudi_exam_let_pass(thudi_exam *exam)
 {
     int width = thudi_exam_axes(exam);
     double change = 0, rounding = 0;
-    if (!exam->known || !(exam->def.accuracy > 0) || exam->problem->law == THUD_LAW_RESTITUTION)
+    if (!exam->known || !(exam->def.accuracy > 0) || exam->law->needs_all_touching)
         return;
     for (int k = 0; k < exam->dim; k += width)
         change = fmax(change, exam->h * thudi_exam_pull(exam, k, width));
@@ -78,7 +78,8 @@ void thudi_exam_let_pass(thudi_exam *exam)
     for (int i = 0; i < exam->row_count; i++)
     {
         thud_row row = thud_rows_get(exam->rows, i);
-        bool is_empty = exam->load[i] == 0 && exam->mu[i] == 0 && exam->kept[i] == 0;
+        bool is_empty =
+            exam->load[i] == 0 && exam->mu[i] == 0 && thudi_exam_memory_after(exam, i) == 0;
         double half = row.shift / 2, most = change <= rounding ? half : fmin(half, room);
         if (is_empty && !isinf(exam->known->near(&row, exam->known->user)) &&
             !was_listed(exam, i, change))

@@ -6,7 +6,8 @@
 
 Includes: a folder may include itself, core, the folders that its line names, the public headers of
 its own library and of those that its library needs. Symbols: an object may use private functions
-(thudi_...) of the same folders, and no others; a function of another library must be public. The
+(thudi_...) of the same folders, and no others but lists that such a folder declares and one below
+it defines; a function of another library must be public. The
 drawing in docs/architecture.md must be that of the plan.
 """
 import collections
@@ -25,7 +26,7 @@ class Plan:
 
     def __init__(self, path):
         self.library_of, self.may, self.needs, self.header_of = {}, {}, {}, {}
-        self.exceptions, self.what = {}, {}
+        self.exceptions, self.what, self.lists = {}, {}, {}
         library = None
         for number, line in enumerate(path.read_text().split('\n'), 1):
             line, _, what = line.partition('#')
@@ -43,6 +44,8 @@ class Plan:
                 self.library_of[folder] = library
                 self.may[folder] = {folder, *CORE, *others}
                 self.what[folder] = what.strip()
+            elif kind == 'list' and len(words) == 2:
+                self.lists[words[1]] = words[0]
             elif kind == 'except' and len(words) > 2:
                 self.exceptions[tuple(words[:2])] = ' '.join(words[2:])
             else:
@@ -188,7 +191,7 @@ def edges_of_symbols(build, plan):
             if folder not in plan.may or owner not in plan.may:
                 continue
             if symbol.startswith('thudi_'):
-                if owner not in plan.may[folder]:
+                if owner not in plan.may[folder] and plan.lists.get(symbol) not in plan.may[folder]:
                     yield folder, owner, f'{user} uses {symbol}'
             elif plan.library_of[owner] not in (plan.library_of[folder],
                                                 *plan.needs[plan.library_of[folder]]):

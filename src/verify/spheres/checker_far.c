@@ -1,5 +1,5 @@
 // The rows that count however far apart their bodies are: those with a multiplier after the step,
-// and those that glue held before it, as what they remember is to be paid back.
+// and those that owe their memory from before it.
 #include "verify/spheres/checker_obstacles.h"
 
 static bool has_multiplier(const thud_state *state, thud_key key)
@@ -18,8 +18,8 @@ static bool has_multiplier(const thud_state *state, thud_key key)
 
 int thudi_far_count(const thudi_obstacles *all)
 {
-    int held = all->law == THUD_LAW_GLUE ? all->before->multiplier_count : 0;
-    return all->after->multiplier_count + held;
+    int owing = all->law->owes_memories ? all->before->multiplier_count : 0;
+    return all->after->multiplier_count + owing;
 }
 
 bool thudi_far_key(const thudi_obstacles *all, int n, thud_key *key)

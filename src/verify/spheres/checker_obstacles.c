@@ -276,7 +276,7 @@ static thud_status push_triangles(const call *c, int k, int body)
         if (!c->is_node && near->lin < 0 && !is_loaded &&
             is_separated(c, count, near->facet, body, end))
             continue;
-        if (!c->is_node && c->all->law == THUD_LAW_RESTITUTION && !is_loaded &&
+        if (!c->is_node && c->all->law->needs_all_touching && !is_loaded &&
             is_hidden(c, near->facet, body))
             continue;
         status =

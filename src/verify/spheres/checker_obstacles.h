@@ -2,6 +2,7 @@
 #ifndef THUD_CHECKER_OBSTACLES_H
 #define THUD_CHECKER_OBSTACLES_H
 
+#include "verify/checked_law.h"
 #include "verify/spheres/checker_solids.h"
 
 /// Triangles of one mesh along one axis.
@@ -28,7 +29,7 @@ typedef struct thudi_recorded
 typedef struct thudi_obstacles
 {
     const thud_check_spheres_def *def;
-    thud_law law;
+    const thudi_checked_law *law;
     const thud_state *before, *after;
     const double *radius, *extent; ///< of every body at the time of the call
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
@@ -63,9 +64,10 @@ thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const t
 bool thudi_obstacles_is_row(const thud_row *row);
 double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *row, double *gap);
 
-/// Write into a row what its law needs to know, the materials being a and b, the smaller radius r.
-void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
-                           thud_row *row);
+/// Write the shift of a row and the numbers of its law, for materials a and b and the smaller
+/// radius r.
+void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checked_law *law,
+                           double r, int a, int b, thud_row *row);
 
 /// How much longer the way of obstacle k in the step could be before it might have changed sides
 /// with a body; INFINITY for containers and slow ones.

@@ -9,8 +9,8 @@
 // smallest gap.
 static const double MARGIN = 1e-2;
 
-// Three ways that a body may go in a step: h u', and where contacts bounce the displacement and h
-// w, as x is between them.
+// Three ways that a body may go in a step: h u', and if the law has a displacement of its own this
+// one and h w, as x is between them.
 static void ways_of(const thudi_search *s, int body, const thud_moment *at, double way[3][3])
 {
     memset(way, 0, 9 * sizeof(double));
@@ -18,7 +18,7 @@ static void ways_of(const thudi_search *s, int body, const thud_moment *at, doub
     {
         size_t e = (size_t)s->def->dim * (size_t)body + (size_t)k;
         way[0][k] = at->h * s->after->u[e];
-        if (s->problem->law != THUD_LAW_RESTITUTION)
+        if (!s->law->has_own_displacement)
             continue;
         way[1][k] = s->after->q[e] - s->before->q[e];
         way[2][k] = at->h * at->w[e];

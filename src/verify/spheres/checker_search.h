@@ -12,6 +12,7 @@ typedef struct thudi_search
 {
     const thud_check_spheres_def *def;
     const thud_inclusion *problem;
+    const thudi_checked_law *law; ///< of the problem
     const thud_state *before, *after;
     double *radius, *normal, *offset; ///< at the time of the call
     double *extent;                   ///< r + e of every body, for walls and obstacles
@@ -47,7 +48,7 @@ static inline int thudi_search_material(const thudi_search *s, int body)
 static inline void thudi_search_add_law(const thudi_search *s, thud_row *row, double r, int a,
                                         int b)
 {
-    thudi_spheres_add_law(s->def, s->problem->law, r, a, b, row);
+    thudi_spheres_add_law(s->def, s->law, r, a, b, row);
 }
 
 /// How far bodies reach, into extent and apart; false for numbers that no answer can be had of.

@@ -5,20 +5,20 @@
 #include <limits.h>
 #include <math.h>
 
-void thudi_spheres_add_law(const thud_check_spheres_def *def, thud_law law, double r, int a, int b,
-                           thud_row *row)
+void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checked_law *law,
+                           double r, int a, int b, thud_row *row)
 {
-    bool used =
-        def->numbers && a >= 0 && b >= 0 && a < def->material_count && b < def->material_count;
-    size_t pair = (size_t)a * (size_t)def->material_count + (size_t)b;
+    int count = def->material_count;
+    bool is_pair = a >= 0 && b >= 0 && a < count && b < count;
     row->shift = def->shift * r;
-    row->law = law;
-    row->numbers =
-        used ? def->numbers + pair * (size_t)thud_law_find((int)law)->number_count : NULL;
+    row->law = law->law;
+    if (def->numbers && law->numbers > 0 && is_pair)
+        row->numbers =
+            def->numbers + ((size_t)a * (size_t)count + (size_t)b) * (size_t)law->numbers;
 }
 
-// Rows that carry an impulse count even if they are far apart: then they should not. With glue so
-// do rows that were held, which must let go.
+// Rows that carry an impulse count even if they are far apart: then they should not. So do rows
+// that owe a memory, which must let go.
 static thud_status push_far(thudi_search *s, thud_key key)
 {
     thud_key_parts parts = thud_key_read(key, s->ring.keys);
@@ -144,10 +144,11 @@ static bool is_periodic(const thud_check_spheres_def *spheres)
 static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
                         const thud_state *before, const thud_state *after)
 {
-    return problem && spheres && before && before->q && before->dim == problem->dim && after &&
-           after->q && after->u && (spheres->dim == 2 || spheres->dim == 3) &&
-           spheres->count >= 1 && spheres->wall_count >= 0 && spheres->shapes &&
-           spheres->obstacle_count >= 0 && (spheres->obstacle_count == 0 || spheres->obstacles) &&
+    return problem && thudi_checked_law_of(problem->law) && spheres && before && before->q &&
+           before->dim == problem->dim && after && after->q && after->u &&
+           (spheres->dim == 2 || spheres->dim == 3) && spheres->count >= 1 &&
+           spheres->wall_count >= 0 && spheres->shapes && spheres->obstacle_count >= 0 &&
+           (spheres->obstacle_count == 0 || spheres->obstacles) &&
            spheres->count <= INT_MAX / spheres->dim &&
            (!is_periodic(spheres) || spheres->count < 1 << 25) &&
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
@@ -167,7 +168,7 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
     s->normal = s->apart + count;
     s->offset = s->normal + 3 * walls;
     s->obstacles = (thudi_obstacles){.def = s->def,
-                                     .law = s->problem->law,
+                                     .law = s->law,
                                      .before = s->before,
                                      .after = s->after,
                                      .radius = s->radius,
@@ -220,7 +221,11 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     const thud_allocator *allocator = def ? def->allocator : NULL;
-    detour way = {.search = {.def = spheres, .problem = problem, .before = before, .after = after}};
+    detour way = {.search = {.def = spheres,
+                             .problem = problem,
+                             .law = thudi_checked_law_of(problem->law),
+                             .before = before,
+                             .after = after}};
     if (allocator)
         way.search.memory.allocator = *allocator;
     size_t size;

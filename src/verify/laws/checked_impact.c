@@ -11,6 +11,8 @@
 //                       cluster has e > 0, p is the memory, so that u' = x
 //     motion            q' = q + h x, or q + h (x + e (x - w)) for a whole cluster that meets fast
 //     energy            |u'| <= |w| in every cluster whose rows do not move
+#include "verify/laws/checked_impact.h"
+
 #include "verify/checker.h"
 
 #include <float.h>
@@ -110,8 +112,9 @@ static void find_active(impact *im)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double touch = fmax(row.shift / 2, ulps_of(exam, &row));
-        im->active[i] = thudi_row_length(&row) > 0 &&
-                        (exam->kept[i] > 0 || thudi_sum_value(exam->slack[i]) <= row.shift + touch);
+        im->active[i] =
+            thudi_row_length(&row) > 0 && (thudi_exam_memory_after(exam, i) > 0 ||
+                                           thudi_sum_value(exam->slack[i]) <= row.shift + touch);
         if (im->active[i])
             gather(im, &row);
     }
@@ -266,7 +269,8 @@ static void judge_rows(impact *im)
         if (!counts(im, i))
         {
             // an impulse scaled to another step and back is known to an ulp
-            thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY], fabs(p - exam->kept[i]),
+            thudi_exam_note(&checks[THUD_CERT_COMPLEMENTARITY],
+                            fabs(p - thudi_exam_memory_after(exam, i)),
                             exam->starts_segment ? 8 * DBL_EPSILON * p : 0, i, row.key);
             continue;
         }

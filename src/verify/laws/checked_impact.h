@@ -1,0 +1,11 @@
+/// The certificates of restitution beside those of every law.
+#ifndef THUD_CHECKED_IMPACT_H
+#define THUD_CHECKED_IMPACT_H
+
+#include "verify/checked_law.h"
+
+/// Verify the second projection, the coefficients and the displacement, with exam->node at (t_n,
+/// q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
+thud_status thudi_exam_impact(thudi_exam *exam);
+
+#endif
