@@ -3,7 +3,6 @@
 
 #include "thud_test.h"
 
-
 thud_independence measure_rows(const thud_rows *rows, const thud_independence_def *def)
 {
     thud_independence found = {.gamma = NAN};
