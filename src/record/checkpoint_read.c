@@ -184,8 +184,7 @@ static int read_all(int fd, unsigned char *bytes, size_t length)
             return errno;
         if (got == 0)
         {
-            memset(bytes + done, 0,
-                   length - done); // the file has become shorter: no sum will match
+            memset(bytes + done, 0, length - done); // the file is shorter now: no sum will match
             return 0;
         }
         done += got > 0 ? (size_t)got : 0;

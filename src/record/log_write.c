@@ -69,8 +69,8 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
         return thudi_rehearsal_differs(record, &record->log, 0, "step", n);
     if (error)
         return thudi_record_fail(record, &record->log, error);
-    if (record->wrong_line >
-        0) // reported after the step: a step that differs changes its line as well
+    // reported after the step: a step that differs changes its line as well
+    if (record->wrong_line > 0)
         return thudi_rehearsal_differs(record, &record->series, (int)record->wrong_line,
                                        "the line of step", n);
     thudi_digest_add(&record->digest, &(struct iovec){&step, sizeof step}, 1);
