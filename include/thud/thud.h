@@ -30,6 +30,7 @@
 #include "thud/key.h"
 #include "thud/law.h"
 #include "thud/project.h"
+#include "thud/rooms.h"
 #include "thud/rows.h"
 #include "thud/run.h"
 #include "thud/solids.h"

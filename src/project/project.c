@@ -41,6 +41,8 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : DEFAULT_EXACT_ROWS;
     projector->own_stop = (thudi_stop){def->stop, def->deadline, false};
     projector->stop = &projector->own_stop;
+    thudi_rooms_begin(&projector->own_rooms, &allocator);
+    projector->rooms = &projector->own_rooms;
     projector->skips_enclosure = def->skip_enclosure;
     *out = projector;
     return THUD_OK;
@@ -68,28 +70,8 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_clusters_free(&projector->clusters, &allocator);
     thudi_enclosing_free(&projector->enclosing, &allocator);
     thud_rows_destroy(projector->cone);
+    thudi_rooms_free(&projector->own_rooms);
     thudi_free(&allocator, projector, sizeof *projector);
-}
-
-thudi_scratch thudi_projector_lend(const thud_projector *projector)
-{
-    return (thudi_scratch){.items = projector->packs.small_room.items,
-                           .capacity = projector->packs.small_room.capacity,
-                           .unit = sizeof *projector->packs.small_room.items,
-                           .allocator = projector->allocator};
-}
-
-void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch)
-{
-    projector->packs.small_room.items = scratch->items;
-    projector->packs.small_room.capacity = scratch->capacity;
-}
-
-thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out)
-{
-    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->packs.velocities, (size_t)dim));
-    *out = projector->packs.velocities.items;
-    return THUD_OK;
 }
 
 static bool is_finite_vector(const double *x, int count)

@@ -5,6 +5,7 @@
 #include "certify/enclosure.h"
 #include "core/mass.h"
 #include "core/math/exact.h"
+#include "core/rooms.h"
 #include "core/stop.h"
 #include "core/touching.h"
 #include "project/exact/orthogonal.h"
@@ -82,7 +83,8 @@ struct thud_projector
     thud_method method;
     double tolerance;
     int change_limit, sweep_limit, exact_limit;
-    thudi_stop own_stop, *stop; // the latter is what is looked at: its own, or that of a step
+    thudi_stop own_stop, *stop;   // the latter is what is looked at: its own, or that of a step
+    thud_rooms own_rooms, *rooms; // likewise; scratch comes from them
     bool skips_enclosure;
     thudi_row_survey survey; // of the problem being solved
     // the answer's arrays
@@ -136,13 +138,6 @@ static inline int thudi_task_rows(const thudi_task *task)
 }
 
 typedef thud_status thudi_method_fn(const thudi_task *task);
-
-// The room of the packs, for use between two projections; it must come back before the next one.
-thudi_scratch thudi_projector_lend(const thud_projector *projector);
-void thudi_projector_take_back(thud_projector *projector, const thudi_scratch *scratch);
-
-// The same of the velocities that it swept: a vector, until the next projection.
-thud_status thudi_projector_lend_vector(thud_projector *projector, int dim, double **out);
 
 // The table of methods; NULL for an unknown one.
 thudi_method_fn *thudi_method_find(thud_method method);

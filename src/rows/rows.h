@@ -4,6 +4,7 @@
 #define THUDI_ROWS_H
 
 #include "core/memory.h"
+#include "core/rooms.h"
 #include "thud/rows.h"
 
 // What a row is apart from its gradient.
@@ -55,6 +56,8 @@ struct thud_rows
     THUDI_ARRAY(int) mark;       // by coordinate: stamp of the last push that used it, of many
     int marked;                  // coordinates that have a mark
     thudi_scratch scratch;       // for the callback that pushes rows: nobody needs it in between
+    thud_rooms own_rooms;        // where no step lends its rooms
+    thud_rooms *rooms;           // those of the step that asks for rows, else NULL
 };
 
 // The numbers of a row's law; NULL for a row without.

@@ -30,7 +30,7 @@ static double probe_rounding(const thud_state *state, const thud_work *work, int
     {
         int k = thudi_row_coordinate(work->probe, row, e);
         sum += fabs(work->probe->slope.items[row->first + (size_t)e]) *
-               (fabs(state->q[k]) + fabs(work->trial.items[k]));
+               (fabs(state->q[k]) + fabs(work->trial[k]));
     }
     return GAP_ROUNDING * sum;
 }
@@ -43,8 +43,7 @@ static double look_back(const thud_state *state, const thud_work *work, int j)
     for (int e = 0; e < row->size; e++)
     {
         int k = thudi_row_coordinate(work->probe, row, e);
-        sum +=
-            work->probe->slope.items[row->first + (size_t)e] * (state->q[k] - work->trial.items[k]);
+        sum += work->probe->slope.items[row->first + (size_t)e] * (state->q[k] - work->trial[k]);
     }
     return sum;
 }
@@ -112,7 +111,7 @@ static thud_status examine_convexity(const thud_inclusion *problem, const thud_s
     if (work->def.skip_convexity)
         return THUD_OK;
     thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
-    moment.q = work->trial.items;
+    moment.q = work->trial;
     THUD_TRY(thudi_ask(problem, state, &moment, work->probe, work));
     report->min_gap = INFINITY;
     for (int i = 0; i < work->probe->count; i++)

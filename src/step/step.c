@@ -38,11 +38,11 @@ thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
     thud_rows_clear(rows);
     if (!problem->gaps)
         return THUD_OK;
-    thudi_scratch own = rows->scratch;
-    rows->scratch = thudi_projector_lend(work->projector);
+    int open = thud_rooms_count(&work->rooms);
+    rows->rooms = &work->rooms;
     int code = problem->gaps(moment, rows, problem->user);
-    thudi_projector_take_back(work->projector, &rows->scratch);
-    rows->scratch = own;
+    rows->rooms = NULL;
+    thud_rooms_close(&work->rooms, open);
     // a push that failed comes first: the callback may have handed its error on
     thud_status status = thud_rows_status(rows);
     if (status >= 0 && code != 0)
@@ -81,14 +81,30 @@ static void take_answer(thud_work *work)
     report->lin = report->answer.lin;
 }
 
-// Project. A Farkas vector of the shifted problem does not prove K empty, so smaller shifts are
-// tried before giving up.
-static thud_status project(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+// Project with the rows' shifts, or with smaller ones: a Farkas vector of the shifted problem does
+// not prove K empty, so these are tried before giving up.
+static thud_status project_with_shifts(thud_projection *projection, thud_work *work)
 {
     static const double scales[] = {1, 0x1p-4, 0x1p-8, 0};
+    thud_report *report = &work->report;
+    thud_status status = THUD_ERR_INFEASIBLE;
+    for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
+    {
+        if (s > 0 && !any_shift(work->rows))
+            break;
+        projection->shift_scale = report->shift_scale = scales[s];
+        status = thud_project(projection, work->projector, &report->answer);
+        add_effort(&report->effort, &report->answer.effort);
+    }
+    report->rounds++;
+    return status;
+}
+
+// u = P_K(w), as the law has it.
+static thud_status project(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+{
     const thudi_law *law = work->law;
     thudi_stage stage = {problem, state, work};
-    thud_report *report = &work->report;
     thud_projection projection = {
         .dim = problem->dim,
         .h = state->h,
@@ -101,26 +117,17 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .stop_share = work->def.stop_share,
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
     };
-    thud_status status = THUD_ERR_INFEASIBLE;
     if (law->begin)
         THUD_TRY(law->begin(&stage, &projection));
-    report->target = projection.w;
-    for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
-    {
-        if (s > 0 && !any_shift(work->rows))
-            break;
-        projection.shift_scale = report->shift_scale = scales[s];
-        status = thud_project(&projection, work->projector, &report->answer);
-        add_effort(&report->effort, &report->answer.effort);
-    }
-    report->rounds++;
-    if (status >= 0 && law->spread && !report->answer.unique)
-        law->spread(&stage, &projection);
+    work->report.target = projection.w;
+    thud_status status = project_with_shifts(&projection, work);
     if (status < 0)
     {
         thudi_explain_projection(status, state, work);
         return status;
     }
+    if (law->spread && !work->report.answer.unique)
+        law->spread(&stage, &projection);
     take_answer(work);
     if (law->end)
         law->end(&stage);
@@ -132,8 +139,7 @@ static thud_status try_out(const thud_inclusion *problem, const thud_state *stat
     const double *q = state->q, *move = work->report.move, h = state->h;
     char t[THUDI_NUMBER_SIZE];
     int k = 0;
-    THUD_TRY(thudi_projector_lend_vector(work->projector, problem->dim, &work->trial.items));
-    double *trial = work->trial.items;
+    double *trial = work->trial;
     for (int i = 0; i < problem->dim; i++)
         trial[i] = fma(h, move[i], q[i]);
     if (thudi_all_finite(trial, problem->dim))
@@ -151,7 +157,7 @@ static thud_status find_missing(const thud_inclusion *problem, const thud_state 
 {
     thud_moment moment = thudi_moment_of(state, work, THUD_CHECK);
     THUD_TRY(try_out(problem, state, work));
-    moment.trial = work->trial.items;
+    moment.trial = work->trial;
     THUD_TRY(thudi_ask(problem, state, &moment, work->missing, work));
     THUD_TRY(thudi_rows_add(work->rows, work->missing, added));
     work->report.rows_missed += *added;
@@ -179,6 +185,14 @@ static thud_status linearise(const thud_inclusion *problem, const thud_state *st
     return thudi_law_check_rows(&(thudi_stage){problem, state, work});
 }
 
+// The room of the trial position, if it is open, is the last one.
+static void close_trial(thud_work *work)
+{
+    if (work->trial)
+        thud_rooms_close(&work->rooms, thud_rooms_count(&work->rooms) - 1);
+    work->trial = NULL;
+}
+
 // Project and check until the problem finds nothing missing at the trial position.
 static thud_status project_until_checked(const thud_inclusion *problem, const thud_state *state,
                                          thud_work *work)
@@ -188,12 +202,14 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
     for (int round = 0; round < work->def.round_limit; round++)
     {
         int added;
+        close_trial(work); // that of the round before
         double start = thudi_seconds();
         THUD_TRY(thudi_stop_status(&work->stop));
         THUD_TRY(project(problem, state, work));
         double projected = thudi_seconds();
         profile->project += projected - start;
         profile->certify += work->report.answer.certify_seconds;
+        THUD_TRY(thudi_room(&work->rooms, &work->trial, (size_t)problem->dim, "trial position"));
         THUD_TRY(find_missing(problem, state, work, &added));
         if (added == 0 && work->law->solve)
             THUD_TRY(solve_law(problem, state, work, &added));
@@ -214,7 +230,7 @@ static void commit(const thud_inclusion *problem, thud_state *state, thud_work *
     size_t size = (size_t)state->dim * sizeof(double);
     thudi_keep(problem, state, work);
     memcpy(state->u, work->report.velocity, size);
-    memcpy(state->q, work->trial.items, size);
+    memcpy(state->q, work->trial, size);
     state->n++;
 }
 
@@ -263,7 +279,11 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->stop.was_seen = false;
     work->name = problem->name;
     work->name_user = problem->name_user;
+    work->trial = NULL;
+    thudi_rooms_enter(&work->rooms);
     thud_status status = advance(problem, state, work);
+    close_trial(work);
+    thudi_rooms_expect_closed(&work->rooms);
     if (status < 0 && (work->fault.text[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_say(state, work, thud_status_text(status));
     if (status < 0)

@@ -35,6 +35,13 @@ static thud_status fill_defaults(thud_work_def *def)
     return THUD_OK;
 }
 
+// A projector of the step stops when the step does, and takes its scratch from the step's rooms.
+static void lend(thud_work *work, thud_projector *projector)
+{
+    projector->stop = &work->stop;
+    projector->rooms = &work->rooms;
+}
+
 thud_status thud_work_create(const thud_work_def *def, thud_work **out)
 {
     thud_work_def filled = def ? *def : (thud_work_def){0};
@@ -48,6 +55,7 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
     work->allocator = allocator;
     work->def = filled;
     work->fault = thudi_fault_none();
+    thudi_rooms_begin(&work->rooms, &allocator);
     work->projector_allocator = thudi_allocator_or_default(filled.projector.allocator);
     thud_projector_def gamma = filled.projector;
     gamma.skip_enclosure = true;
@@ -59,7 +67,8 @@ thud_status thud_work_create(const thud_work_def *def, thud_work **out)
         thud_work_destroy(work);
         return status;
     }
-    work->projector->stop = work->gamma_projector->stop = &work->stop;
+    lend(work, work->projector);
+    lend(work, work->gamma_projector);
     thud_work_set_stop(work, filled.projector.stop, filled.projector.deadline);
     // the allocator was copied where it is needed; the caller's pointers may die now
     work->def.allocator = work->def.projector.allocator = NULL;
@@ -78,7 +87,7 @@ thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_p
     def.method = method;
     def.allocator = &work->projector_allocator;
     THUD_TRY(thud_projector_create(&def, out));
-    (*out)->stop = &work->stop;
+    lend(work, *out);
     return THUD_OK;
 }
 
@@ -130,6 +139,7 @@ void thud_work_destroy(thud_work *work)
     thud_rows_destroy(work->probe);
     thud_projector_destroy(work->projector);
     thud_projector_destroy(work->gamma_projector);
+    thudi_rooms_free(&work->rooms);
     thudi_free(&allocator, work, sizeof *work);
 }
 

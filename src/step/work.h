@@ -4,6 +4,7 @@
 
 #include "core/math/exact.h"
 #include "core/memory.h"
+#include "core/rooms.h"
 #include "core/stop.h"
 #include "rows/rows.h"
 #include "thud/step.h"
@@ -17,6 +18,7 @@ struct thud_work
     thud_allocator allocator, projector_allocator;
     thud_work_def def; // with the defaults filled in
     thudi_stop stop;   // which its projectors look at, too
+    thud_rooms rooms;  // scratch of this step, of its projectors and of its callbacks
     int dim;           // what the arrays below are sized for, 0 before the first step
 
     // predict
@@ -45,9 +47,9 @@ struct thud_work
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
 
     // check
-    THUDI_LENT(double) trial; // q_n + h move, in memory of the projector, which has its answer
-    thud_rows *missing;       // rows that the phase CHECK pushed
-    thud_rows *probe;         // rows at the new position
+    double *trial;      // q_n + h move, in a room
+    thud_rows *missing; // rows that the phase CHECK pushed
+    thud_rows *probe;   // rows at the new position
     thud_projector *gamma_projector;
 
     thud_report report;
