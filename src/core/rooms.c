@@ -112,13 +112,8 @@ static void end_block(thud_rooms *rooms)
 // Have a block that holds `size` bytes behind the last room.
 static thud_status make_place(thud_rooms *rooms, size_t size)
 {
-    if (rooms->count == 0 && rooms->was_short)
-    {
-        end_block(rooms);
-        rooms->was_short = false;
-    }
     if (!rooms->block)
-        return begin_block(rooms, size > rooms->peak ? size : with_spare(rooms->peak));
+        return begin_block(rooms, size > rooms->peak ? size : rooms->peak);
     if (size <= rooms->block->capacity - rooms->block->used)
         return THUD_OK;
     size_t spare = with_spare(rooms->used) - rooms->used;
@@ -126,6 +121,15 @@ static thud_status make_place(thud_rooms *rooms, size_t size)
     if (rooms->count == 0)
         end_block(rooms);
     return begin_block(rooms, size > spare ? size : spare);
+}
+
+// No room is open, and one block did not hold what was: make it as large as the most there was. If
+// there is no memory for it, the next room that is opened asks again.
+static void join_blocks(thud_rooms *rooms)
+{
+    end_block(rooms);
+    rooms->was_short = false;
+    (void)begin_block(rooms, with_spare(rooms->peak));
 }
 
 thud_status thud_room_open(thud_rooms *rooms, size_t count, size_t size, const char *name,
@@ -179,6 +183,8 @@ void thud_rooms_close(thud_rooms *rooms, int count)
            "a room is closed in a parallel region");
     while (rooms->count > count)
         close_last(rooms);
+    if (rooms->count == 0 && rooms->was_short)
+        join_blocks(rooms);
 }
 
 void thudi_rooms_enter(thud_rooms *rooms)
