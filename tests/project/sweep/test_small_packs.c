@@ -206,8 +206,7 @@ static void outgrown(void)
     thudi_packs_collect(&s.problem, &s.packs, s.x);
     double most = 0, before = worst_of(&s.problem, s.x);
     for (int i = 0; i < s.packs.rows; i++)
-        most = fmax(most, s.x[s.packs.placed[i].row] * s.packs.per_impulse /
-                              s.packs.scale[i]);
+        most = fmax(most, s.x[s.packs.placed[i].row] * s.packs.per_impulse / s.packs.scale[i]);
     CHECK_NEAR(seen.largest, most, 1e-12 * most);
     s.packs.lost_by_push *= 1.001 * THUDI_MOST_LOST / (thudi_packs_lost(&s.packs) - s.packs.lost);
     CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
