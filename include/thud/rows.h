@@ -78,9 +78,9 @@ typedef struct thud_pair_row
 THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs,
                                           int count);
 
-/// Where a callback that pushes rows finds scratch memory: the rooms of the step that asks for them.
-/// What the callback opens is closed when it returns. Rows outside of a step have rooms of their
-/// own.
+/// Where a callback that pushes rows finds scratch memory: the rooms of the step that asks for
+/// them. What the callback opens is closed when it returns. Rows outside of a step have rooms of
+/// their own.
 THUD_API thud_rooms *thud_rows_rooms(thud_rows *rows);
 
 /// Fail the list for a reason that is no row's: a callback that cannot make its rows, say for want
