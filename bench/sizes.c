@@ -48,6 +48,7 @@ static thud_status measure_search(const sizes_scene *scene, result *r)
 {
     bench_memory memory = {0};
     thudi_cells cells = {.allocator = bench_allocator(&memory)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     size_t count = (size_t)scene->count;
     double *q = calloc(4 * count, sizeof *q), *reach = q + 3 * count, start = 0;
     thud_status status = q ? THUD_OK : THUD_ERR_MEMORY;
@@ -59,13 +60,14 @@ static thud_status measure_search(const sizes_scene *scene, result *r)
     for (int n = 0; n < 2 && status >= 0; n++)
     {
         start = now();
-        status = thudi_cells_find(&cells, 3, scene->count, q, reach);
+        status = thudi_cells_find(&cells, &rooms, 3, scene->count, q, reach);
     }
     r->search_cpu = (now() - start) / scene->count;
     r->looked = (double)cells.looked / scene->count;
     r->pairs = (double)cells.pair_count / scene->count;
     r->search_bytes = (double)memory.most / scene->count;
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
     free(q);
     return status;
 }

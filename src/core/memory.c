@@ -62,9 +62,3 @@ thud_status thudi_grow(const thud_allocator *allocator, void *array, size_t size
     *capacity = room;
     return THUD_OK;
 }
-
-thud_status thudi_scratch_reserve(thudi_scratch *scratch, size_t bytes)
-{
-    return thudi_grow(&scratch->allocator, &scratch->items, scratch->unit,
-                      bytes / scratch->unit + (bytes % scratch->unit > 0), &scratch->capacity);
-}

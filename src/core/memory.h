@@ -41,23 +41,4 @@ thud_status thudi_grow(const thud_allocator *allocator, void *array, size_t size
 #define thudi_array_free(allocator, array)                                                         \
     thudi_free(allocator, (array)->items, (array)->capacity * sizeof *(array)->items)
 
-// Memory for the moment, of whoever has it: its holder lends it out between two uses of its own. It
-// grows by whole units, so that it is an array of its holder's items again when it comes back.
-typedef struct thudi_scratch
-{
-    void *items;
-    size_t capacity, unit; // units, and bytes of one
-    thud_allocator allocator;
-} thudi_scratch;
-
-// Make room for so many bytes; what is in it stays, but may move.
-thud_status thudi_scratch_reserve(thudi_scratch *scratch, size_t bytes);
-
-// An array in memory that is lent.
-#define THUDI_LENT(type)                                                                           \
-    struct                                                                                         \
-    {                                                                                              \
-        type *items;                                                                               \
-    }
-
 #endif

@@ -23,34 +23,16 @@ void thudi_cells_free(thudi_cells *c)
     thudi_array_free(&c->allocator, &c->slices);
     thudi_array_free(&c->allocator, &c->first);
     thudi_array_free(&c->allocator, &c->partner);
-    thudi_cells_forget(c);
 }
 
-void thudi_cells_forget(thudi_cells *c)
+// The rooms of all bodies and buckets.
+static thud_status open_rooms(thudi_cells *c, thud_rooms *rooms)
 {
-    thudi_free(&c->allocator, c->own.items, c->own.capacity * c->own.unit);
-    c->own = (thudi_scratch){0};
-}
-
-thud_status thudi_cells_reserve(thudi_cells *c, size_t pairs)
-{
-    size_t bodies = (size_t)c->count, buckets = (size_t)c->bucket_count + 3;
-    size_t ints = 2 * bodies + buckets + (buckets & 1); // pairs are where doubles could be
-    size_t offset = c->scratch ? c->offset : 0;
-    size_t size = bodies * sizeof *c->places.items + ints * sizeof(int);
-    thudi_scratch *scratch = c->scratch ? c->scratch : &c->own;
-    if (!c->scratch)
-    {
-        c->own.unit = sizeof(double);
-        c->own.allocator = c->allocator;
-    }
-    THUD_TRY(thudi_scratch_reserve(scratch, offset + size + pairs * sizeof *c->found.items));
-    c->places.items = (thudi_cell_place *)((char *)scratch->items + offset);
-    c->bucket.items = (int *)(c->places.items + bodies);
-    c->body.items = c->bucket.items + bodies;
-    c->start.items = c->body.items + bodies;
-    c->found.items = (thudi_pair *)(c->bucket.items + ints);
-    return THUD_OK;
+    size_t bodies = (size_t)c->count;
+    THUD_TRY(thudi_room(rooms, &c->places, bodies, "places in cells"));
+    THUD_TRY(thudi_room(rooms, &c->bucket, bodies, "buckets of bodies"));
+    THUD_TRY(thudi_room(rooms, &c->body, bodies, "bodies of places"));
+    return thudi_room(rooms, &c->start, (size_t)c->bucket_count + 2, "starts of buckets");
 }
 
 // The box around all centres and the range of sizes; false when a number is not finite or too far
@@ -183,7 +165,7 @@ static thud_status shape_levels(thudi_cells *c)
 
 static void name_buckets(thudi_cells *c, const double *q, const double *reach)
 {
-    int *bucket = c->bucket.items, dim = c->dim;
+    int *bucket = c->bucket, dim = c->dim;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(static) if (c->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < c->count; i++)
@@ -204,8 +186,8 @@ static void name_buckets(thudi_cells *c, const double *q, const double *reach)
 // Place the bodies of some of the buckets; start[b + 1] is where the next of bucket b goes.
 static void place(thudi_cells *c, const double *q, const double *reach, int low, int high)
 {
-    const int *bucket = c->bucket.items;
-    int *start = c->start.items, *body = c->body.items, dim = c->dim;
+    const int *bucket = c->bucket;
+    int *start = c->start, *body = c->body, dim = c->dim;
     for (int i = 0; i < c->count; i++)
     {
         if (bucket[i] < low || bucket[i] >= high)
@@ -213,13 +195,13 @@ static void place(thudi_cells *c, const double *q, const double *reach, int low,
         int at = start[bucket[i] + 1]++;
         const double *x = q + (size_t)dim * (size_t)i;
         body[at] = i;
-        c->places.items[at] = (thudi_cell_place){{x[0], x[1], dim == 3 ? x[2] : 0}, reach[i]};
+        c->places[at] = (thudi_cell_place){{x[0], x[1], dim == 3 ? x[2] : 0}, reach[i]};
     }
 }
 
 static void sum_up(thudi_cells *c)
 {
-    int *start = c->start.items, end = 0;
+    int *start = c->start, end = 0;
     for (int b = 2; b < c->bucket_count + 2; b++)
         start[b] += start[b - 1];
     for (int l = 0; l < c->level_count; l++)
@@ -230,8 +212,8 @@ static void sum_up(thudi_cells *c)
 // order for any number of threads.
 static void sort_bodies(thudi_cells *c, const double *q, const double *reach)
 {
-    const int *bucket = c->bucket.items;
-    int *start = c->start.items;
+    const int *bucket = c->bucket;
+    int *start = c->start;
     memset(start, 0, ((size_t)c->bucket_count + 2) * sizeof *start);
 #pragma omp parallel num_threads(thudi_threads()) if (c->count >= THUDI_CELLS_THREADS_FROM)
     {
@@ -248,20 +230,27 @@ static void sort_bodies(thudi_cells *c, const double *q, const double *reach)
     }
 }
 
-thud_status thudi_cells_fill(thudi_cells *c, const double *q, const double *reach)
+thud_status thudi_cells_fill(thudi_cells *c, thud_rooms *rooms, const double *q,
+                             const double *reach)
 {
     if (!measure(c, q, reach))
         return THUD_ERR_LIMIT;
     THUD_TRY(sort_sizes(c, q, reach));
     THUD_TRY(shape_levels(c));
-    THUD_TRY(thudi_cells_reserve(c, 0));
+    THUD_TRY(open_rooms(c, rooms));
     name_buckets(c, q, reach);
     sort_bodies(c, q, reach);
     return THUD_OK;
 }
 
-thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const double *q,
-                             const double *reach)
+static thud_status find(thudi_cells *cells, thud_rooms *rooms, const double *q, const double *reach)
+{
+    THUD_TRY(thudi_cells_fill(cells, rooms, q, reach));
+    return thudi_cells_search(cells, rooms);
+}
+
+thud_status thudi_cells_find(thudi_cells *cells, thud_rooms *rooms, int dim, int count,
+                             const double *q, const double *reach)
 {
     cells->dim = dim;
     cells->count = count;
@@ -270,6 +259,8 @@ thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const doubl
     memset(cells->first.items, 0, ((size_t)count + 3) * sizeof *cells->first.items);
     if (count == 0)
         return THUD_OK;
-    THUD_TRY(thudi_cells_fill(cells, q, reach));
-    return thudi_cells_search(cells);
+    int open = thud_rooms_count(rooms);
+    thud_status status = find(cells, rooms, q, reach);
+    thud_rooms_close(rooms, open);
+    return status;
 }

@@ -12,6 +12,7 @@
 #define THUDI_CELLS_H
 
 #include "core/memory.h"
+#include "core/rooms.h"
 
 typedef struct thudi_pair
 {
@@ -54,15 +55,12 @@ typedef struct thudi_cells
     int slice_count;
     THUDI_ARRAY(thudi_cell_slice) slices;
 
-    // the search, in scratch from `offset` bytes on if that is lent, else in memory of its own
-    thudi_scratch *scratch;
-    size_t offset;
-    thudi_scratch own;
-    THUDI_LENT(thudi_cell_place) places;
-    THUDI_LENT(int) bucket;       // by body
-    THUDI_LENT(int) body;         // by place
-    THUDI_LENT(int) start;        // by bucket: where its places start
-    THUDI_LENT(thudi_pair) found; // in the order of the search
+    // rooms that are open during a search
+    thudi_cell_place *places; // in the order of the buckets
+    int *bucket;              // by body
+    int *body;                // by place
+    int *start;               // by bucket: its first place; and two more
+    thudi_pair *found;        // in the order of the search
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
@@ -73,21 +71,18 @@ typedef struct thudi_cells
 
 void thudi_cells_free(thudi_cells *cells);
 
-// Room for the search among so many buckets, and for so many pairs: all but these stay.
-thud_status thudi_cells_reserve(thudi_cells *cells, size_t pairs);
-
-// Free the search's own memory; the list that was made stays.
-void thudi_cells_forget(thudi_cells *cells);
-
-// Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body.
+// Find all pairs with |q_b - q_a| < reach_a + reach_b. q has dim (2 or 3) numbers per body. The
+// search opens rooms, and closes them before it returns.
 // THUD_ERR_LIMIT for positions that are not finite or more than 2^60 reaches apart, and for reaches
 // whose squares would over- or underflow.
-thud_status thudi_cells_find(thudi_cells *cells, int dim, int count, const double *q,
-                             const double *reach);
+thud_status thudi_cells_find(thudi_cells *cells, thud_rooms *rooms, int dim, int count,
+                             const double *q, const double *reach);
 
-// The two halves of it: put all bodies into cells; search and sort the pairs.
-thud_status thudi_cells_fill(thudi_cells *cells, const double *q, const double *reach);
-thud_status thudi_cells_search(thudi_cells *cells);
+// The two halves of it: put all bodies into cells; search and sort the pairs. They leave their
+// rooms open.
+thud_status thudi_cells_fill(thudi_cells *cells, thud_rooms *rooms, const double *q,
+                             const double *reach);
+thud_status thudi_cells_search(thudi_cells *cells, thud_rooms *rooms);
 
 // Sort numbers that are all different.
 void thudi_cells_sort(int *items, int count);

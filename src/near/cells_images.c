@@ -30,16 +30,6 @@ typedef struct inmate
     double reach; // within which it can be of use to a body of the cell
 } inmate;
 
-void thudi_images_free(const thud_allocator *allocator, thudi_images *images)
-{
-    thudi_array_free(allocator, &images->q);
-    thudi_array_free(allocator, &images->reach);
-    thudi_array_free(allocator, &images->body);
-    thudi_array_free(allocator, &images->image);
-    thudi_array_free(allocator, &images->first);
-    thudi_array_free(allocator, &images->partner);
-}
-
 // false when a number is not finite, cells could not be counted, or what rounding may take is not
 // small against a period: that would be ghosts without end
 static bool measure(const thudi_periods *periods, int dim, int count, const double *q,
@@ -95,27 +85,31 @@ static inmate enter(const cell_border *border, int dim, const double *q, int bod
     return in;
 }
 
-static thud_status add(thudi_images *images, const thud_allocator *allocator, int dim,
-                       const cell_border *border, const inmate *in, double reach, const int s[3])
+// The bodies in the cell, then their ghosts, in rooms; as partners in a list, see cells_images.h.
+typedef struct inmates
 {
-    size_t at = (size_t)images->count, first = (size_t)dim * at;
-    if (images->count >= INT_MAX / dim - 1)
-        return THUD_ERR_LIMIT;
-    THUD_TRY(thudi_array_reserve(allocator, &images->q, first + (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &images->reach, at + 1));
-    THUD_TRY(thudi_array_reserve(allocator, &images->body, at + 1));
-    THUD_TRY(thudi_array_reserve(allocator, &images->image, at + 1));
+    int dim;
+    int64_t count;
+    bool only_counts; // nothing is written
+    double *q, *reach;
+    int *body, *image;
+} inmates;
+
+static void add(inmates *all, const cell_border *border, const inmate *in, double reach,
+                const int s[3])
+{
+    size_t at = (size_t)all->count++, first = (size_t)all->dim * at;
+    if (all->only_counts)
+        return;
     const double *length = border->periods->length;
     double x[3] = {in->x[0] + s[1] * border->shear + s[0] * length[0], in->x[1] + s[1] * length[1],
                    in->x[2] + s[2] * length[2]};
     int64_t m[3] = {in->cell[0] - s[0] + s[1] * border->turns, in->cell[1] - s[1],
                     in->cell[2] - s[2]};
-    memcpy(images->q.items + first, x, (size_t)dim * sizeof *x);
-    images->reach.items[at] = reach + border->rounding;
-    images->body.items[at] = in->body;
-    images->image.items[at] = (int)((m[0] & 3) | (m[1] & 3) << 2 | (m[2] & 3) << 4);
-    images->count++;
-    return THUD_OK;
+    memcpy(all->q + first, x, (size_t)all->dim * sizeof *x);
+    all->reach[at] = reach + border->rounding;
+    all->body[at] = in->body;
+    all->image[at] = (int)((m[0] & 3) | (m[1] & 3) << 2 | (m[2] & 3) << 4);
 }
 
 // For which s could x + s L be within reach of the cell?
@@ -128,8 +122,7 @@ static void range_of(double length, double x, double reach, int range[2])
     range[1] = (int)floor((length + reach - x) / length);
 }
 
-static thud_status add_ghosts(thudi_images *images, const thud_allocator *allocator, int dim,
-                              const cell_border *border, const inmate *in, double reach)
+static void add_ghosts(inmates *all, const cell_border *border, const inmate *in, double reach)
 {
     const double *length = border->periods->length;
     int x[2], y[2], z[2], s[3];
@@ -141,47 +134,61 @@ static thud_status add_ghosts(thudi_images *images, const thud_allocator *alloca
             range_of(length[0], in->x[0] + s[1] * border->shear, in->reach, x);
             for (s[0] = x[0]; s[0] <= x[1]; s[0]++)
                 if (s[0] != 0 || s[1] != 0 || s[2] != 0)
-                    THUD_TRY(add(images, allocator, dim, border, in, reach, s));
+                    add(all, border, in, reach, s);
         }
-    return THUD_OK;
 }
 
-// The bodies in the cell, then their ghosts.
-static thud_status place_all(thudi_images *images, const thud_allocator *allocator, int dim,
-                             int count, const cell_border *border, const double *q,
-                             const double *reach)
+// The bodies come first. No body meets ghosts of the first one.
+static void add_all(inmates *all, const cell_border *border, int count, const double *q,
+                    const double *reach)
 {
     static const int none[3] = {0, 0, 0};
-    images->count = 0;
+    all->count = 0;
     for (int i = 0; i < count; i++)
     {
-        inmate in = enter(border, dim, q, i, reach[i]);
-        THUD_TRY(add(images, allocator, dim, border, &in, reach[i], none));
+        inmate in = enter(border, all->dim, q, i, reach[i]);
+        add(all, border, &in, reach[i], none);
     }
-    for (int i = 1; i < count; i++) // nobody meets ghosts of the first
+    for (int i = 1; i < count; i++)
     {
-        inmate in = enter(border, dim, q, i, reach[i]);
-        THUD_TRY(add_ghosts(images, allocator, dim, border, &in, reach[i]));
+        inmate in = enter(border, all->dim, q, i, reach[i]);
+        add_ghosts(all, border, &in, reach[i]);
     }
+}
+
+// Count them, open rooms for so many, write them.
+static thud_status place_all(inmates *all, thud_rooms *rooms, const cell_border *border, int count,
+                             const double *q, const double *reach)
+{
+    all->only_counts = true;
+    add_all(all, border, count, q, reach);
+    if (all->count > INT_MAX / all->dim - 1)
+        return THUD_ERR_LIMIT;
+    size_t room = (size_t)all->count;
+    THUD_TRY(thudi_room(rooms, &all->q, (size_t)all->dim * room, "positions in the cell"));
+    THUD_TRY(thudi_room(rooms, &all->reach, room, "reaches in the cell"));
+    THUD_TRY(thudi_room(rooms, &all->body, room, "bodies of ghosts"));
+    THUD_TRY(thudi_room(rooms, &all->image, room, "images of ghosts"));
+    all->only_counts = false;
+    add_all(all, border, count, q, reach);
     return THUD_OK;
 }
 
 // As a partner of body a: -1 for none.
-static inline int partner_of(const thudi_images *images, int a, int other)
+static inline int partner_of(const inmates *all, int a, int other)
 {
-    int body = images->body.items[other], m = images->image.items[other];
-    int own = images->image.items[a];
+    int body = all->body[other], m = all->image[other], own = all->image[a];
     int x = (m - own) & 3, y = ((m >> 2) - (own >> 2)) & 3, z = ((m >> 4) - (own >> 4)) & 3;
     return body > a ? (x | y << 2 | z << 4) << THUDI_IMAGE_AT | body : -1;
 }
 
 // Count (or else write) the partners of body a that stay.
-static int keep(const thudi_cells *cells, const thudi_images *images, int a, int *out)
+static int keep(const thudi_cells *cells, const inmates *all, int a, int *out)
 {
     int count = 0;
     for (int p = cells->first.items[a]; p < cells->first.items[a + 1]; p++)
     {
-        int partner = partner_of(images, a, cells->partner.items[p]);
+        int partner = partner_of(all, a, cells->partner.items[p]);
         if (out && partner >= 0)
             out[count] = partner;
         count += partner >= 0;
@@ -190,25 +197,22 @@ static int keep(const thudi_cells *cells, const thudi_images *images, int a, int
 }
 
 // The list of pairs of the bodies in place of that with ghosts.
-static thud_status rewrite(thudi_cells *cells, thudi_images *images, int count)
+static thud_status rewrite(thudi_cells *cells, thud_rooms *rooms, const inmates *all, int count)
 {
-    const thud_allocator *allocator = &cells->allocator;
     bool many = count >= THUDI_CELLS_THREADS_FROM;
-    THUD_TRY(thudi_array_reserve(allocator, &images->first, (size_t)count + 3));
-    THUD_TRY(thudi_array_reserve(allocator, &images->partner, (size_t)cells->pair_count));
-    int *first = images->first.items, *partner = images->partner.items;
+    int *first, *partner;
+    THUD_TRY(thudi_room(rooms, &first, (size_t)count + 1, "first partners without ghosts"));
+    THUD_TRY(thudi_room(rooms, &partner, (size_t)cells->pair_count, "partners without ghosts"));
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int a = 0; a < count; a++)
-        first[a + 1] = keep(cells, images, a, NULL);
+        first[a + 1] = keep(cells, all, a, NULL);
     first[0] = 0;
     for (int a = 0; a < count; a++)
         first[a + 1] += first[a];
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int a = 0; a < count; a++)
     {
-        if (first[a + 1] == first[a])
-            continue; // there may be no memory to point into
-        int kept = keep(cells, images, a, partner + first[a]);
+        int kept = keep(cells, all, a, partner + first[a]);
         if (kept > 1)
             thudi_cells_sort(partner + first[a], kept);
     }
@@ -220,14 +224,23 @@ static thud_status rewrite(thudi_cells *cells, thudi_images *images, int count)
     return THUD_OK;
 }
 
-thud_status thudi_images_find(thudi_cells *cells, thudi_images *images,
-                              const thudi_periods *periods, int dim, int count, const double *q,
-                              const double *reach)
+static thud_status find(thudi_cells *cells, thud_rooms *rooms, const cell_border *border, int dim,
+                        int count, const double *q, const double *reach)
+{
+    inmates all = {.dim = dim};
+    THUD_TRY(place_all(&all, rooms, border, count, q, reach));
+    THUD_TRY(thudi_cells_find(cells, rooms, dim, (int)all.count, all.q, all.reach));
+    return rewrite(cells, rooms, &all, count);
+}
+
+thud_status thudi_images_find(thudi_cells *cells, thud_rooms *rooms, const thudi_periods *periods,
+                              int dim, int count, const double *q, const double *reach)
 {
     cell_border border;
     if (count > THUDI_IMAGE_BODY || !measure(periods, dim, count, q, reach, &border))
         return THUD_ERR_LIMIT;
-    THUD_TRY(place_all(images, &cells->allocator, dim, count, &border, q, reach));
-    THUD_TRY(thudi_cells_find(cells, dim, images->count, images->q.items, images->reach.items));
-    return rewrite(cells, images, count);
+    int open = thud_rooms_count(rooms);
+    thud_status status = find(cells, rooms, &border, dim, count, q, reach);
+    thud_rooms_close(rooms, open);
+    return status;
 }

@@ -20,25 +20,11 @@ typedef struct thudi_periods
     double shear;     // images along y are displaced along x by it
 } thudi_periods;
 
-// Scratch of a search.
-typedef struct thudi_images
-{
-    int count; // bodies and ghosts
-    THUDI_ARRAY(double) q;
-    THUDI_ARRAY(double) reach;
-    THUDI_ARRAY(int) body;  // that it is, or is a ghost of
-    THUDI_ARRAY(int) image; // that it is of that body, as in a partner
-    THUDI_ARRAY(int) first;
-    THUDI_ARRAY(int) partner;
-} thudi_images;
-
-void thudi_images_free(const thud_allocator *allocator, thudi_images *images);
-
 // Find all pairs with |q_b - q_a - shift(m)| < reach_a + reach_b, a < b, into the list of cells;
-// partners are as above, and increase. No reach may be as large as a period, nor 2^25 bodies.
-thud_status thudi_images_find(thudi_cells *cells, thudi_images *images,
-                              const thudi_periods *periods, int dim, int count, const double *q,
-                              const double *reach);
+// partners are as above, and increase. The search opens rooms, and closes them before it returns.
+// Every reach is below a period, and there are fewer than 2^25 bodies.
+thud_status thudi_images_find(thudi_cells *cells, thud_rooms *rooms, const thudi_periods *periods,
+                              int dim, int count, const double *q, const double *reach);
 
 // The integer next to x that is `image` modulo 4.
 static inline double thudi_image_near(double x, int image)

@@ -12,7 +12,7 @@ enum
 {
     CHUNK = 256, // places searched by one thread at a time
     CROWD = 256, // candidates tested at once
-    FEW = 32,    // up to so many are sorted by counting who is smaller
+    FEW = 32,    // up to so many are sorted by counting the smaller ones
     HANDFUL = 8  // a level of so many bodies needs no cells
 };
 
@@ -68,19 +68,19 @@ static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
 // The pairs of a place with the candidates from `from` on.
 static void meet(probe *p, int place, int from)
 {
-    const int *body = p->c->body.items;
+    const int *body = p->c->body;
     thudi_cell_slice *slice = p->slice;
     int own = body[place];
     slice->looked += p->count - from;
     for (int at = from / 64 * 64; at < p->count; at += 64)
     {
-        uint64_t hits = test(p, &p->c->places.items[place], at);
+        uint64_t hits = test(p, &p->c->places[place], at);
         hits &= at < from ? UINT64_MAX << (from - at) : UINT64_MAX;
         size_t count = (size_t)__builtin_popcountll(hits), used = slice->count;
         slice->count += count; // counted even if there is no room
         if (slice->count > slice->room)
             continue;
-        thudi_pair *out = p->c->found.items + slice->first + used;
+        thudi_pair *out = p->c->found + slice->first + used;
         for (; hits != 0; hits &= hits - 1)
         {
             int other = body[p->place[at + __builtin_ctzll(hits)]];
@@ -108,7 +108,7 @@ static void meet_all(probe *p)
 // Add the places low .. high - 1 to the candidates.
 static void add(probe *p, int low, int high)
 {
-    const thudi_cell_place *places = p->c->places.items;
+    const thudi_cell_place *places = p->c->places;
     for (int at = low; at < high; at++)
     {
         if (p->count == CROWD)
@@ -140,7 +140,7 @@ static void add_own(probe *p, int low, int high)
 // Three cells x - 1, x, x + 1 of the line of buckets that starts at `line`.
 static void add_line(probe *p, int line, int x, int mask)
 {
-    const int *start = p->c->start.items + line;
+    const int *start = p->c->start + line;
     if (x > 0 && x < mask)
     {
         add(p, start[x - 1], start[x + 2]);
@@ -160,7 +160,7 @@ static int line_of(const thudi_cell_level *level, int y, int z)
 // cells around.
 static void search_own_level(probe *p, const thudi_cell_level *level, int bucket)
 {
-    const int *start = p->c->start.items;
+    const int *start = p->c->start;
     int64_t at = bucket - level->first_bucket;
     int mask = (int)level->mask[0], x = (int)(at & mask);
     int y = (int)(at >> level->shift[1] & level->mask[1]), z = (int)(at >> level->shift[2]);
@@ -178,7 +178,7 @@ static void search_own_level(probe *p, const thudi_cell_level *level, int bucket
 // One place against all that is around on a coarser level, or all of the level if it has few.
 static void search_coarser_level(probe *p, const thudi_cell_level *level)
 {
-    const thudi_cell_place *place = &p->c->places.items[p->first];
+    const thudi_cell_place *place = &p->c->places[p->first];
     int at[3], depth = p->c->dim == 3 ? 1 : 0;
     if (level->count <= HANDFUL)
     {
@@ -210,7 +210,7 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
     slice->looked = 0;
     for (int place = chunk * CHUNK; place < end; place = p.end)
     {
-        int bucket = c->bucket.items[c->body.items[place]], last = c->start.items[bucket + 1];
+        int bucket = c->bucket[c->body[place]], last = c->start[bucket + 1];
         p.first = place;
         p.end = last < end ? last : end;
         while (place >= levels[own].end)
@@ -229,8 +229,8 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
     }
 }
 
-// Room for each slice: what it has needed and something more.
-static thud_status lay_out(thudi_cells *c)
+// A part of the room of pairs for each slice: for the pairs that it found last, and some more.
+static void lay_out(thudi_cells *c)
 {
     size_t all = 0;
     for (int s = 0; s < c->slice_count; s++)
@@ -240,49 +240,60 @@ static thud_status lay_out(thudi_cells *c)
         slice->room = slice->count + slice->count / 8 + 64;
         all += slice->room;
     }
-    return thudi_cells_reserve(c, all);
 }
 
-// Search; where room is lacking, make it and search again.
-static thud_status search_all(thudi_cells *c)
+// The slices of so many bodies. They stay as they are while the number of bodies is about the same.
+static thud_status cut_slices(thudi_cells *c)
 {
     int chunks = c->count / CHUNK + (c->count % CHUNK > 0);
-    if (c->slice_count != chunks)
-    {
-        THUD_TRY(thudi_array_reserve(&c->allocator, &c->slices, (size_t)chunks));
-        for (int s = 0; s < chunks; s++)
-            c->slices.items[s].count = (size_t)(c->count < CHUNK ? c->count : CHUNK) * 4;
-        c->slice_count = chunks;
-        thud_status status = lay_out(c);
-        c->slice_count = status < 0 ? 0 : chunks; // laid out again next time
-        THUD_TRY(status);
-    }
-    const thudi_cell_slice *last = &c->slices.items[chunks - 1];
-    THUD_TRY(thudi_cells_reserve(c, last->first + last->room)); // the memory may be another
-    for (;;)
-    {
-        bool enough = true;
-        size_t all = 0;
-        c->looked = 0;
+    if (c->slice_count == chunks)
+        return THUD_OK;
+    c->slice_count = 0;
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->slices, (size_t)chunks));
+    for (int s = 0; s < chunks; s++)
+        c->slices.items[s].count = (size_t)(c->count < CHUNK ? c->count : CHUNK) * 4;
+    c->slice_count = chunks;
+    lay_out(c);
+    return THUD_OK;
+}
+
+// Search once. *enough: every slice had room for its pairs; otherwise they were counted.
+static thud_status search_slices(thudi_cells *c, bool *enough)
+{
+    size_t all = 0;
+    *enough = true;
+    c->looked = 0;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
-        for (int s = 0; s < chunks; s++)
-            search_chunk(c, s, &c->slices.items[s]);
-        for (int s = 0; s < chunks; s++)
-        {
-            all += c->slices.items[s].count;
-            c->looked += c->slices.items[s].looked;
-            enough = enough && c->slices.items[s].count <= c->slices.items[s].room;
-        }
-        if (all > INT_MAX - 4)
-            return THUD_ERR_LIMIT;
-        c->pair_count = (int)all;
-        if (enough)
-            return THUD_OK;
-        thud_status status = lay_out(c);
-        c->slice_count = status < 0 ? 0 : chunks;
-        THUD_TRY(status);
+    for (int s = 0; s < c->slice_count; s++)
+        search_chunk(c, s, &c->slices.items[s]);
+    for (int s = 0; s < c->slice_count; s++)
+    {
+        all += c->slices.items[s].count;
+        c->looked += c->slices.items[s].looked;
+        *enough = *enough && c->slices.items[s].count <= c->slices.items[s].room;
     }
+    if (all > INT_MAX - 4)
+        return THUD_ERR_LIMIT;
+    c->pair_count = (int)all;
+    return THUD_OK;
+}
+
+// Search; where a slice lacks room, give it more and search again.
+static thud_status search_all(thudi_cells *c, thud_rooms *rooms)
+{
+    int open = thud_rooms_count(rooms);
+    THUD_TRY(cut_slices(c));
+    for (bool enough = false; !enough;)
+    {
+        const thudi_cell_slice *last = &c->slices.items[c->slice_count - 1];
+        thud_rooms_close(rooms, open); // that of the pairs, which was too small
+        THUD_TRY(thudi_room(rooms, &c->found, last->first + last->room, "found pairs"));
+        THUD_TRY(search_slices(c, &enough));
+        if (!enough)
+            lay_out(c);
+    }
+    return THUD_OK;
 }
 
 // Count (or else write) the partners of the bodies low .. high - 1 of all pairs found.
@@ -291,7 +302,7 @@ static void gather(thudi_cells *c, int low, int high, bool only_count)
     int *first = c->first.items, *partner = c->partner.items;
     for (int s = 0; s < c->slice_count; s++)
     {
-        const thudi_pair *found = c->found.items + c->slices.items[s].first;
+        const thudi_pair *found = c->found + c->slices.items[s].first;
         size_t count = c->slices.items[s].count;
         for (size_t p = 0; p < count; p++)
         {
@@ -369,9 +380,9 @@ static void sort_pairs(thudi_cells *c)
     }
 }
 
-thud_status thudi_cells_search(thudi_cells *c)
+thud_status thudi_cells_search(thudi_cells *c, thud_rooms *rooms)
 {
-    THUD_TRY(search_all(c));
+    THUD_TRY(search_all(c, rooms));
     THUD_TRY(thudi_array_reserve(&c->allocator, &c->partner, (size_t)c->pair_count));
     sort_pairs(c);
     return THUD_OK;

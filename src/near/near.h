@@ -2,7 +2,7 @@
 #ifndef THUDI_NEAR_H
 #define THUDI_NEAR_H
 
-#include "core/memory.h"
+#include "near/cells.h"
 
 // A body as the loops over pairs read it, one line of the cache.
 typedef struct thudi_near_body
@@ -50,12 +50,13 @@ typedef struct thudi_near
     THUDI_ARRAY(double) reach; // of the list, by body
     THUDI_ARRAY(thudi_near_chunk) chunks;
 
-    // in the scratch of the rows: see thudi_near_borrow
-    THUDI_LENT(thudi_near_body) bodies; // at the moment looked at
-    THUDI_LENT(double) gaps;            // of the near pairs, by chunk
-    THUDI_LENT(thudi_at_wall) at_wall;  // by chunk: bodies near a wall
-    THUDI_LENT(double) speed;           // by body: square of the largest relative speed near it
-    THUDI_LENT(double) ring;            // by body: the largest of its neighbours' and its own
+    // rooms of one phase
+    thudi_near_body *bodies; // at the moment looked at
+    double *speed;           // by body: square of the largest relative speed near it
+    double *ring;            // by body: the largest of its neighbours' and its own
+    thudi_at_wall *at_wall;  // by chunk: bodies near a wall
+    thudi_pair *pairs;       // by chunk, from the place of its pairs in the list on: near pairs
+    double *gaps;            // of the near pairs
 } thudi_near;
 
 #endif

@@ -23,7 +23,6 @@ thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows
     rows->allocator = source;
     rows->dim = dim;
     rows->noted_gap = INFINITY;
-    rows->scratch = (thudi_scratch){.unit = sizeof(double), .allocator = source};
     thudi_rooms_begin(&rows->own_rooms, &source);
     *out = rows;
     return THUD_OK;
@@ -42,7 +41,6 @@ void thud_rows_destroy(thud_rows *rows)
     thudi_array_free(&allocator, &rows->numbers);
     thudi_array_free(&allocator, &rows->mark);
     thudi_rooms_free(&rows->own_rooms);
-    thudi_free(&allocator, rows->scratch.items, rows->scratch.capacity * rows->scratch.unit);
     thudi_free(&allocator, rows, sizeof *rows);
 }
 

@@ -55,7 +55,6 @@ struct thud_rows
     THUDI_ARRAY(double) numbers; // of the laws
     THUDI_ARRAY(int) mark;       // by coordinate: stamp of the last push that used it, of many
     int marked;                  // coordinates that have a mark
-    thudi_scratch scratch;       // for the callback that pushes rows: nobody needs it in between
     thud_rooms own_rooms;        // where no step lends its rooms
     thud_rooms *rooms;           // those of the step that asks for rows, else NULL
 };

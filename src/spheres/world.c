@@ -82,7 +82,6 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
     thudi_cells_free(&world->cells);
-    thudi_images_free(&allocator, &world->images);
     thudi_world_free_obstacles(world);
     thud_state_destroy(world->state);
     thudi_free(&allocator, world, sizeof *world);

@@ -75,7 +75,6 @@ struct thud_world
     int body_bits;         // bits of a partner that hold the body; the rest hold its image
     double reach_limit;    // what a search may reach, INFINITY without a cell
     thudi_periods periods; // the shear at the time last looked at
-    thudi_images images;
 
     // written while rows are made
     int obstacle_chunk_count;
@@ -129,21 +128,20 @@ static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
 thud_status thudi_near_reserve(thud_world *world, size_t count);
 void thudi_near_free(thud_world *world);
 
-// Bodies, speeds and the near pairs of the list, if there is one, in the scratch of the rows. To be
-// called again when the list has been made: what is known of the bodies stays.
-thud_status thudi_near_borrow(thud_world *world, thud_rows *rows);
+// Open the rooms of the bodies; and those of the near pairs, when the list covers what is asked
+// for: there a search had its rooms.
+thud_status thudi_near_open_bodies(thud_world *world, thud_rooms *rooms);
+thud_status thudi_near_open_pairs(thud_world *world, thud_rooms *rooms);
 
-// The near pairs of a chunk, b with the image in a periodic world, and their gaps: they take the
-// place of those of the list.
+// The near pairs of a chunk, b with the image in a periodic world, and their gaps.
 static inline thudi_pair *thudi_near_pairs(thud_world *world, int chunk)
 {
-    return world->cells.found.items +
-           world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    return world->near.pairs + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
 }
 
 static inline double *thudi_near_gaps(thud_world *world, int chunk)
 {
-    return world->near.gaps.items + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    return world->near.gaps + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
 }
 
 // The numbers of body i, as many as there are dimensions, then 0, or anything as the fourth.
@@ -169,7 +167,7 @@ static inline double thudi_near_size(const thudi_near_motion *motion, double rad
 
 // Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
 // list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
-thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
+thud_status thudi_near_cover(thud_world *world, thud_rooms *rooms, const thud_moment *at,
                              const thudi_near_motion *motion, double ahead);
 
 // The pairs of a chunk that are within reach now, with the squares of their distances in the place
@@ -275,7 +273,8 @@ bool thudi_world_smooth_shear(thud_world *world, const double *q);
 
 // thudi_cells_find or thudi_images_find into world->cells. THUD_ERR_STEP for reaches that are too
 // large for the cell.
-thud_status thudi_world_find_pairs(thud_world *world, const double *q, const double *reach);
+thud_status thudi_world_find_pairs(thud_world *world, thud_rooms *rooms, const double *q,
+                                   const double *reach);
 
 // list_covers and select for worlds that are sheared, or periodic.
 double thudi_near_shortfall_sheared(const thud_world *world);

@@ -16,7 +16,7 @@ static void set_reach(thud_world *world, const thudi_near_motion *motion, int ch
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
-        thudi_near_body *body = &world->near.bodies.items[i];
+        thudi_near_body *body = &world->near.bodies[i];
         double way = sqrt(body->reach); // as measured
         body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + way +
                       world->shift_factor * thudi_near_size(motion, body->radius);
@@ -71,8 +71,8 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
     four d[4], e[4], distance = four_sqrt(four_load(squares));
     for (int k = 0; k < 4; k++)
     {
-        a[k] = &world->near.bodies.items[pairs[k].a];
-        b[k] = &world->near.bodies.items[pairs[k].b];
+        a[k] = &world->near.bodies[pairs[k].a];
+        b[k] = &world->near.bodies[pairs[k].b];
         d[k] = four_load(b[k]->q) - four_load(a[k]->q);
         e[k] = d[k] + (four_load(b[k]->v) - four_load(a[k]->v));
     }
@@ -99,8 +99,8 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
 static unsigned sift_one(sieve *s, thudi_pair pair, double square)
 {
     const thud_world *world = s->world;
-    const thudi_near_body *own = &world->near.bodies.items[pair.a];
-    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    const thudi_near_body *own = &world->near.bodies[pair.a];
+    const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double along = 0, after = 0, distance = sqrt(square), radii = own->radius + other->radius;
     double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
     thudi_world_shift_of(world, own->q, other->q, pair.b, away);
@@ -122,8 +122,8 @@ static unsigned sift_one(sieve *s, thudi_pair pair, double square)
 static bool is_met(const sieve *s, thudi_pair pair, double square)
 {
     const thud_world *world = s->world;
-    const thudi_near_body *own = &world->near.bodies.items[pair.a];
-    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    const thudi_near_body *own = &world->near.bodies[pair.a];
+    const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
     thudi_world_shift_of(world, own->q, other->q, pair.b, away);
     return has_met(own, other, away, sqrt(square), own->radius + other->radius,
@@ -160,13 +160,14 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
     thudi_near_motion motion;
     int chunks = thudi_near_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
-    THUD_TRY(thudi_near_borrow(world, rows));
+    thud_rooms *rooms = thud_rows_rooms(rows);
+    THUD_TRY(thudi_near_open_bodies(world, rooms));
     thudi_near_measure(world, at, at->trial, at->q, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         set_reach(world, &motion, c);
-    THUD_TRY(thudi_near_cover(world, at, &motion, 0));
-    THUD_TRY(thudi_near_borrow(world, rows));
+    THUD_TRY(thudi_near_cover(world, rooms, at, &motion, 0));
+    THUD_TRY(thudi_near_open_pairs(world, rooms));
     double slack = motion.fastest + motion.largest;
     double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
     for (int k = 0; k < 3; k++)

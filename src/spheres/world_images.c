@@ -150,15 +150,16 @@ static thud_status refuse_reach(thud_world *world, int i, double reach)
     return THUD_ERR_STEP;
 }
 
-thud_status thudi_world_find_pairs(thud_world *world, const double *q, const double *reach)
+thud_status thudi_world_find_pairs(thud_world *world, thud_rooms *rooms, const double *q,
+                                   const double *reach)
 {
     if (!world->is_periodic)
-        return thudi_cells_find(&world->cells, world->dim, world->count, q, reach);
+        return thudi_cells_find(&world->cells, rooms, world->dim, world->count, q, reach);
     for (int i = 0; i < world->count; i++)
         if (!(reach[i] <= world->reach_limit))
             return refuse_reach(world, i, reach[i]);
-    thud_status status = thudi_images_find(&world->cells, &world->images, &world->periods,
-                                           world->dim, world->count, q, reach);
+    thud_status status = thudi_images_find(&world->cells, rooms, &world->periods, world->dim,
+                                           world->count, q, reach);
     if (status == THUD_ERR_LIMIT)
         thudi_world_say(world, "a body is too far from the cell, or the shear is too large: double "
                                "precision cannot tell images apart there");
@@ -202,13 +203,13 @@ double thudi_near_shortfall_sheared(const thud_world *world)
     {
         carry(world, i, turned, x, &along);
         for (int k = 0; k < 3; k++)
-            drift[k] += (near->bodies.items[i].q[k] - x[k]) / world->count;
+            drift[k] += (near->bodies[i].q[k] - x[k]) / world->count;
     }
     for (int k = 0; k < 3; k++)
         size += fabs(drift[k]);
     for (int i = 0; i < world->count; i++)
     {
-        const thudi_near_body *body = &near->bodies.items[i];
+        const thudi_near_body *body = &near->bodies[i];
         double sum = 0;
         carry(world, i, turned, x, &along);
         for (int k = 0; k < 3; k++)
@@ -224,7 +225,7 @@ double thudi_near_shortfall_sheared(const thud_world *world)
 int thudi_near_select_images(thud_world *world, int chunk)
 {
     const int *first = world->cells.first.items, *partner = world->cells.partner.items;
-    const thudi_near_body *bodies = world->near.bodies.items;
+    const thudi_near_body *bodies = world->near.bodies;
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
     thudi_pair *out = thudi_near_pairs(world, chunk);

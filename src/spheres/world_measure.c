@@ -2,26 +2,22 @@
 #include "spheres/world.h"
 
 #include "core/threads.h"
-#include "rows/rows.h"
 
-thud_status thudi_near_borrow(thud_world *world, thud_rows *rows)
+thud_status thudi_near_open_bodies(thud_world *world, thud_rooms *rooms)
 {
     thudi_near *near = &world->near;
-    size_t bodies = (size_t)world->count;
-    size_t pairs = near->is_valid ? (size_t)world->cells.pair_count : 0;
-    size_t fixed = bodies * (sizeof *near->bodies.items + sizeof *near->speed.items +
-                             sizeof *near->ring.items + sizeof *near->at_wall.items);
-    size_t listed = pairs * (sizeof *near->gaps.items + sizeof *world->cells.found.items);
-    THUD_TRY(thudi_scratch_reserve(&rows->scratch, fixed + listed));
-    near->bodies.items = rows->scratch.items;
-    near->speed.items = (double *)(near->bodies.items + bodies);
-    near->ring.items = near->speed.items + bodies;
-    near->at_wall.items = (thudi_at_wall *)(near->ring.items + bodies);
-    world->cells.scratch = &rows->scratch; // a search overwrites what is behind the bodies
-    world->cells.offset = fixed;
-    world->cells.found.items = (thudi_pair *)(near->at_wall.items + bodies);
-    near->gaps.items = (double *)(world->cells.found.items + pairs);
-    return THUD_OK;
+    size_t count = (size_t)world->count;
+    THUD_TRY(thudi_room(rooms, &near->bodies, count, "near bodies"));
+    THUD_TRY(thudi_room(rooms, &near->speed, count, "speeds near bodies"));
+    THUD_TRY(thudi_room(rooms, &near->ring, count, "speeds around bodies"));
+    return thudi_room(rooms, &near->at_wall, count, "bodies at walls");
+}
+
+thud_status thudi_near_open_pairs(thud_world *world, thud_rooms *rooms)
+{
+    size_t count = (size_t)world->cells.pair_count;
+    THUD_TRY(thudi_room(rooms, &world->near.pairs, count, "near pairs"));
+    return thudi_room(rooms, &world->near.gaps, count, "gaps of near pairs");
 }
 
 // Three numbers at x, or two; wide: a fourth one follows.
@@ -68,7 +64,7 @@ static void write_bodies(thud_world *world, int chunk, const double *q, const do
                       1.0 / world->count};
     int i = thudi_near_chunk_start(world, chunk), end = thudi_near_chunk_start(world, chunk + 1);
     int wide = world->dim < 3 ? i : end < world->count ? end : end - 1;
-    thudi_near_body *bodies = near->bodies.items;
+    thudi_near_body *bodies = near->bodies;
     four sum[2] = {{0}};
     for (; i < wide && from; i++)
         write_body(&s, &bodies[i], i, true, true, sum);
@@ -94,7 +90,7 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
     double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
     for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
     {
-        thudi_near_body *body = &world->near.bodies.items[i];
+        thudi_near_body *body = &world->near.bodies[i];
         four v[4], du[4];
         int count = end - i < 4 ? end - i : 4;
         for (int k = 0; k < 4; k++)

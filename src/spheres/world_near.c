@@ -51,7 +51,7 @@ static double shortfall(const thud_world *world, const double drift[3], int chun
         for (int k = 0; k < 4; k++)
         {
             int j = i + k < end ? i + k : i;
-            const thudi_near_body *body = &near->bodies.items[j];
+            const thudi_near_body *body = &near->bodies[j];
             way[k] = four_load(body->q) - thudi_near_numbers(world, near->q.items, j) - mean;
             reach[k] = body->reach;
             radius[k] = body->radius;
@@ -103,7 +103,7 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
     schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < world->count; i++)
     {
-        const thudi_near_body *body = &near->bodies.items[i];
+        const thudi_near_body *body = &near->bodies[i];
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
@@ -116,7 +116,7 @@ static void choose_reach(thud_world *world, const thudi_near_motion *motion, dou
     }
 }
 
-thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
+thud_status thudi_near_cover(thud_world *world, thud_rooms *rooms, const thud_moment *at,
                              const thudi_near_motion *motion, double ahead)
 {
     thudi_near *near = &world->near;
@@ -132,7 +132,7 @@ thud_status thudi_near_cover(thud_world *world, const thud_moment *at,
     choose_reach(world, motion, ahead, motion->fastest * (at->phase == THUD_CHECK ? 1 : at->h));
     memcpy(near->q.items, at->q, (size_t)world->dim * (size_t)world->count * sizeof *near->q.items);
     near->shear = world->periods.shear;
-    THUD_TRY(thudi_world_find_pairs(world, at->q, near->reach.items));
+    THUD_TRY(thudi_world_find_pairs(world, rooms, at->q, near->reach.items));
     near->is_valid = true;
     return THUD_OK;
 }

@@ -132,7 +132,7 @@ static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle
     const thud_world *world = l->world;
     const thud_moment *at = l->at;
     double own = way_of(world, at->w, NULL, i, at->h);
-    double beside = at->h * sqrt(world->near.ring.items[i]);
+    double beside = at->h * sqrt(world->near.ring[i]);
     double reach = 2 * shift_of(world, i) + 2 * at->h * l->pull;
     reach += own > beside ? own : beside;
     THUD_TRY(thudi_world_find_facets(world, k, at->q, i, reach, at, chunk));

@@ -31,8 +31,8 @@ static inline void write_one(writer *to, int width, thudi_pair pair, size_t row,
 static void write_any(writer *to, thudi_pair pair, size_t row)
 {
     const thud_world *world = to->world;
-    const thudi_near_body *own = &world->near.bodies.items[pair.a];
-    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    const thudi_near_body *own = &world->near.bodies[pair.a];
+    const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double away[3];
     thudi_world_shift_of(world, own->q, other->q, pair.b, away);
     double dx = thudi_image_between(own->q[0], other->q[0], away[0]);
@@ -50,7 +50,7 @@ static void write_any(writer *to, thudi_pair pair, size_t row)
 static inline void write_four(writer *to, const thudi_pair pair[4], size_t row)
 {
     const thud_world *world = to->world;
-    const thudi_near_body *bodies = world->near.bodies.items;
+    const thudi_near_body *bodies = world->near.bodies;
     const thudi_near_body *a[4], *b[4];
     four d[4];
     for (int k = 0; k < 4; k++)

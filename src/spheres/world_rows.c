@@ -67,8 +67,8 @@ static inline bool measure_four(const thud_world *world, const thudi_pair *pairs
     four v[4], distance = four_sqrt(four_load(gaps));
     for (int k = 0; k < 4; k++)
     {
-        a[k] = &world->near.bodies.items[pairs[k].a];
-        b[k] = &world->near.bodies.items[thudi_world_partner(world, pairs[k].b)];
+        a[k] = &world->near.bodies[pairs[k].a];
+        b[k] = &world->near.bodies[thudi_world_partner(world, pairs[k].b)];
         v[k] = four_load(b[k]->v) - four_load(a[k]->v);
     }
     four_transpose(v);
@@ -81,8 +81,8 @@ static inline bool measure_four(const thud_world *world, const thudi_pair *pairs
 
 static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, double *relative)
 {
-    const thudi_near_body *own = &world->near.bodies.items[pair.a];
-    const thudi_near_body *other = &world->near.bodies.items[thudi_world_partner(world, pair.b)];
+    const thudi_near_body *own = &world->near.bodies[pair.a];
+    const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double vx = other->v[0] - own->v[0], vy = other->v[1] - own->v[1];
     double vz = other->v[2] - own->v[2], distance = sqrt(*gap);
     *gap = distance - own->radius - other->radius;
@@ -93,7 +93,7 @@ static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, d
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
 static void find_near(thud_world *world, int chunk, bool shared)
 {
-    double *speed = world->near.speed.items, *gaps = thudi_near_gaps(world, chunk);
+    double *speed = world->near.speed, *gaps = thudi_near_gaps(world, chunk);
     const thudi_pair *pairs = thudi_near_pairs(world, chunk);
     int count = thudi_near_select(world, chunk), some;
     bool apart = true;
@@ -118,8 +118,8 @@ static void find_near(thud_world *world, int chunk, bool shared)
 // ring: the largest speed of a body and of those near it.
 static void spread_speeds(thud_world *world, int chunk, bool shared)
 {
-    const double *speed = world->near.speed.items;
-    double *ring = world->near.ring.items;
+    const double *speed = world->near.speed;
+    double *ring = world->near.ring;
     int start = thudi_near_chunk_start(world, chunk);
     const thudi_pair *pairs = thudi_near_pairs(world, chunk);
     for (int i = start; i < thudi_near_chunk_start(world, chunk + 1); i++)
@@ -135,8 +135,8 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
 // From here on speed is the root of the ring.
 static void take_roots(thud_world *world, int chunk)
 {
-    const double *ring = world->near.ring.items;
-    double *speed = world->near.speed.items;
+    const double *ring = world->near.ring;
+    double *speed = world->near.speed;
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
         speed[i] = sqrt(ring[i]);
@@ -169,7 +169,7 @@ static inline bool remembers(memory *m, thud_key key)
 static inline unsigned could_touch(const thud_world *world, const thud_moment *at, double pull,
                                    const thudi_pair *pairs, const double *gaps)
 {
-    const double *speed = world->near.speed.items, *radius = world->radius.items;
+    const double *speed = world->near.speed, *radius = world->radius.items;
     int a[4], b[4];
     for (int k = 0; k < 4; k++)
     {
@@ -188,7 +188,7 @@ static unsigned one_could_touch(const thud_world *world, const thud_moment *at, 
                                 thudi_pair pair, double gap)
 {
     int a = pair.a, b = thudi_world_partner(world, pair.b);
-    const double *speed = world->near.speed.items, *radius = world->radius.items;
+    const double *speed = world->near.speed, *radius = world->radius.items;
     double fast = speed[a] > speed[b] ? speed[a] : speed[b];
     double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
     return gap < 2 * shift + at->h * (2 * pull + fast);
@@ -234,9 +234,9 @@ static void begin(thud_world *world, const thud_moment *at, const thudi_near_mot
     for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
          i++)
     {
-        double radius = world->near.bodies.items[i].radius;
-        world->near.bodies.items[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
-        world->near.ring.items[i] = 0;
+        double radius = world->near.bodies[i].radius;
+        world->near.bodies[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
+        world->near.ring[i] = 0;
     }
     thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
 }
@@ -246,14 +246,15 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     thudi_near_motion motion;
     int chunks = thudi_near_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
+    thud_rooms *rooms = thud_rows_rooms(rows);
     bool shared = many && omp_get_max_threads() > 1;
-    THUD_TRY(thudi_near_borrow(world, rows));
+    THUD_TRY(thudi_near_open_bodies(world, rooms));
     thudi_near_measure(world, at, at->w, NULL, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
-    THUD_TRY(thudi_near_cover(world, at, &motion, at->h));
-    THUD_TRY(thudi_near_borrow(world, rows));
+    THUD_TRY(thudi_near_cover(world, rooms, at, &motion, at->h));
+    THUD_TRY(thudi_near_open_pairs(world, rooms));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {
 #pragma omp for schedule(static)
@@ -280,12 +281,17 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     return thudi_world_push_obstacles(world, at, motion.pull, rows);
 }
 
+// What a phase opens ends with it.
 static thud_status push_for(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
+    thud_rooms *rooms = thud_rows_rooms(rows);
+    int open = thud_rooms_count(rooms);
     if (at->phase == THUD_LOOK_BACK)
         return thudi_world_look_back(world, at, rows);
-    return at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
-                                   : thudi_world_linearise(world, at, rows);
+    thud_status status = at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
+                                                 : thudi_world_linearise(world, at, rows);
+    thud_rooms_close(rooms, open);
+    return status;
 }
 
 int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
@@ -301,7 +307,6 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
         (void)thudi_world_smooth_shear(world, at->q);
     if (status >= 0)
         status = push_for(world, at, rows);
-    world->cells.scratch = NULL; // it was the rows'
     if (status < 0 && world->is_periodic && world->is_ready && world->message[0] != '\0')
         thud_rows_refuse(rows, status, world->message);
     if (status < 0 && world->message[0] == '\0')

@@ -15,7 +15,7 @@ static int write_list(const thud_world *world, int chunk, thudi_pair *out)
 
 int thudi_near_select(thud_world *world, int chunk)
 {
-    const thudi_near_body *bodies = world->near.bodies.items;
+    const thudi_near_body *bodies = world->near.bodies;
     const four minus = {1, 1, 1, -1};
     thudi_pair *pairs = thudi_near_pairs(world, chunk);
     double *square = thudi_near_gaps(world, chunk);

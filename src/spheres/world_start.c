@@ -3,6 +3,7 @@
 //
 // Bodies, walls and obstacles are new until a world has been prepared with them. A gap between what
 // is not new is left as it is: steps keep half of sigma.
+#include "core/rooms.h"
 #include "spheres/world.h"
 
 #include <math.h>
@@ -75,6 +76,17 @@ static thud_status survey_walls(thud_world *world, const double *q, thud_start *
     return THUD_OK;
 }
 
+// A search outside of a step has rooms of its own.
+static thud_status find_pairs(thud_world *world, const double *q, const double *reach)
+{
+    thud_rooms rooms = {0};
+    thudi_rooms_begin(&rooms, &world->allocator);
+    thudi_rooms_enter(&rooms);
+    thud_status status = thudi_world_find_pairs(world, &rooms, q, reach);
+    thudi_rooms_free(&rooms);
+    return status;
+}
+
 // All gaps below the shift: which overlap, and whether any must be opened.
 static thud_status survey(thud_world *world, const double *q, thud_start *start, findings *found)
 {
@@ -85,8 +97,7 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     for (int i = 0; i < world->count; i++)
         reach[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
     const thudi_cells *cells = &world->cells;
-    THUD_TRY(thudi_world_find_pairs(world, q, reach));
-    thudi_cells_forget(&world->cells); // steps lend it memory
+    THUD_TRY(find_pairs(world, q, reach));
     for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
         while (p >= cells->first.items[a + 1])

@@ -33,7 +33,7 @@ static inline bunch gather(const thud_world *world, int i, int end)
     bunch batch = {.count = end - i < 4 ? end - i : 4};
     for (int k = 0; k < 4; k++)
     {
-        batch.body[k] = &world->near.bodies.items[i + (k < batch.count ? k : 0)];
+        batch.body[k] = &world->near.bodies[i + (k < batch.count ? k : 0)];
         batch.x[k] = four_load(batch.body[k]->q);
     }
     four_transpose(batch.x);
@@ -92,7 +92,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
 {
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_at_wall *out = world->near.at_wall.items + start;
+    thudi_at_wall *out = world->near.at_wall + start;
     double way = at->h * (2 * pull + fastest) * OUTWARDS;
     for (int i = start; i < end; i += 4)
     {
@@ -103,7 +103,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
         look_at_walls(world, &batch, far, walls, speed);
         for (int k = 0; k < batch.count; k++)
         {
-            world->near.speed.items[i + k] = speed[k];
+            world->near.speed[i + k] = speed[k];
             out[count] = (thudi_at_wall){i + k, (uint32_t)walls[k]};
             count += walls[k] != 0;
         }
@@ -115,7 +115,7 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
 {
     int start = thudi_near_chunk_start(world, chunk), count = 0;
     int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_at_wall *out = world->near.at_wall.items + start;
+    thudi_at_wall *out = world->near.at_wall + start;
     four least = four_of(INFINITY);
     for (int i = start; i < end; i += 4)
     {
@@ -219,12 +219,12 @@ static thud_status push_near_wall(wall_rows *list, double pull)
 {
     thud_world *world = list->world;
     const thud_moment *at = list->at;
-    const double *speed = world->near.speed.items; // roots of the rings
+    const double *speed = world->near.speed; // roots of the rings
     thudi_key_range keys = thudi_key_of_wall(list->wall);
     int m = thudi_world_recall(at, keys.first);
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
-        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        const thudi_at_wall *bodies = world->near.at_wall + thudi_near_chunk_start(world, c);
         for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
         {
             int i = bodies[n].body;
@@ -261,7 +261,7 @@ static thud_status push_met_wall(wall_rows *list, double room)
     thud_world *world = list->world;
     for (int c = 0; c < thudi_near_chunk_count(world); c++)
     {
-        const thudi_at_wall *bodies = world->near.at_wall.items + thudi_near_chunk_start(world, c);
+        const thudi_at_wall *bodies = world->near.at_wall + thudi_near_chunk_start(world, c);
         for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
         {
             int i = bodies[n].body;

@@ -93,9 +93,9 @@ static void try_images(crowd *c, const thudi_cells *cells, int a, int b)
         }
 }
 
-static void judge(crowd *c, thudi_cells *cells, thudi_images *images)
+static void judge(crowd *c, thudi_cells *cells, thud_rooms *rooms)
 {
-    REQUIRE(thudi_images_find(cells, images, &c->periods, c->dim, c->count, c->q, c->reach) ==
+    REQUIRE(thudi_images_find(cells, rooms, &c->periods, c->dim, c->count, c->q, c->reach) ==
             THUD_OK);
     c->seen = 0;
     for (int a = 0; a < c->count; a++)
@@ -120,7 +120,7 @@ static void many(const char *name, double away, double shear, double shortest, i
     uint64_t seed = test_seed(26);
     test_random random = test_random_start(seed);
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
-    thudi_images images = {0};
+    thud_rooms rooms = {.allocator = cells.allocator};
     int found = 0;
     printf("%s: seed %llu\n", name, (unsigned long long)seed);
     for (int round = 0; round < ROUNDS; round++)
@@ -135,14 +135,14 @@ static void many(const char *name, double away, double shear, double shortest, i
                                        : 0;
         c->periods.shear = shear * test_random_uniform(&random, -1, 1);
         scatter(c, &random, away, 0.2, 1);
-        judge(c, &cells, &images);
+        judge(c, &cells, &rooms);
         found += c->found;
         free(c);
     }
     CHECK(found > 1000);
     printf("%d pairs\n", found);
     thudi_cells_free(&cells);
-    thudi_images_free(&cells.allocator, &images);
+    thudi_rooms_free(&rooms);
 }
 
 static void plain(void)
@@ -199,30 +199,30 @@ static void wrap(void)
 static void out_of_range(void)
 {
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
-    thudi_images images = {0};
+    thud_rooms rooms = {.allocator = cells.allocator};
     thudi_periods periods = {.length = {4, 4, 0}};
     double q[4] = {1, 2, NAN, 1}, reach[2] = {1, 1};
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     q[2] = INFINITY;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     q[2] = 1e30;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     q[2] = 9;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_OK);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_OK);
     CHECK(cells.pair_count == 1 && cells.partner.items[0] == (2 << THUDI_IMAGE_AT | 1));
     // where rounding is not small against a period there would be ghosts without end
     q[3] = 1e14;
     periods.shear = 1e13;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     q[3] = 1;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     periods = (thudi_periods){.length = {1e20, 4, 0}};
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     periods = (thudi_periods){.length = {4, 4, 0}};
     periods.shear = INFINITY;
-    CHECK(thudi_images_find(&cells, &images, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_images_find(&cells, &rooms, &periods, 2, 2, q, reach) == THUD_ERR_LIMIT);
     thudi_cells_free(&cells);
-    thudi_images_free(&cells.allocator, &images);
+    thudi_rooms_free(&rooms);
 }
 
 int main(int argc, char **argv)

@@ -20,10 +20,11 @@ static bool is_near(int dim, const double *q, const double *reach, int a, int b)
 }
 
 // The same pairs, each once, in order.
-static void compare(thudi_cells *cells, int dim, int count, const double *q, const double *reach)
+static void compare(thudi_cells *cells, thud_rooms *rooms, int dim, int count, const double *q,
+                    const double *reach)
 {
     int at = 0, wrong = 0;
-    REQUIRE(thudi_cells_find(cells, dim, count, q, reach) == THUD_OK);
+    REQUIRE(thudi_cells_find(cells, rooms, dim, count, q, reach) == THUD_OK);
     CHECK(cells->first.items[0] == 0 && cells->first.items[count] == cells->pair_count);
     for (int a = 0; a < count; a++)
     {
@@ -58,18 +59,20 @@ static void sizes(double cluster, double away)
     uint64_t seed = test_seed(31);
     test_random random = test_random_start(seed);
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     long pairs = 0;
     for (int round = 0; round < 60; round++)
     {
         int dim = 2 + round % 2, count = test_random_int(&random, 0, MOST);
         double span = round % 5 == 0 ? 0 : test_random_uniform(&random, 0, 3);
         draw(&random, dim, count, span, cluster, away, q, reach);
-        compare(&cells, dim, count, q, reach);
+        compare(&cells, &rooms, dim, count, q, reach);
         pairs += cells.pair_count;
     }
     printf("  seed %llu, %ld pairs\n", (unsigned long long)seed, pairs);
     CHECK(pairs > 1000);
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 static void spread(void)
@@ -93,6 +96,7 @@ static void on_the_edges(void)
 {
     static double q[3 * 125], reach[125];
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     for (int dim = 2; dim <= 3; dim++)
         for (int e = -60; e <= 60; e += 15)
             for (int nudge = -1; nudge <= 1; nudge++)
@@ -106,13 +110,14 @@ static void on_the_edges(void)
                     for (int k = 0; k < dim; k++)
                         q[dim * i + k] = side * place[k];
                 }
-                compare(&cells, dim, count, q, reach);
+                compare(&cells, &rooms, dim, count, q, reach);
                 CHECK((cells.pair_count > 0) == (nudge > 0));
                 memset(q, 0, sizeof q);
-                compare(&cells, dim, count, q, reach);
+                compare(&cells, &rooms, dim, count, q, reach);
                 CHECK(cells.pair_count == count * (count - 1) / 2);
             }
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 // More bodies in one cell, and around it, than are tested at once.
@@ -122,6 +127,7 @@ static void crowded(void)
     uint64_t seed = test_seed(32);
     test_random random = test_random_start(seed);
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     for (int round = 0; round < 6; round++)
     {
         int dim = 2 + round % 2, count = 900 + 100 * round;
@@ -134,13 +140,14 @@ static void crowded(void)
                 q[dim * i + k] = test_random_uniform(&random, 0, round < 3 ? 0.2 : 1);
         }
         reach[1] = reach[0] * 0.6; // of the level of the largest
-        compare(&cells, dim, count, q, reach);
+        compare(&cells, &rooms, dim, count, q, reach);
         for (int i = 0; i < count; i++)
             reach[i] = 0.05; // one level, a few cells
-        compare(&cells, dim, count, q, reach);
+        compare(&cells, &rooms, dim, count, q, reach);
     }
     printf("  seed %llu\n", (unsigned long long)seed);
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 // One body that reaches all the others, which do not reach each other.
@@ -152,6 +159,7 @@ static void giant(void)
     };
     static double q[3 * COUNT], reach[COUNT];
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     for (int at = 0; at < COUNT; at += COUNT / 2 - 1)
     {
         for (int i = 0; i < COUNT; i++)
@@ -161,7 +169,7 @@ static void giant(void)
             q[3 * i + 2] = i == at ? -1e4 : 0;
             reach[i] = i == at ? 1.1e4 : 0.4;
         }
-        CHECK(thudi_cells_find(&cells, 3, COUNT, q, reach) == THUD_OK);
+        CHECK(thudi_cells_find(&cells, &rooms, 3, COUNT, q, reach) == THUD_OK);
         CHECK(cells.pair_count == COUNT - 1);
         int wrong = 0;
         for (int i = 0; i < COUNT; i++)
@@ -171,6 +179,7 @@ static void giant(void)
         CHECK(wrong == 0 && cells.first.items[at + 1] - cells.first.items[at] == COUNT - 1 - at);
     }
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 // The same list for any number of threads.
@@ -184,17 +193,18 @@ static void one_list(void)
     uint64_t seed = test_seed(33);
     test_random random = test_random_start(seed);
     thudi_cells wanted = {.allocator = thudi_allocator_or_default(NULL)}, cells = wanted;
+    thud_rooms rooms = {.allocator = cells.allocator};
     for (int round = 0; round < 6; round++)
     {
         draw(&random, 3, COUNT, round % 3, round < 3 ? 1 : 0.3, 0, q, reach);
         for (int i = 0; i < COUNT; i++)
             reach[i] *= 0.1;
         omp_set_num_threads(1);
-        REQUIRE(thudi_cells_find(&wanted, 3, COUNT, q, reach) == THUD_OK);
+        REQUIRE(thudi_cells_find(&wanted, &rooms, 3, COUNT, q, reach) == THUD_OK);
         for (int count = 2; count <= 8; count += count < 4 ? 1 : 4)
         {
             omp_set_num_threads(count);
-            REQUIRE(thudi_cells_find(&cells, 3, COUNT, q, reach) == THUD_OK);
+            REQUIRE(thudi_cells_find(&cells, &rooms, 3, COUNT, q, reach) == THUD_OK);
             CHECK(cells.pair_count == wanted.pair_count);
             CHECK(memcmp(cells.first.items, wanted.first.items,
                          (COUNT + 1) * sizeof *cells.first.items) == 0);
@@ -205,19 +215,22 @@ static void one_list(void)
     printf("  seed %llu, %d pairs in the last\n", (unsigned long long)seed, wanted.pair_count);
     thudi_cells_free(&wanted);
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 static void out_of_range(void)
 {
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     double q[6] = {0, 0, 0, 1e30, 0, 0}, reach[2] = {1, 1};
-    CHECK(thudi_cells_find(&cells, 3, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_cells_find(&cells, &rooms, 3, 2, q, reach) == THUD_ERR_LIMIT);
     q[3] = NAN;
-    CHECK(thudi_cells_find(&cells, 3, 2, q, reach) == THUD_ERR_LIMIT);
+    CHECK(thudi_cells_find(&cells, &rooms, 3, 2, q, reach) == THUD_ERR_LIMIT);
     q[3] = 1;
-    CHECK(thudi_cells_find(&cells, 3, 2, q, reach) == THUD_OK && cells.pair_count == 1);
-    CHECK(thudi_cells_find(&cells, 3, 0, NULL, NULL) == THUD_OK && cells.pair_count == 0);
+    CHECK(thudi_cells_find(&cells, &rooms, 3, 2, q, reach) == THUD_OK && cells.pair_count == 1);
+    CHECK(thudi_cells_find(&cells, &rooms, 3, 0, NULL, NULL) == THUD_OK && cells.pair_count == 0);
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 // The same bodies in other units, by powers of two: the same pairs, or a refusal; never fewer.
@@ -226,9 +239,10 @@ static void units(void)
     static double q[3 * MOST], reach[MOST], other_q[3 * MOST], other_reach[MOST];
     test_random random = test_random_start(20261116);
     thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+    thud_rooms rooms = {.allocator = cells.allocator};
     int refused = 0;
     draw(&random, 3, MOST, 1, 1, 0, q, reach);
-    compare(&cells, 3, MOST, q, reach);
+    compare(&cells, &rooms, 3, MOST, q, reach);
     int pairs = cells.pair_count;
     for (int exponent = -1050; exponent <= 1000; exponent += 25)
     {
@@ -236,7 +250,7 @@ static void units(void)
             other_q[i] = ldexp(q[i], exponent);
         for (int i = 0; i < MOST; i++)
             other_reach[i] = ldexp(reach[i], exponent);
-        thud_status status = thudi_cells_find(&cells, 3, MOST, other_q, other_reach);
+        thud_status status = thudi_cells_find(&cells, &rooms, 3, MOST, other_q, other_reach);
         refused += status == THUD_ERR_LIMIT;
         CHECK(status == THUD_OK ? cells.pair_count == pairs : status == THUD_ERR_LIMIT);
         CHECK(status == THUD_OK || exponent < -450 || exponent > 450);
@@ -244,6 +258,7 @@ static void units(void)
     printf("  %d pairs, refused in %d of 83 units\n", pairs, refused);
     CHECK(pairs > 100 && refused > 0);
     thudi_cells_free(&cells);
+    thudi_rooms_free(&rooms);
 }
 
 int main(int argc, char **argv)

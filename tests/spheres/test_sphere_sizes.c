@@ -101,6 +101,7 @@ static void cost(void)
         thud_allocator allocator = bench_allocator(&memory);
         thud_work *work = NULL;
         thudi_cells cells = {.allocator = thudi_allocator_or_default(NULL)};
+        thud_rooms rooms = {.allocator = cells.allocator};
         REQUIRE(sizes_make(kind, 3001, 1e4, &scene));
         thud_world *world = sizes_world(&scene, 1e-3, 3e-2, &allocator);
         REQUIRE(world);
@@ -111,7 +112,8 @@ static void cost(void)
         for (int n = 0; n < 3; n++)
             CHECK(thud_step(&problem, thud_world_state(world), work) >= 0);
         thud_bodies bodies = thud_world_look(world);
-        REQUIRE(thudi_cells_find(&cells, 3, bodies.count, bodies.q, bodies.radius) == THUD_OK);
+        REQUIRE(thudi_cells_find(&cells, &rooms, 3, bodies.count, bodies.q, bodies.radius) ==
+                THUD_OK);
         int rows = thud_rows_count(thud_work_report(work)->rows);
         printf("  %s: %d rows, %zu bytes a body, %.1f tests a body\n", sizes_name(kind), rows,
                memory.most / 3001, (double)cells.looked / 3001);
@@ -119,6 +121,7 @@ static void cost(void)
         CHECK(memory.most < (size_t)3000 * 3001);
         CHECK(cells.looked < 20 * 3001);
         thudi_cells_free(&cells);
+        thudi_rooms_free(&rooms);
         thud_work_destroy(work);
         thud_world_destroy(world);
         sizes_free(&scene);
