@@ -20,7 +20,7 @@ enum
 {
     LINE = 64,          // bytes of a line of the cache: rooms and heads are whole lines
     LEAST_BLOCK = 4096, // bytes
-    LARGE = 1 << 17     // bytes: from here on a block has an eighth to spare, else a half
+    LARGE = 1 << 17     // bytes: from here on a block has a quarter to spare, else a half
 };
 
 // The head of a room. The room itself follows. Under AddressSanitizer it guards the room before.
@@ -78,7 +78,7 @@ static size_t in_lines(size_t size)
 
 static size_t with_spare(size_t size)
 {
-    return size + size / (size >= LARGE ? 8 : 2);
+    return size + size / (size >= LARGE ? 4 : 2);
 }
 
 static thud_status begin_block(thud_rooms *rooms, size_t capacity)
