@@ -39,8 +39,8 @@ void thudi_rooms_free(thud_rooms *rooms);
 // later must not open any.
 void thudi_rooms_enter(thud_rooms *rooms);
 
-// Every room must be closed.
-void thudi_rooms_expect_closed(const thud_rooms *rooms);
+// As many rooms must be open as there were: those that were opened since are closed.
+void thudi_rooms_expect(const thud_rooms *rooms, int open);
 
 // A room for an array: thudi_room(rooms, &array, count, "name"). The type is that of the array.
 #define thudi_room(rooms, array, count, name)                                                      \

@@ -226,8 +226,8 @@ static thud_status seek_proof(const thud_projection *problem, thud_projector *pr
     return status;
 }
 
-thud_status thud_project(const thud_projection *problem, thud_projector *projector,
-                         thud_answer *answer)
+static thud_status project(const thud_projection *problem, thud_projector *projector,
+                           thud_answer *answer)
 {
     int rows = problem->rows ? thud_rows_count(problem->rows) : 0;
     *answer = (thud_answer){.unique = true};
@@ -237,7 +237,6 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     bool exact = true;
     projector->own_stop.was_seen = false;
     THUD_TRY(thudi_stop_status(projector->stop));
-    thudi_rooms_enter(projector->rooms);
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
         THUD_TRY(thudi_certify_farkas(problem, projector->lin.items, 0, projector->rooms,
@@ -251,4 +250,14 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
         return status;
     return exact && !projector->seeks_proof ? seek_proof(problem, projector, answer)
                                             : THUD_ERR_NOT_CONVERGED;
+}
+
+thud_status thud_project(const thud_projection *problem, thud_projector *projector,
+                         thud_answer *answer)
+{
+    thudi_rooms_enter(projector->rooms);
+    int open = thud_rooms_count(projector->rooms);
+    thud_status status = project(problem, projector, answer);
+    thudi_rooms_expect(projector->rooms, open);
+    return status;
 }
