@@ -143,14 +143,20 @@ size_t rig_frame_length(const thud_frame *frame)
            block_length((size_t)frame->direction_count, 48);
 }
 
+// Numbers of no row may be anywhere.
+static bool same_numbers(const double *a, const double *b, size_t count)
+{
+    return count == 0 || same_bytes(a, b, count * sizeof *a);
+}
+
 static bool same_more(const thud_frame *a, const thud_frame *b)
 {
-    size_t width = (size_t)a->more_width * sizeof(double);
+    size_t width = (size_t)a->more_width;
     if (a->before_count + a->after_count == 0)
         return true;
     return a->more_width == b->more_width &&
-           same_bytes(a->before_more, b->before_more, (size_t)a->before_count * width) &&
-           same_bytes(a->after_more, b->after_more, (size_t)a->after_count * width);
+           same_numbers(a->before_more, b->before_more, (size_t)a->before_count * width) &&
+           same_numbers(a->after_more, b->after_more, (size_t)a->after_count * width);
 }
 
 bool rig_frame_same(const thud_frame *a, const thud_frame *b)

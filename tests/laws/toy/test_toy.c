@@ -22,7 +22,7 @@ static int push_floors(const thud_moment *at, thud_rows *rows, void *user)
     for (int k = COORDINATES - 1; k >= 0; k--)
     {
         // a floor is listed only near it: rows come and go
-        if (at->q[k] < 0.5)
+        if (at->q[k] < 0.05)
             (void)thud_rows_push(rows, &(thud_row){.key = thud_key_number(10 + k),
                                                    .gap = at->q[k],
                                                    .law = THUD_LAW_TOY,
@@ -39,7 +39,7 @@ static int force(double t, const double *q, double *f, void *user)
     (void)q, (void)user;
     bool is_lifted = t > LIFTED * 0.01 && t < 2 * LIFTED * 0.01;
     f[0] = f[2] = -1;
-    f[1] = is_lifted ? 8 : -2;
+    f[1] = is_lifted ? 1 : -2;
     return 0;
 }
 
@@ -117,7 +117,7 @@ static void test_steps(void)
     }
     // the first contact lasts while the rows before and after it come and go
     CHECK(contacts[0].ended == 0 && contacts[0].lasted == 4 * LIFTED);
-    CHECK(contacts[1].ended == 1 && contacts[1].lasted > LIFTED && contacts[1].numbers[2] > 0);
+    CHECK(contacts[1].ended == 1 && contacts[1].lasted > LIFTED / 2 && contacts[1].numbers[2] > 0);
     CHECK(contacts[2].lasted == 0 && find(way.state, thud_key_number(12)) >= 0);
     track_say(&way, "floors");
     track_end(&way);
@@ -179,7 +179,7 @@ static void test_forged(void)
 {
     track way;
     REQUIRE(begin(&way));
-    REQUIRE(track_steps(&way, LIFTED));
+    REQUIRE(track_steps(&way, 4 * LIFTED));
     thud_state *before = way.before, *after = way.state;
     uint64_t hash = thud_state_hash(after, 1);
     REQUIRE(after->multiplier_count == COORDINATES && before->multiplier_count == COORDINATES);
