@@ -87,6 +87,12 @@ static thud_status gather_directions(thudi_recorder *recorder, const thud_view *
     return THUD_OK;
 }
 
+// Numbers that the law keeps beyond the memory. A state without multipliers may not know them yet.
+static int width_of(const thud_state *before, const thud_state *after)
+{
+    return before->multiplier_count > 0 ? before->more_width : after->more_width;
+}
+
 static thud_status record_frame(thudi_recorder *recorder, const thud_view *view)
 {
     const thud_state *before = recorder->before, *after = view->state;
@@ -104,6 +110,9 @@ static thud_status record_frame(thudi_recorder *recorder, const thud_view *view)
                                            .before_count = before->multiplier_count,
                                            .after = after->multipliers,
                                            .after_count = after->multiplier_count,
+                                           .before_more = before->more,
+                                           .after_more = after->more,
+                                           .more_width = width_of(before, after),
                                            .directions = recorder->directions,
                                            .direction_count = recorder->direction_count});
 }
@@ -119,7 +128,9 @@ static thud_status record_start(thudi_recorder *recorder, const thud_view *view)
                                            .q = start->q,
                                            .u = start->u,
                                            .before = start->multipliers,
-                                           .before_count = start->multiplier_count});
+                                           .before_count = start->multiplier_count,
+                                           .before_more = start->more,
+                                           .more_width = start->more_width});
 }
 
 // Checks of coordinates have the key of number 0, which is that of constraint 0 as well. What a

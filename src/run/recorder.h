@@ -100,6 +100,9 @@ void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *ta
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);
 
+// Make room in a state for the multipliers of a checkpoint, and for the numbers that the law keeps.
+thud_status thudi_state_fit(const thud_checkpoint *checkpoint, thud_law law, thud_state *state);
+
 // The table of everything that a run must keep; returns how many fields it has.
 int thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS]);
 
