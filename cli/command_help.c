@@ -72,7 +72,7 @@ int command_help(const cli_call *call)
     }
     const cli_command *command = cli_command_named(name);
     if (!command && cli_has(call, "man"))
-        command = cli_find_command(name); // complains if the name is unknown
+        command = cli_find_command(name); // fails with a message if the name is unknown
     else if (!command)
         return strcmp(name, "words") == 0 ? cli_print_words() : cli_print_word(name);
     if (!command)

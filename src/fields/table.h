@@ -68,7 +68,7 @@ struct thudi_field
     size_t offset;            // in the struct of its thing
     thudi_range range;        // of numbers: which are allowed
     double low, high;         // limits of a whole number, and of the count of items; high 0: none
-    int count;                // numbers: 0 for one, else a list of so many, or THUDI_DIM
+    int count;                // numbers: 0 for one, n for a list of n, or THUDI_DIM
     const char *const *words; // to choose from, ended by NULL; of a number: allowed in its place
     const void *of;           // what is in it, see thudi_form
     const char *initial;      // the default, as a scene writes it

@@ -67,7 +67,8 @@ static bool moves_apart(const thud_view *view)
     return thud_law_has((int)view->problem->law, THUD_TRAIT_MOVE_APART);
 }
 
-// Where rows depend on where the step looked, it is judged with them, now and from the log.
+// Rows may depend on the directions in which the step searched. The checker then gets these
+// directions, now and from the log.
 static thud_status gather_directions(thudi_recorder *recorder, const thud_view *view)
 {
     int count = thud_rows_count(view->report->rows);
@@ -235,14 +236,14 @@ static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool
     recorder->checkpoint_seconds += spent;
     recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;
     recorder->checkpoints++;
-    // told only now: it can be relied on
+    // reported only now, when it is on the disk
     if (status >= 0)
         tell(recorder, THUD_RECORDING_CHECKPOINT, step, "a checkpoint was written");
     return status;
 }
 
-// Checkpoints of the plan are at every so manieth output time and at the end, whatever happened
-// before, so that a run that was taken up again leaves the same files.
+// Checkpoints of the plan are at every k-th output time and at the end, whatever happened before,
+// so that a resumed run leaves the same files.
 static bool is_planned(const thudi_recorder *recorder, int64_t frame_before, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
@@ -334,7 +335,7 @@ static thud_status observe_step(thudi_recorder *recorder, const thud_view *view)
     watch_overlap(recorder, view);
     THUD_TRY(thud_state_copy(recorder->before, view->state));
     show_progress(recorder, view);
-    if (recorder->failed_step > 0) // taken up again it is to fail again
+    if (recorder->failed_step > 0) // the resumed run is to fail again
         return THUD_OK;
     return keep(recorder, view, is_planned(recorder, frame_before, view));
 }

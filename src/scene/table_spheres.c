@@ -1,4 +1,4 @@
-// Tables of scenes of spheres but for bodies, walls and measures.
+// Tables of scenes of spheres, without bodies, walls and measures.
 #include "scene/scene_write_parts.h"
 
 #include "core/whole.h"

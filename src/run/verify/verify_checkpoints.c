@@ -61,7 +61,7 @@ static thud_status restore_state(const thud_checkpoint *checkpoint, thud_law law
     return thud_checkpoint_restore(checkpoint, fields, fields_used, fault);
 }
 
-// A state that is sound and matches the chain; where it does not, the file is to blame.
+// A state that is sound and matches the chain; otherwise the checkpoint's file is damaged.
 static thud_status look_at_state(thudi_verifier *a, const char *name,
                                  const thud_checkpoint *checkpoint, thud_state *state,
                                  thud_fault *fault)

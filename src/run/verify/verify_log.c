@@ -193,8 +193,9 @@ static void note_recorded(thudi_verifier *a, const thud_verdict *step)
             a->worst[i] = step->checks[i].value;
 }
 
-// Judged with the force as recorded, and with one integrated anew: a force that was made up would
-// vouch for itself. Where the checker cannot integrate it, the step is not proved.
+// Verify a step twice: with the recorded force, and with one that the checker integrates, as a
+// forged force would pass with itself. A force that the checker cannot integrate leaves the step
+// unproved.
 static thud_status judge(thudi_verifier *a, const thud_frame *frame, double *min_gap)
 {
     thud_verdict recorded, anew;
