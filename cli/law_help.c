@@ -50,7 +50,8 @@ void cli_print_law_table(void)
     const thud_law_info *law;
     (void)printf("<!-- keys: laws -->\n"
                  "| contact law | what contacts do | numbers of a pair of materials | order | "
-                 "numbers kept of a contact | not for |\n|---|---|---|---|---|---|\n");
+                 "concave constraints | solids and containers | with another law | "
+                 "numbers kept of a contact |\n|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; (law = thud_law_find(i)) != NULL; i++)
     {
         (void)printf("| %s | %s | ", law->name, law->help);
@@ -59,8 +60,11 @@ void cli_print_law_table(void)
             (void)printf("%s`%s`: ", k > 0 ? "; " : "", law->numbers[k].key);
             print_range(&law->numbers[k]);
         }
-        (void)printf("%s | %s | %d | %s |\n", law->number_count == 0 ? "none" : "",
-                     law->traits & THUD_TRAIT_ORDER_2 ? "2" : "1 and 2", law->kept, law->unable);
+        (void)printf("%s | %s | %s | ", law->number_count == 0 ? "none" : "",
+                     law->traits & THUD_TRAIT_ORDER_2 ? "2; 1 is refused" : "1 and 2",
+                     law->traits & THUD_TRAIT_CONVEX ? "refused" : "yes");
+        (void)printf("%s%s | %s | %d |\n", law->unable[0] != '\0' ? "all except " : "all",
+                     law->unable, law->number_count > 0 ? "refused" : "", law->kept);
     }
     (void)printf("<!-- end of keys -->\n");
 }
