@@ -4,8 +4,6 @@
 
 #include "core/math/four.h"
 #include "core/touching.h"
-#include "near/cells.h"
-#include "near/cells_images.h"
 #include "near/near.h"
 #include "rows/key.h"
 #include "thud/spheres.h"
@@ -41,6 +39,23 @@ typedef struct thudi_obstacle_chunk
     int body;         // whose fault it is
     double way, room; // of it, if the obstacle moves too far
 } thudi_obstacle_chunk;
+
+// A body near a wall.
+typedef struct thudi_at_wall
+{
+    int body;
+    uint32_t walls; // by bit: those that may be near; all if there are more
+} thudi_at_wall;
+
+// Results of one chunk of bodies in a phase.
+typedef struct thudi_world_chunk
+{
+    int pair_count;   // near pairs, see thudi_world_pairs
+    int first_row;    // of those that are pushed
+    int wall_count;   // bodies near a wall, from at_wall[first body] on
+    double least_gap; // at the trial position
+    bool coincides;   // two centres
+} thudi_world_chunk;
 
 struct thud_world
 {
@@ -79,11 +94,14 @@ struct thud_world
     // written while rows are made
     int obstacle_chunk_count;
     THUDI_ARRAY(thudi_obstacle_chunk) obstacle_chunks;
-    int round;       // how often CHECK was asked in this step
-    bool is_opening; // the step opens the start: nothing moves in it
-    thudi_cells cells;
+    int round;                  // how often CHECK was asked in this step
+    bool is_opening;            // the step opens the start: nothing moves in it
     THUDI_ARRAY(double) radius; // at the time last looked at
     thudi_near near;
+    THUDI_ARRAY(thudi_world_chunk) chunks;
+    thudi_at_wall *at_wall; // a room, by chunk: bodies near a wall
+    double *speed; // a room, by body: square of the largest relative speed near it, later the root
+    double *ring;  // a room, by body: the largest of its neighbours' and its own
     double shift_factor; // shift = factor r of the smaller radius
     double stop_share;   // the part of it that a solver may miss
 
@@ -108,74 +126,37 @@ thud_name_fn thudi_world_name;
 // Radii and planes at time t.
 thud_status thudi_world_look_at(thud_world *world, double t);
 
+// The bodies as the search for near pairs reads them, with no velocities yet.
+thudi_near_view thudi_world_view(const thud_world *world, const double *q);
+
+// The same at a moment, where they move by to - from, or with `to` if from is NULL.
+thudi_near_view thudi_world_view_moving(const thud_world *world, const thud_moment *at,
+                                        const double *to, const double *from);
+
 // Loops over bodies are cut into chunks: how many, and the first body of each.
-enum
+static inline int thudi_world_chunk_count(const thud_world *world)
 {
-    THUDI_NEAR_CHUNK = 256
-};
-
-static inline int thudi_near_chunk_count(const thud_world *world)
-{
-    return world->count / THUDI_NEAR_CHUNK + (world->count % THUDI_NEAR_CHUNK > 0);
+    return thudi_near_chunk_count(world->count);
 }
 
-static inline int thudi_near_chunk_start(const thud_world *world, int chunk)
+static inline int thudi_world_chunk_start(const thud_world *world, int chunk)
 {
-    return chunk <= world->count / THUDI_NEAR_CHUNK ? chunk * THUDI_NEAR_CHUNK : world->count;
+    return thudi_near_chunk_start(world->count, chunk);
 }
 
-// Memory for all bodies, in advance and for good.
-thud_status thudi_near_reserve(thud_world *world, size_t count);
-void thudi_near_free(thud_world *world);
-
-// Open the rooms of the bodies; and those of the near pairs, when the list covers what is asked
-// for: there a search had its rooms.
-thud_status thudi_near_open_bodies(thud_world *world, thud_rooms *rooms);
-thud_status thudi_near_open_pairs(thud_world *world, thud_rooms *rooms);
-
-// The near pairs of a chunk, b with the image in a periodic world, and their gaps.
-static inline thudi_pair *thudi_near_pairs(thud_world *world, int chunk)
+// The near pairs of a chunk, and their gaps.
+static inline thudi_pair *thudi_world_pairs(const thud_world *world, int chunk)
 {
-    return world->near.pairs + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    return thudi_near_pairs(&world->near, thudi_world_chunk_start(world, chunk));
 }
 
-static inline double *thudi_near_gaps(thud_world *world, int chunk)
+static inline double *thudi_world_pair_gaps(const thud_world *world, int chunk)
 {
-    return world->near.gaps + world->cells.first.items[thudi_near_chunk_start(world, chunk)];
+    return thudi_near_gaps(&world->near, thudi_world_chunk_start(world, chunk));
 }
-
-// The numbers of body i, as many as there are dimensions, then 0, or anything as the fourth.
-static inline four thudi_near_numbers(const thud_world *world, const double *x, int i)
-{
-    const double *own = x + (size_t)world->dim * (size_t)i;
-    if (world->dim == 3 && i + 1 < world->count)
-        return four_load(own);
-    return (four){own[0], own[1], world->dim == 3 ? own[2] : 0, 0};
-}
-
-// Write bodies[i], v = (to - from) or `to` if from is NULL, and in the place of the reach the
-// square of |v - mean|; and measure the motion.
-void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
-                        const double *from, thudi_near_motion *motion);
-
-// What a body takes for the size of all others: no more than a few of its own radii, or one large
-// body would make small ones near each other that are far apart.
-static inline double thudi_near_size(const thudi_near_motion *motion, double radius)
-{
-    return motion->largest < 4 * radius ? motion->largest : 4 * radius;
-}
-
-// Make sure that cells lists all pairs with |q_b - q_a| < reach_a + reach_b of bodies[]. When the
-// list is made anew, it covers also a little more, and ways of `ahead` |v - mean|.
-thud_status thudi_near_cover(thud_world *world, thud_rooms *rooms, const thud_moment *at,
-                             const thudi_near_motion *motion, double ahead);
-
-// The pairs of a chunk that are within reach now, with the squares of their distances in the place
-// of gaps. How many.
-int thudi_near_select(thud_world *world, int chunk);
 
 // Raise *slot to value; shared: other threads may do so at the same time.
-static inline void thudi_near_raise(double *slot, double value, bool shared)
+static inline void thudi_world_raise(double *slot, double value, bool shared)
 {
     if (!shared)
     {
@@ -190,7 +171,7 @@ static inline void thudi_near_raise(double *slot, double value, bool shared)
 }
 
 // Push the rows of the near pairs, by chunk, in the order of their keys.
-thud_status thudi_near_push(thud_world *world, thud_rows *rows);
+thud_status thudi_world_push_pairs(thud_world *world, thud_rows *rows);
 
 // The two phases of the callback.
 thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows);
@@ -210,7 +191,7 @@ thud_status thudi_world_open(thud_world *world, double *q);
 // Walls: which bodies of a chunk are near one and how fast (into speed, squared); rows of those.
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest);
-void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk);
+void thudi_walls_check(thud_world *world, const thudi_near_view *view, double room, int chunk);
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
                                   thud_rows *rows);
 thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
@@ -243,23 +224,26 @@ static inline int thudi_world_partner_of(const thud_world *world, thud_key key, 
     return image << THUDI_IMAGE_AT | b;
 }
 
-// What to take off q_b - q_a for a partner; all of the arrays 3 numbers.
-static inline void thudi_world_shift_of(const thud_world *world, const double *a, const double *b,
-                                        int partner, double shift[3])
+// The periods of the cell, NULL without one.
+static inline const thudi_periods *thudi_world_periods(const thud_world *world)
 {
-    double m[3];
-    shift[0] = shift[1] = shift[2] = 0;
-    if (world->is_periodic)
-        thudi_image_of(&world->periods, a, b, partner, m, shift);
+    return world->is_periodic ? &world->periods : NULL;
+}
+
+// What to take off q_b - q_a for a partner; all of the arrays 3 numbers.
+static inline void thudi_world_offset(const thud_world *world, const double *a, const double *b,
+                                      int partner, double offset[3])
+{
+    thudi_image_offset(thudi_world_periods(world), a, b, partner, offset);
 }
 
 // The same by places of bodies in q.
-void thudi_world_shift_at(const thud_world *world, const double *q, int a, int partner,
-                          double shift[3]);
+void thudi_world_offset_at(const thud_world *world, const double *q, int a, int partner,
+                           double offset[3]);
 
 // Distance of a body and a partner, and the unit vector from a to b; false when they coincide.
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,
-                           const double shift[3], double *distance, double normal[3]);
+                           const double offset[3], double *distance, double normal[3]);
 
 // The cell: read it from a def; is it fit for the bodies, walls and obstacles? S at time t.
 thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell);
@@ -271,14 +255,8 @@ thud_status thudi_world_shear_at(thud_world *world, double t);
 // if they are not known.
 bool thudi_world_smooth_shear(thud_world *world, const double *q);
 
-// thudi_cells_find or thudi_images_find into world->cells. THUD_ERR_STEP for reaches that are too
-// large for the cell.
-thud_status thudi_world_find_pairs(thud_world *world, thud_rooms *rooms, const double *q,
-                                   const double *reach);
-
-// list_covers and select for worlds that are sheared, or periodic.
-double thudi_near_shortfall_sheared(const thud_world *world);
-int thudi_near_select_images(thud_world *world, int chunk);
+// Say why a search for near pairs failed. Returns status.
+thud_status thudi_world_say_search(thud_world *world, thud_status status);
 
 // plane . q of body i, less its radius.
 double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
@@ -320,10 +298,6 @@ static inline four thudi_world_least_four(const thud_world *world, four shift, d
     return shift - four_smaller(four_of(room), world->stop_share * shift);
 }
 
-// Pairs with gaps below this part of their radii are always looked at, whether they move or not, so
-// that the smallest gap can be told.
-#define THUDI_WORLD_MARGIN 1e-2
-
 // Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
 // pull: the largest change of velocity in the step.
 thud_status thudi_world_place_obstacles(thud_world *world, double t);
@@ -350,7 +324,7 @@ int thudi_world_obstacle_of(const thud_world *world, int surface);
 int thudi_world_keys_of(const thud_solid *solid);
 
 // The smallest gap of body i and obstacle k at the place last looked at, INFINITY if it is larger
-// than THUDI_WORLD_MARGIN.
+// than THUDI_NEAR_MARGIN.
 thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, int i, double *gap);
 
 // Centre of body i in three coordinates.
