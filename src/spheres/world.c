@@ -1,7 +1,10 @@
 // A world of spheres: made, looked at, and told as an inclusion.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
 
 #include "core/format.h"
+#include "core/touching.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // Bodies come to a world of spheres, change and go, all or nothing.
-#include "spheres/world.h"
+#include "spheres/materials.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,8 @@
 // CHECK: the pairs that could have met with the velocities found, and the rows that are missing.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
 #include "core/rooms.h"
 #include "core/threads.h"

@@ -1,5 +1,6 @@
 // A world in a periodic cell: what may be in it, and what its messages say of a search.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
 
 #include "core/text.h"
 

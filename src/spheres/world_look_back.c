@@ -1,6 +1,12 @@
 // Rows by their keys, however far apart: those known, once more at another time, for laws that look
 // back; and the pairs that a law still holds.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
+
+#include "rows/key.h"
 
 // The same numbers, bit for bit, as those of a pair that was found to be near.
 static thud_status push_pair(const thud_world *world, const double *q, thud_key key,

@@ -6,9 +6,12 @@
 // A concave g is bounded by its tangent from above: CHECK adds a cut at the trial position until
 // g(trial) >= sigma/2. Chunks of bodies are looked at by threads, and what they found is pushed in
 // the order of the bodies: the rows do not depend on the number of threads.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
 
 #include "core/threads.h"
+#include "rows/key.h"
 
 #include <math.h>
 

@@ -4,7 +4,8 @@
 // An obstacle is taken at the end of the step; for what has another side, the way of the body's
 // centre in the obstacle's frame must be shorter than its distance (and depth) before the step,
 // else the two could have changed sides.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
 
 #include "core/text.h"
 #include "core/threads.h"

@@ -1,5 +1,7 @@
 // Rows of the near pairs of a world of spheres, written where they belong by all threads.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/pairs.h"
 
 #include "core/threads.h"
 #include "rows/rows_pairs.h"

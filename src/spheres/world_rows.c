@@ -11,7 +11,10 @@
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
 // and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
 // answer does not depend on the guess.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
 #include "core/rooms.h"
 #include "core/threads.h"
@@ -35,6 +38,21 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
     for (int k = 0; k < world->dim; k++)
         normal[k] /= *distance;
     return *distance > 0;
+}
+
+// Raise *slot to value; shared: other threads may do so at the same time.
+static inline void raise_to(double *slot, double value, bool shared)
+{
+    if (!shared)
+    {
+        *slot = value > *slot ? value : *slot;
+        return;
+    }
+    double old;
+    __atomic_load(slot, &old, __ATOMIC_RELAXED);
+    while (value > old &&
+           !__atomic_compare_exchange(slot, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue; // old is what is there now
 }
 
 int thudi_world_recall(const thud_moment *at, thud_key key)
@@ -107,9 +125,8 @@ static void find_near(thud_world *world, const thudi_near_view *view, int chunk,
         apart = apart && fine;
         for (int k = 0; k < some; k++)
         {
-            thudi_world_raise(&speed[pairs[p + k].a], relative[k], shared);
-            thudi_world_raise(&speed[thudi_world_partner(world, pairs[p + k].b)], relative[k],
-                              shared);
+            raise_to(&speed[pairs[p + k].a], relative[k], shared);
+            raise_to(&speed[thudi_world_partner(world, pairs[p + k].b)], relative[k], shared);
         }
     }
     world->chunks.items[chunk].pair_count = count;
@@ -124,12 +141,12 @@ static void spread_speeds(thud_world *world, int chunk, bool shared)
     int start = thudi_world_chunk_start(world, chunk);
     const thudi_pair *pairs = thudi_world_pairs(world, chunk);
     for (int i = start; i < thudi_world_chunk_start(world, chunk + 1); i++)
-        thudi_world_raise(&ring[i], speed[i], shared);
+        raise_to(&ring[i], speed[i], shared);
     for (int p = 0; p < world->chunks.items[chunk].pair_count; p++)
     {
         int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
-        thudi_world_raise(&ring[a], speed[b], shared);
-        thudi_world_raise(&ring[b], speed[a], shared);
+        raise_to(&ring[a], speed[b], shared);
+        raise_to(&ring[b], speed[a], shared);
     }
 }
 

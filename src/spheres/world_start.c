@@ -4,7 +4,11 @@
 // Bodies, walls and obstacles are new until a world has been prepared with them. A gap between what
 // is not new is left as it is: steps keep half of sigma.
 #include "core/rooms.h"
-#include "spheres/world.h"
+#include "core/touching.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
 #include <math.h>
 #include <stdlib.h>

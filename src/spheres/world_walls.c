@@ -2,8 +2,11 @@
 //
 // A body is near if any wall is; that is found in one pass. The walls are then gone through one by
 // one, for rows in the order of their keys, over these bodies alone.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
+#include "rows/key.h"
 #include "rows/rows_pairs.h"
 
 #include <math.h>
