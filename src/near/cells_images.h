@@ -20,7 +20,7 @@ typedef struct thudi_periods
     double shear;     // images along y are displaced along x by it
 } thudi_periods;
 
-// Find all pairs with |q_b - q_a - shift(m)| < reach_a + reach_b, a < b, into the list of cells;
+// Find all pairs with |q_b - q_a - offset(m)| < reach_a + reach_b, a < b, into the list of cells;
 // partners are as above, and increase. The search opens rooms, and closes them before it returns.
 // Every reach is below a period, and there are fewer than 2^25 bodies.
 thud_status thudi_images_find(thudi_cells *cells, thud_rooms *rooms, const thudi_periods *periods,
@@ -32,10 +32,10 @@ static inline double thudi_image_near(double x, int image)
     return image + 4 * floor((x - image) * 0.25 + 0.5);
 }
 
-// m of the image of b that is meant by the upper bits of a partner, and its shift: with these two
-// functions, and in no other way, are the vectors between centres formed.
+// m of the image of b that is meant by the upper bits of a partner, and its offset. The vectors
+// between centres are formed with the next functions and in no other way.
 static inline void thudi_image_of(const thudi_periods *periods, const double a[3],
-                                  const double b[3], int partner, double m[3], double shift[3])
+                                  const double b[3], int partner, double m[3], double offset[3])
 {
     const double *length = periods->length;
     int code = partner >> THUDI_IMAGE_AT;
@@ -43,14 +43,24 @@ static inline void thudi_image_of(const thudi_periods *periods, const double a[3
     double x = b[0] - a[0] - m[1] * periods->shear;
     m[0] = length[0] > 0 ? thudi_image_near(x / length[0], code & 3) : 0;
     m[2] = length[2] > 0 ? thudi_image_near((b[2] - a[2]) / length[2], code >> 4 & 3) : 0;
-    shift[0] = m[0] * length[0] + m[1] * periods->shear;
-    shift[1] = m[1] * length[1];
-    shift[2] = m[2] * length[2];
+    offset[0] = m[0] * length[0] + m[1] * periods->shear;
+    offset[1] = m[1] * length[1];
+    offset[2] = m[2] * length[2];
 }
 
-static inline double thudi_image_between(double a, double b, double shift)
+// The offset alone; 0 without a cell, when periods is NULL.
+static inline void thudi_image_offset(const thudi_periods *periods, const double a[3],
+                                      const double b[3], int partner, double offset[3])
 {
-    return b - a - shift;
+    double m[3];
+    offset[0] = offset[1] = offset[2] = 0;
+    if (periods)
+        thudi_image_of(periods, a, b, partner, m, offset);
+}
+
+static inline double thudi_image_between(double a, double b, double offset)
+{
+    return b - a - offset;
 }
 
 #endif

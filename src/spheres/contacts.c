@@ -1,5 +1,8 @@
 // The contacts of a step as plain arrays, read off its rows.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+
+#include "rows/key.h"
 
 #include <string.h>
 

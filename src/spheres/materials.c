@@ -1,5 +1,7 @@
 // What contacts do, by the pair of materials that meet: the law of a world, and its numbers.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+
+#include "rows/key.h"
 
 #include <string.h>
 

@@ -1,7 +1,10 @@
 // A world of spheres: made, looked at, and told as an inclusion.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
 
 #include "core/format.h"
+#include "core/touching.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -46,7 +49,7 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
         return THUD_ERR_MEMORY;
     filled.allocator = NULL;
     filled.numbers = NULL; // copied below
-    world->allocator = world->cells.allocator = allocator;
+    world->allocator = world->near.cells.allocator = allocator;
     world->def = filled;
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
@@ -76,12 +79,12 @@ void thud_world_destroy(thud_world *world)
     thudi_array_free(&allocator, &world->walls);
     thudi_array_free(&allocator, &world->planes);
     thudi_array_free(&allocator, &world->radius);
-    thudi_near_free(world);
+    thudi_near_free(&world->near);
+    thudi_array_free(&allocator, &world->chunks);
     thudi_array_free(&allocator, &world->is_new);
     thudi_array_free(&allocator, &world->overlaps);
     thudi_array_free(&allocator, &world->contact_body);
     thudi_array_free(&allocator, &world->contact_data);
-    thudi_cells_free(&world->cells);
     thudi_world_free_obstacles(world);
     thud_state_destroy(world->state);
     thudi_free(&allocator, world, sizeof *world);
@@ -162,6 +165,32 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         .smooth = smoothness_of(world),
         .user = world,
     };
+}
+
+thudi_near_view thudi_world_view(const thud_world *world, const double *q)
+{
+    return (thudi_near_view){
+        .dim = world->dim,
+        .count = world->count,
+        .q = q,
+        .radius = world->radius.items,
+        .periods = thudi_world_periods(world),
+        .is_sheared = world->def.cell.shear != NULL,
+        .reach_limit = world->reach_limit,
+        .shift_factor = world->shift_factor,
+    };
+}
+
+thudi_near_view thudi_world_view_moving(const thud_world *world, const thud_moment *at,
+                                        const double *to, const double *from)
+{
+    thudi_near_view view = thudi_world_view(world, at->q);
+    view.to = to;
+    view.from = from;
+    view.w = at->w;
+    // in first order nothing is left of the velocity before
+    view.u = world->def.order == THUD_FIRST_ORDER ? NULL : at->u;
+    return view;
 }
 
 thud_state *thud_world_state(thud_world *world)

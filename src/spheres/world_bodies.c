@@ -1,5 +1,5 @@
 // Bodies come to a world of spheres, change and go, all or nothing.
-#include "spheres/world.h"
+#include "spheres/materials.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,7 +29,9 @@ static thud_status reserve_bodies(thud_world *world, size_t count)
     THUD_TRY(thudi_array_reserve(allocator, &world->id, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->rest_radius, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->radius, count));
-    THUD_TRY(thudi_near_reserve(world, count));
+    THUD_TRY(thudi_near_reserve(&world->near, world->dim, count));
+    THUD_TRY(
+        thudi_array_reserve(allocator, &world->chunks, (size_t)thudi_near_chunk_count((int)count)));
     THUD_TRY(thudi_array_reserve(allocator, &world->material, count));
     THUD_TRY(thudi_array_reserve(allocator, &world->is_new, count));
     return thudi_array_reserve(allocator, &world->mass, (size_t)world->dim * count);

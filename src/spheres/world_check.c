@@ -1,6 +1,10 @@
 // CHECK: the pairs that could have met with the velocities found, and the rows that are missing.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
+#include "core/rooms.h"
 #include "core/threads.h"
 
 #include <math.h>
@@ -13,33 +17,33 @@ static const double OUTWARDS = 1 + 0x1p-40, ROUNDING = 0x1p-46;
 // the smaller of two.
 static void set_reach(thud_world *world, const thudi_near_motion *motion, int chunk)
 {
-    for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
-         i++)
+    for (int i = thudi_world_chunk_start(world, chunk);
+         i < thudi_world_chunk_start(world, chunk + 1); i++)
     {
         thudi_near_body *body = &world->near.bodies[i];
         double way = sqrt(body->reach); // as measured
-        body->reach = body->radius * (1 + THUDI_WORLD_MARGIN) + way +
+        body->reach = body->radius * (1 + THUDI_NEAR_MARGIN) + way +
                       world->shift_factor * thudi_near_size(motion, body->radius);
     }
 }
 
 // The gap at the trial position.
 static double gap_after(const thud_world *world, const double *trial, thudi_pair pair,
-                        const double shift[3], double radii)
+                        const double offset[3], double radii)
 {
     double after, normal[3];
     // a trial without this row may well put both into one place
-    (void)thudi_world_direction(world, trial, pair.a, pair.b, shift, &after, normal);
+    (void)thudi_world_direction(world, trial, pair.a, pair.b, offset, &after, normal);
     return after - radii;
 }
 
 // lin = gap + normal . (way of b - way of a) < least
-static bool has_met(const thudi_near_body *own, const thudi_near_body *other, const double shift[3],
-                    double distance, double radii, double least)
+static bool has_met(const thudi_near_body *own, const thudi_near_body *other,
+                    const double offset[3], double distance, double radii, double least)
 {
     double lin = distance - radii;
     for (int k = 0; k < 3; k++)
-        lin += thudi_image_between(own->q[k], other->q[k], shift[k]) / distance *
+        lin += thudi_image_between(own->q[k], other->q[k], offset[k]) / distance *
                (other->v[k] - own->v[k]);
     return lin < least;
 }
@@ -103,7 +107,7 @@ static unsigned sift_one(sieve *s, thudi_pair pair, double square)
     const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double along = 0, after = 0, distance = sqrt(square), radii = own->radius + other->radius;
     double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
-    thudi_world_shift_of(world, own->q, other->q, pair.b, away);
+    thudi_world_offset(world, own->q, other->q, pair.b, away);
     for (int k = 0; k < 3; k++)
     {
         double d = thudi_image_between(own->q[k], other->q[k], away[k]);
@@ -125,19 +129,20 @@ static bool is_met(const sieve *s, thudi_pair pair, double square)
     const thudi_near_body *own = &world->near.bodies[pair.a];
     const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), away[3];
-    thudi_world_shift_of(world, own->q, other->q, pair.b, away);
+    thudi_world_offset(world, own->q, other->q, pair.b, away);
     return has_met(own, other, away, sqrt(square), own->radius + other->radius,
                    thudi_world_least(world, shift, s->room));
 }
 
 // The pairs of a chunk that could have met.
-static void find_met(thud_world *world, const double *trial, double slack, double room, int chunk)
+static void find_met(thud_world *world, const thudi_near_view *view, double slack, double room,
+                     int chunk)
 {
-    thudi_near_chunk *result = &world->near.chunks.items[chunk];
-    thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    const double *squares = thudi_near_gaps(world, chunk);
-    int count = thudi_near_select(world, chunk), met = 0, some;
-    sieve s = {world, trial, slack, room, result->least_gap, true};
+    thudi_world_chunk *result = &world->chunks.items[chunk];
+    thudi_pair *pairs = thudi_world_pairs(world, chunk);
+    const double *squares = thudi_world_pair_gaps(world, chunk);
+    int count = thudi_near_select(&world->near, view, chunk), met = 0, some;
+    sieve s = {world, view->to, slack, room, result->least_gap, true};
     for (int p = 0; p < count; p += some)
     {
         some = p < count - 3 && !world->is_periodic ? 4 : 1;
@@ -158,16 +163,20 @@ static void find_met(thud_world *world, const double *trial, double slack, doubl
 thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     thudi_near_motion motion;
-    int chunks = thudi_near_chunk_count(world);
+    int chunks = thudi_world_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     thud_rooms *rooms = thud_rows_rooms(rows);
-    THUD_TRY(thudi_near_open_bodies(world, rooms));
-    thudi_near_measure(world, at, at->trial, at->q, &motion);
+    thudi_near_view view = thudi_world_view_moving(world, at, at->trial, at->q);
+    THUD_TRY(thudi_near_open(&world->near, &view, rooms));
+    THUD_TRY(thudi_room(rooms, &world->at_wall, (size_t)world->count, "bodies at walls"));
+    thudi_near_measure(&world->near, &view, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         set_reach(world, &motion, c);
-    THUD_TRY(thudi_near_cover(world, rooms, at, &motion, 0));
-    THUD_TRY(thudi_near_open_pairs(world, rooms));
+    thudi_near_wish wish = {.way = motion.fastest, .again = true};
+    THUD_TRY(thudi_world_say_search(world,
+                                    thudi_near_cover(&world->near, &view, rooms, &motion, &wish)));
+    THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
     double slack = motion.fastest + motion.largest;
     double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
     for (int k = 0; k < 3; k++)
@@ -178,15 +187,15 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
               : coincides) if (many)
     for (int c = 0; c < chunks; c++)
     {
-        thudi_walls_check(world, at, room, c);
-        find_met(world, at->trial, slack, room, c);
-        coincides = coincides || world->near.chunks.items[c].coincides;
+        thudi_walls_check(world, &view, room, c);
+        find_met(world, &view, slack, room, c);
+        coincides = coincides || world->chunks.items[c].coincides;
     }
     if (coincides)
         return THUD_ERR_OVERLAP;
     for (int c = 0; c < chunks; c++)
-        thud_rows_note_gap(rows, world->near.chunks.items[c].least_gap);
-    THUD_TRY(thudi_near_push(world, rows));
+        thud_rows_note_gap(rows, world->chunks.items[c].least_gap);
+    THUD_TRY(thudi_world_push_pairs(world, rows));
     THUD_TRY(thudi_walls_push_met(world, at, room, rows));
     return thudi_world_check_obstacles(world, at, rows);
 }

@@ -1,6 +1,6 @@
-// A world in a periodic cell: what may be in it, the search through images, and how long a list of
-// near pairs lasts while the cell is sheared.
-#include "spheres/world.h"
+// A world in a periodic cell: what may be in it, and what its messages say of a search.
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
 
 #include "core/text.h"
 
@@ -12,12 +12,6 @@ static const char axis_names[] = "xyz";
 
 // Two reaches are less than two periods: so keys tell images, see thud/cell.h.
 static const double reach_part = 0.95;
-
-// Of the lengths added up: the rounding of a drift. Reaches count as smaller by the second.
-static const double DRIFT_ROUNDING = 0x1p-45, INWARDS = 1 - 0x1p-40;
-
-// A list whose reaches have shrunk to this part by shear is of no use: it is made again.
-static const double LEAST_LEFT = 0.5;
 
 thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)
 {
@@ -150,101 +144,24 @@ static thud_status refuse_reach(thud_world *world, int i, double reach)
     return THUD_ERR_STEP;
 }
 
-thud_status thudi_world_find_pairs(thud_world *world, thud_rooms *rooms, const double *q,
-                                   const double *reach)
+thud_status thudi_world_say_search(thud_world *world, thud_status status)
 {
-    if (!world->is_periodic)
-        return thudi_cells_find(&world->cells, rooms, world->dim, world->count, q, reach);
-    for (int i = 0; i < world->count; i++)
-        if (!(reach[i] <= world->reach_limit))
-            return refuse_reach(world, i, reach[i]);
-    thud_status status = thudi_images_find(&world->cells, rooms, &world->periods, world->dim,
-                                           world->count, q, reach);
-    if (status == THUD_ERR_LIMIT)
+    if (status == THUD_ERR_STEP)
+        return refuse_reach(world, world->near.too_far,
+                            world->near.reach.items[world->near.too_far]);
+    if (status == THUD_ERR_LIMIT && world->is_periodic)
         thudi_world_say(world, "a body is too far from the cell, or the shear is too large: double "
                                "precision cannot tell images apart there");
     return status;
 }
 
-void thudi_world_shift_at(const thud_world *world, const double *q, int a, int partner,
-                          double shift[3])
+void thudi_world_offset_at(const thud_world *world, const double *q, int a, int partner,
+                           double offset[3])
 {
     double x[2][3] = {{0}};
     size_t size = (size_t)world->dim * sizeof *q;
     int b = thudi_world_partner(world, partner);
     memcpy(x[0], q + (size_t)world->dim * (size_t)a, size);
     memcpy(x[1], q + (size_t)world->dim * (size_t)b, size);
-    thudi_world_shift_of(world, x[0], x[1], partner, shift);
-}
-
-// Where a body of the list would be now, had it moved with the shear alone.
-static void carry(const thud_world *world, int i, double turned, double x[3], double *along)
-{
-    const double *old = world->near.q.items + (size_t)world->dim * (size_t)i;
-    *along = old[1] / world->periods.length[1] * turned;
-    for (int k = 0; k < 3; k++)
-        x[k] = k < world->dim ? old[k] : 0;
-    x[0] += *along;
-}
-
-// By how much the list falls short, in radii; 0 if it covers all. With D and d the vectors between
-// the centres of a pair then and now, and w_i how far the bodies are from where the shear carried
-// them (and all by the same drift),
-//     D = d - (w_b - w_a) - (D_y / L_y) (S - S_then) e_x,
-// so |D| (1 - |S - S_then| / L_y) <= |d| + |w_a| + |w_b|.
-double thudi_near_shortfall_sheared(const thud_world *world)
-{
-    const thudi_near *near = &world->near;
-    double turned = world->periods.shear - near->shear, drift[3] = {0, 0, 0}, x[3], along, most = 0;
-    double left = 1 - fabs(turned) / world->periods.length[1], size = 0;
-    if (!(left > LEAST_LEFT))
-        return 1;
-    for (int i = 0; i < world->count; i++)
-    {
-        carry(world, i, turned, x, &along);
-        for (int k = 0; k < 3; k++)
-            drift[k] += (near->bodies[i].q[k] - x[k]) / world->count;
-    }
-    for (int k = 0; k < 3; k++)
-        size += fabs(drift[k]);
-    for (int i = 0; i < world->count; i++)
-    {
-        const thudi_near_body *body = &near->bodies[i];
-        double sum = 0;
-        carry(world, i, turned, x, &along);
-        for (int k = 0; k < 3; k++)
-            sum += (body->q[k] - x[k] - drift[k]) * (body->q[k] - x[k] - drift[k]);
-        double rounding = DRIFT_ROUNDING * (size + fabs(along));
-        double lack = (body->reach + sqrt(sum) + rounding) / left - near->reach.items[i] * INWARDS;
-        if (!(lack <= most * body->radius))
-            most = lack / body->radius;
-    }
-    return most;
-}
-
-int thudi_near_select_images(thud_world *world, int chunk)
-{
-    const int *first = world->cells.first.items, *partner = world->cells.partner.items;
-    const thudi_near_body *bodies = world->near.bodies;
-    int start = thudi_near_chunk_start(world, chunk), count = 0;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_pair *out = thudi_near_pairs(world, chunk);
-    double *squares = thudi_near_gaps(world, chunk);
-    for (int a = start; a < end; a++)
-        for (int p = first[a]; p < first[a + 1]; p++)
-        {
-            const thudi_near_body *own = &bodies[a];
-            const thudi_near_body *other = &bodies[thudi_world_partner(world, partner[p])];
-            double shift[3], square = 0, reach = own->reach + other->reach;
-            thudi_world_shift_of(world, own->q, other->q, partner[p], shift);
-            for (int k = 0; k < 3; k++)
-            {
-                double d = thudi_image_between(own->q[k], other->q[k], shift[k]);
-                square += d * d;
-            }
-            out[count] = (thudi_pair){a, partner[p]};
-            squares[count] = square;
-            count += square < reach * reach;
-        }
-    return count;
+    thudi_world_offset(world, x[0], x[1], partner, offset);
 }

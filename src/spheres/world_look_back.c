@@ -1,19 +1,25 @@
 // Rows by their keys, however far apart: those known, once more at another time, for laws that look
 // back; and the pairs that a law still holds.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
+
+#include "rows/key.h"
 
 // The same numbers, bit for bit, as those of a pair that was found to be near.
 static thud_status push_pair(const thud_world *world, const double *q, thud_key key,
                              thud_rows *rows)
 {
-    double distance, normal[3], shift[3];
+    double distance, normal[3], offset[3];
     int a = thudi_world_find(world, thudi_key_high(key));
     int b = thudi_world_find(world, thudi_key_low(key, world->keys));
     if (a < 0 || b < 0)
         return THUD_ERR_ARGUMENT;
     int partner = thudi_world_partner_of(world, key, b);
-    thudi_world_shift_at(world, q, a, partner, shift);
-    if (!thudi_world_direction(world, q, a, partner, shift, &distance, normal))
+    thudi_world_offset_at(world, q, a, partner, offset);
+    if (!thudi_world_direction(world, q, a, partner, offset, &distance, normal))
         return THUD_ERR_OVERLAP;
     double ra = world->radius.items[a], rb = world->radius.items[b];
     thud_pair_row row = {

@@ -1,5 +1,7 @@
 // What messages call the constraints of a world.
-#include "spheres/world.h"
+#include "spheres/obstacles.h"
+
+#include "rows/key.h"
 
 #include <stdio.h>
 

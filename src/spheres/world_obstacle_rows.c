@@ -6,9 +6,12 @@
 // A concave g is bounded by its tangent from above: CHECK adds a cut at the trial position until
 // g(trial) >= sigma/2. Chunks of bodies are looked at by threads, and what they found is pushed in
 // the order of the bodies: the rows do not depend on the number of threads.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
 
 #include "core/threads.h"
+#include "rows/key.h"
 
 #include <math.h>
 
@@ -132,7 +135,7 @@ static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle
     const thud_world *world = l->world;
     const thud_moment *at = l->at;
     double own = way_of(world, at->w, NULL, i, at->h);
-    double beside = at->h * sqrt(world->near.ring[i]);
+    double beside = at->h * sqrt(world->ring[i]);
     double reach = 2 * shift_of(world, i) + 2 * at->h * l->pull;
     reach += own > beside ? own : beside;
     THUD_TRY(thudi_world_find_facets(world, k, at->q, i, reach, at, chunk));
@@ -174,7 +177,7 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
 static thud_status check_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
-    double margin = THUDI_WORLD_MARGIN * world->radius.items[i];
+    double margin = THUDI_NEAR_MARGIN * world->radius.items[i];
     double way = way_of(world, l->at->trial, l->at->q, i, 1);
     double reach = way + shift_of(world, i) + margin;
     THUD_TRY(thudi_world_find_facets(world, k, l->at->q, i, reach, l->at, chunk));
@@ -184,12 +187,12 @@ static thud_status check_body(const looking *l, int k, int i, thudi_obstacle_chu
 static void look_at_chunk(const looking *l, int k, int c)
 {
     thudi_obstacle_chunk *chunk = &l->world->obstacle_chunks.items[c];
-    int end = thudi_near_chunk_start(l->world, c + 1);
+    int end = thudi_world_chunk_start(l->world, c + 1);
     chunk->facings.allocator = &l->memory;
     chunk->row_count = 0;
     chunk->least_gap = INFINITY;
     chunk->status = THUD_OK;
-    for (int i = thudi_near_chunk_start(l->world, c); i < end && chunk->status >= 0; i++)
+    for (int i = thudi_world_chunk_start(l->world, c); i < end && chunk->status >= 0; i++)
         chunk->status = l->at->phase == THUD_CHECK ? check_body(l, k, i, chunk)
                                                    : linearise_body(l, k, i, chunk);
 }
@@ -209,7 +212,7 @@ static thud_status push_chunk(const looking *l, int k, int c)
 static thud_status look_at_obstacle(const looking *l, int k)
 {
     const thud_world *world = l->world;
-    int chunks = thudi_near_chunk_count(world);
+    int chunks = thudi_world_chunk_count(world);
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)

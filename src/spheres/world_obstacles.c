@@ -4,7 +4,8 @@
 // An obstacle is taken at the end of the step; for what has another side, the way of the body's
 // centre in the obstacle's frame must be shorter than its distance (and depth) before the step,
 // else the two could have changed sides.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
 
 #include "core/text.h"
 #include "core/threads.h"
@@ -132,7 +133,7 @@ int thudi_world_obstacle_of(const thud_world *world, int surface)
 
 thud_status thudi_world_reserve_obstacle_chunks(thud_world *world)
 {
-    int wanted = thudi_near_chunk_count(world);
+    int wanted = thudi_world_chunk_count(world);
     THUD_TRY(thudi_array_reserve(&world->allocator, &world->obstacle_chunks, (size_t)wanted));
     for (; world->obstacle_chunk_count < wanted; world->obstacle_chunk_count++)
         world->obstacle_chunks.items[world->obstacle_chunk_count] = (thudi_obstacle_chunk){0};
@@ -216,7 +217,7 @@ static void look_for_passed(const thud_world *world, int k, const thud_sweep *sw
     const thud_solid *solid = world->obstacles.items[k].solid;
     double depth = thud_solid_depth(solid);
     chunk->status = THUD_OK;
-    for (int i = thudi_near_chunk_start(world, c); i < thudi_near_chunk_start(world, c + 1); i++)
+    for (int i = thudi_world_chunk_start(world, c); i < thudi_world_chunk_start(world, c + 1); i++)
     {
         double x[3], y[3];
         thudi_world_centre(world, q, i, x);
@@ -239,7 +240,7 @@ thud_status thudi_world_check_motion(thud_world *world, int k, const thud_moment
                                      thud_rows *rows)
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    int chunks = thudi_near_chunk_count(world);
+    int chunks = thudi_world_chunk_count(world);
     thud_pose poses[3];
     if (!obstacle->def.motion || isinf(thud_solid_depth(obstacle->solid)))
         return THUD_OK;
@@ -264,7 +265,7 @@ thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, 
     *gap = INFINITY;
     chunk->facings.allocator = &world->allocator;
     thud_status status = thudi_world_find_facets(
-        world, k, q, i, THUDI_WORLD_MARGIN * world->radius.items[i], NULL, chunk);
+        world, k, q, i, THUDI_NEAR_MARGIN * world->radius.items[i], NULL, chunk);
     if (status == THUD_ERR_OVERLAP)
         thudi_world_say_on_obstacle(world, k, i);
     THUD_TRY(status);

@@ -9,6 +9,7 @@
 // has left them: they are part of the rows like walls.
 #include "spheres/world.h"
 
+#include "core/touching.h"
 #include "rows/rows.h"
 
 #include <math.h>

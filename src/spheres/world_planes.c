@@ -1,5 +1,7 @@
 // Walls come to a world of spheres, and all that moves by itself is put where it is at a time.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/obstacles.h"
 
 #include "core/math/finite.h"
 

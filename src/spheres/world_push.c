@@ -1,5 +1,7 @@
 // Rows of the near pairs of a world of spheres, written where they belong by all threads.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/materials.h"
+#include "spheres/pairs.h"
 
 #include "core/threads.h"
 #include "rows/rows_pairs.h"
@@ -34,7 +36,7 @@ static void write_any(writer *to, thudi_pair pair, size_t row)
     const thudi_near_body *own = &world->near.bodies[pair.a];
     const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double away[3];
-    thudi_world_shift_of(world, own->q, other->q, pair.b, away);
+    thudi_world_offset(world, own->q, other->q, pair.b, away);
     double dx = thudi_image_between(own->q[0], other->q[0], away[0]);
     double dy = thudi_image_between(own->q[1], other->q[1], away[1]);
     double dz = thudi_image_between(own->q[2], other->q[2], away[2]);
@@ -80,9 +82,9 @@ static inline void write_four(writer *to, const thudi_pair pair[4], size_t row)
 // The rows of a chunk; false if a number is not finite.
 static bool write_rows(thud_world *world, int chunk, const thudi_rows_run *run)
 {
-    const thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    int count = world->near.chunks.items[chunk].pair_count, p = 0;
-    size_t row = (size_t)world->near.chunks.items[chunk].first_row;
+    const thudi_pair *pairs = thudi_world_pairs(world, chunk);
+    int count = world->chunks.items[chunk].pair_count, p = 0;
+    size_t row = (size_t)world->chunks.items[chunk].first_row;
     writer to = {.world = world, .run = *run};
     for (; p < count - 3 && world->dim == 3 && !world->is_periodic; p += 4)
         write_four(&to, pairs + p, row + (size_t)p);
@@ -96,10 +98,10 @@ static thud_status write_laws(thud_world *world, thud_rows *rows, const thudi_ro
 {
     const int *material = world->material.items;
     thudi_row_head *head = run->heads;
-    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+    for (int c = 0; c < thudi_world_chunk_count(world); c++)
     {
-        const thudi_pair *pairs = thudi_near_pairs(world, c);
-        for (int p = 0; p < world->near.chunks.items[c].pair_count; p++, head++)
+        const thudi_pair *pairs = thudi_world_pairs(world, c);
+        for (int p = 0; p < world->chunks.items[c].pair_count; p++, head++)
         {
             int a = material[pairs[p].a];
             int b = material[thudi_world_partner(world, pairs[p].b)];
@@ -110,10 +112,10 @@ static thud_status write_laws(thud_world *world, thud_rows *rows, const thudi_ro
     return THUD_OK;
 }
 
-thud_status thudi_near_push(thud_world *world, thud_rows *rows)
+thud_status thudi_world_push_pairs(thud_world *world, thud_rows *rows)
 {
-    int chunks = thudi_near_chunk_count(world), count = 0; // no more than are in the list
-    thudi_near_chunk *chunk = world->near.chunks.items;
+    int chunks = thudi_world_chunk_count(world), count = 0; // no more than are in the list
+    thudi_world_chunk *chunk = world->chunks.items;
     bool finite = true;
     for (int c = 0; c < chunks; c++)
     {

@@ -1,6 +1,6 @@
 // The rows of a world of spheres, and the check that none was missed.
 //
-//     pairs:  g = |q_b - q_a - shift| - r_a - r_b,  slope (-n, n), shift 0 but in a periodic world;
+//     pairs:  g = |q_b - q_a - offset| - r_a - r_b,  slope (-n, n), offset 0 without a cell;
 //     walls:  g = n . q - offset - r,  slope n
 //
 // LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
@@ -11,8 +11,12 @@
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
 // and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
 // answer does not depend on the guess.
-#include "spheres/world.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
+#include "core/rooms.h"
 #include "core/threads.h"
 
 #include <math.h>
@@ -20,20 +24,35 @@
 #include <string.h>
 
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,
-                           const double shift[3], double *distance, double normal[3])
+                           const double offset[3], double *distance, double normal[3])
 {
     int b = thudi_world_partner(world, partner);
     double sum = 0;
     normal[2] = 0;
     for (int k = 0; k < world->dim && k < 3; k++)
     {
-        normal[k] = thudi_image_between(q[world->dim * a + k], q[world->dim * b + k], shift[k]);
+        normal[k] = thudi_image_between(q[world->dim * a + k], q[world->dim * b + k], offset[k]);
         sum += normal[k] * normal[k];
     }
     *distance = sqrt(sum);
     for (int k = 0; k < world->dim; k++)
         normal[k] /= *distance;
     return *distance > 0;
+}
+
+// Raise *slot to value; shared: other threads may do so at the same time.
+static inline void raise_to(double *slot, double value, bool shared)
+{
+    if (!shared)
+    {
+        *slot = value > *slot ? value : *slot;
+        return;
+    }
+    double old;
+    __atomic_load(slot, &old, __ATOMIC_RELAXED);
+    while (value > old &&
+           !__atomic_compare_exchange(slot, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue; // old is what is there now
 }
 
 int thudi_world_recall(const thud_moment *at, thud_key key)
@@ -91,11 +110,11 @@ static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, d
 }
 
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
-static void find_near(thud_world *world, int chunk, bool shared)
+static void find_near(thud_world *world, const thudi_near_view *view, int chunk, bool shared)
 {
-    double *speed = world->near.speed, *gaps = thudi_near_gaps(world, chunk);
-    const thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    int count = thudi_near_select(world, chunk), some;
+    double *speed = world->speed, *gaps = thudi_world_pair_gaps(world, chunk);
+    const thudi_pair *pairs = thudi_world_pairs(world, chunk);
+    int count = thudi_near_select(&world->near, view, chunk), some;
     bool apart = true;
     for (int p = 0; p < count; p += some)
     {
@@ -106,39 +125,38 @@ static void find_near(thud_world *world, int chunk, bool shared)
         apart = apart && fine;
         for (int k = 0; k < some; k++)
         {
-            thudi_near_raise(&speed[pairs[p + k].a], relative[k], shared);
-            thudi_near_raise(&speed[thudi_world_partner(world, pairs[p + k].b)], relative[k],
-                             shared);
+            raise_to(&speed[pairs[p + k].a], relative[k], shared);
+            raise_to(&speed[thudi_world_partner(world, pairs[p + k].b)], relative[k], shared);
         }
     }
-    world->near.chunks.items[chunk].pair_count = count;
-    world->near.chunks.items[chunk].coincides = !apart;
+    world->chunks.items[chunk].pair_count = count;
+    world->chunks.items[chunk].coincides = !apart;
 }
 
 // ring: the largest speed of a body and of those near it.
 static void spread_speeds(thud_world *world, int chunk, bool shared)
 {
-    const double *speed = world->near.speed;
-    double *ring = world->near.ring;
-    int start = thudi_near_chunk_start(world, chunk);
-    const thudi_pair *pairs = thudi_near_pairs(world, chunk);
-    for (int i = start; i < thudi_near_chunk_start(world, chunk + 1); i++)
-        thudi_near_raise(&ring[i], speed[i], shared);
-    for (int p = 0; p < world->near.chunks.items[chunk].pair_count; p++)
+    const double *speed = world->speed;
+    double *ring = world->ring;
+    int start = thudi_world_chunk_start(world, chunk);
+    const thudi_pair *pairs = thudi_world_pairs(world, chunk);
+    for (int i = start; i < thudi_world_chunk_start(world, chunk + 1); i++)
+        raise_to(&ring[i], speed[i], shared);
+    for (int p = 0; p < world->chunks.items[chunk].pair_count; p++)
     {
         int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
-        thudi_near_raise(&ring[a], speed[b], shared);
-        thudi_near_raise(&ring[b], speed[a], shared);
+        raise_to(&ring[a], speed[b], shared);
+        raise_to(&ring[b], speed[a], shared);
     }
 }
 
 // From here on speed is the root of the ring.
 static void take_roots(thud_world *world, int chunk)
 {
-    const double *ring = world->near.ring;
-    double *speed = world->near.speed;
-    for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
-         i++)
+    const double *ring = world->ring;
+    double *speed = world->speed;
+    for (int i = thudi_world_chunk_start(world, chunk);
+         i < thudi_world_chunk_start(world, chunk + 1); i++)
         speed[i] = sqrt(ring[i]);
 }
 
@@ -169,7 +187,7 @@ static inline bool remembers(memory *m, thud_key key)
 static inline unsigned could_touch(const thud_world *world, const thud_moment *at, double pull,
                                    const thudi_pair *pairs, const double *gaps)
 {
-    const double *speed = world->near.speed, *radius = world->radius.items;
+    const double *speed = world->speed, *radius = world->radius.items;
     int a[4], b[4];
     for (int k = 0; k < 4; k++)
     {
@@ -188,7 +206,7 @@ static unsigned one_could_touch(const thud_world *world, const thud_moment *at, 
                                 thudi_pair pair, double gap)
 {
     int a = pair.a, b = thudi_world_partner(world, pair.b);
-    const double *speed = world->near.speed, *radius = world->radius.items;
+    const double *speed = world->speed, *radius = world->radius.items;
     double fast = speed[a] > speed[b] ? speed[a] : speed[b];
     double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
     return gap < 2 * shift + at->h * (2 * pull + fast);
@@ -197,9 +215,9 @@ static unsigned one_could_touch(const thud_world *world, const thud_moment *at, 
 // Keep of the near pairs of a chunk those that could touch and those with a multiplier.
 static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
 {
-    const double *gaps = thudi_near_gaps(world, chunk);
-    int count = world->near.chunks.items[chunk].pair_count, kept = 0, p = 0;
-    thudi_pair *pairs = thudi_near_pairs(world, chunk);
+    const double *gaps = thudi_world_pair_gaps(world, chunk);
+    int count = world->chunks.items[chunk].pair_count, kept = 0, p = 0;
+    thudi_pair *pairs = thudi_world_pairs(world, chunk);
     memory m = {at, 0, THUD_NO_KEY};
     if (count > 0)
         m = remember_from(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
@@ -221,7 +239,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
         pairs[kept] = pairs[p];
         kept += wanted;
     }
-    world->near.chunks.items[chunk].pair_count = kept;
+    world->chunks.items[chunk].pair_count = kept;
 }
 
 // Reaches, speeds of walls, and no speeds of bodies yet.
@@ -231,35 +249,47 @@ static void begin(thud_world *world, const thud_moment *at, const thudi_near_mot
     double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
     double mean = sqrt(motion->mean[0] * motion->mean[0] + motion->mean[1] * motion->mean[1] +
                        motion->mean[2] * motion->mean[2]);
-    for (int i = thudi_near_chunk_start(world, chunk); i < thudi_near_chunk_start(world, chunk + 1);
-         i++)
+    for (int i = thudi_world_chunk_start(world, chunk);
+         i < thudi_world_chunk_start(world, chunk + 1); i++)
     {
         double radius = world->near.bodies[i].radius;
         world->near.bodies[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
-        world->near.ring[i] = 0;
+        world->ring[i] = 0;
     }
     thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
+}
+
+static thud_status open_rooms(thud_world *world, const thudi_near_view *view, thud_rooms *rooms)
+{
+    size_t count = (size_t)world->count;
+    THUD_TRY(thudi_near_open(&world->near, view, rooms));
+    THUD_TRY(thudi_room(rooms, &world->speed, count, "speeds near bodies"));
+    THUD_TRY(thudi_room(rooms, &world->ring, count, "speeds around bodies"));
+    return thudi_room(rooms, &world->at_wall, count, "bodies at walls");
 }
 
 thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     thudi_near_motion motion;
-    int chunks = thudi_near_chunk_count(world);
+    int chunks = thudi_world_chunk_count(world);
     bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
-    thud_rooms *rooms = thud_rows_rooms(rows);
     bool shared = many && omp_get_max_threads() > 1;
-    THUD_TRY(thudi_near_open_bodies(world, rooms));
-    thudi_near_measure(world, at, at->w, NULL, &motion);
+    thud_rooms *rooms = thud_rows_rooms(rows);
+    thudi_near_view view = thudi_world_view_moving(world, at, at->w, NULL);
+    THUD_TRY(open_rooms(world, &view, rooms));
+    thudi_near_measure(&world->near, &view, &motion);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
-    THUD_TRY(thudi_near_cover(world, rooms, at, &motion, at->h));
-    THUD_TRY(thudi_near_open_pairs(world, rooms));
+    thudi_near_wish wish = {.ahead = at->h, .way = motion.fastest * at->h};
+    THUD_TRY(thudi_world_say_search(world,
+                                    thudi_near_cover(&world->near, &view, rooms, &motion, &wish)));
+    THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {
 #pragma omp for schedule(static)
         for (int c = 0; c < chunks; c++)
-            find_near(world, c, shared);
+            find_near(world, &view, c, shared);
 #pragma omp for schedule(static)
         for (int c = 0; c < chunks; c++)
             spread_speeds(world, c, shared);
@@ -270,12 +300,12 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
         for (int c = 0; c < chunks; c++)
         {
             choose(world, at, motion.pull, c);
-            coincides = coincides || world->near.chunks.items[c].coincides;
+            coincides = coincides || world->chunks.items[c].coincides;
         }
     }
     if (coincides)
         return THUD_ERR_OVERLAP;
-    THUD_TRY(thudi_near_push(world, rows));
+    THUD_TRY(thudi_world_push_pairs(world, rows));
     THUD_TRY(thudi_world_push_held(world, at, rows));
     THUD_TRY(thudi_walls_push_near(world, at, motion.pull, rows));
     return thudi_world_push_obstacles(world, at, motion.pull, rows);

@@ -4,7 +4,11 @@
 // Bodies, walls and obstacles are new until a world has been prepared with them. A gap between what
 // is not new is left as it is: steps keep half of sigma.
 #include "core/rooms.h"
-#include "spheres/world.h"
+#include "core/touching.h"
+#include "spheres/cell.h"
+#include "spheres/obstacles.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,14 +81,15 @@ static thud_status survey_walls(thud_world *world, const double *q, thud_start *
 }
 
 // A search outside of a step has rooms of its own.
-static thud_status find_pairs(thud_world *world, const double *q, const double *reach)
+static thud_status find_pairs(thud_world *world, const double *q)
 {
     thud_rooms rooms = {0};
     thudi_rooms_begin(&rooms, &world->allocator);
     thudi_rooms_enter(&rooms);
-    thud_status status = thudi_world_find_pairs(world, &rooms, q, reach);
+    thudi_near_view view = thudi_world_view(world, q);
+    thud_status status = thudi_near_find(&world->near, &view, &rooms);
     thudi_rooms_free(&rooms);
-    return status;
+    return thudi_world_say_search(world, status);
 }
 
 // All gaps below the shift: which overlap, and whether any must be opened.
@@ -95,17 +100,17 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     double *reach = world->near.reach.items;
     world->near.is_valid = false; // its list is overwritten
     for (int i = 0; i < world->count; i++)
-        reach[i] = world->radius.items[i] * (1 + THUDI_WORLD_MARGIN + world->shift_factor);
-    const thudi_cells *cells = &world->cells;
-    THUD_TRY(find_pairs(world, q, reach));
+        reach[i] = world->radius.items[i] * (1 + THUDI_NEAR_MARGIN + world->shift_factor);
+    const thudi_cells *cells = &world->near.cells;
+    THUD_TRY(find_pairs(world, q));
     for (int p = 0, a = 0; p < cells->pair_count; p++)
     {
         while (p >= cells->first.items[a + 1])
             a++;
         int partner = cells->partner.items[p], b = thudi_world_partner(world, partner);
-        double distance, normal[3], shift[3];
-        thudi_world_shift_at(world, q, a, partner, shift);
-        if (!thudi_world_direction(world, q, a, partner, shift, &distance, normal))
+        double distance, normal[3], offset[3];
+        thudi_world_offset_at(world, q, a, partner, offset);
+        if (!thudi_world_direction(world, q, a, partner, offset, &distance, normal))
         {
             thudi_world_say(world, "bodies %d and %d have the same centre", world->id.items[a],
                             world->id.items[b]);

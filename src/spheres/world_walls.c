@@ -2,8 +2,11 @@
 //
 // A body is near if any wall is; that is found in one pass. The walls are then gone through one by
 // one, for rows in the order of their keys, over these bodies alone.
-#include "spheres/world.h"
+#include "spheres/materials.h"
+#include "spheres/pairs.h"
+#include "spheres/walls.h"
 
+#include "rows/key.h"
 #include "rows/rows_pairs.h"
 
 #include <math.h>
@@ -90,9 +93,9 @@ static inline void look_at_walls(const thud_world *world, const bunch *batch, fo
 void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
                            double fastest)
 {
-    int start = thudi_near_chunk_start(world, chunk), count = 0;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_at_wall *out = world->near.at_wall + start;
+    int start = thudi_world_chunk_start(world, chunk), count = 0;
+    int end = thudi_world_chunk_start(world, chunk + 1);
+    thudi_at_wall *out = world->at_wall + start;
     double way = at->h * (2 * pull + fastest) * OUTWARDS;
     for (int i = start; i < end; i += 4)
     {
@@ -103,26 +106,26 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
         look_at_walls(world, &batch, far, walls, speed);
         for (int k = 0; k < batch.count; k++)
         {
-            world->near.speed[i + k] = speed[k];
+            world->speed[i + k] = speed[k];
             out[count] = (thudi_at_wall){i + k, (uint32_t)walls[k]};
             count += walls[k] != 0;
         }
     }
-    world->near.chunks.items[chunk].wall_count = count;
+    world->chunks.items[chunk].wall_count = count;
 }
 
-void thudi_walls_check(thud_world *world, const thud_moment *at, double room, int chunk)
+void thudi_walls_check(thud_world *world, const thudi_near_view *view, double room, int chunk)
 {
-    int start = thudi_near_chunk_start(world, chunk), count = 0;
-    int end = thudi_near_chunk_start(world, chunk + 1);
-    thudi_at_wall *out = world->near.at_wall + start;
+    int start = thudi_world_chunk_start(world, chunk), count = 0;
+    int end = thudi_world_chunk_start(world, chunk + 1);
+    thudi_at_wall *out = world->at_wall + start;
     four least = four_of(INFINITY);
     for (int i = start; i < end; i += 4)
     {
         bunch batch = gather(world, i, end);
         four nearest = four_of(INFINITY), shift = world->shift_factor * batch.radius;
         for (int k = 0; k < 4; k++)
-            batch.x[k] = thudi_near_numbers(world, at->trial, i + (k < batch.count ? k : 0));
+            batch.x[k] = thudi_near_numbers(view, view->to, i + (k < batch.count ? k : 0));
         four_transpose(batch.x);
         for (int w = 0; w < world->wall_count; w++) // affine: the gaps are lin
             nearest =
@@ -134,8 +137,8 @@ void thudi_walls_check(thud_world *world, const thud_moment *at, double room, in
     }
     double low = least[0] < least[1] ? least[0] : least[1];
     double high = least[2] < least[3] ? least[2] : least[3];
-    world->near.chunks.items[chunk].wall_count = count;
-    world->near.chunks.items[chunk].least_gap = low < high ? low : high;
+    world->chunks.items[chunk].wall_count = count;
+    world->chunks.items[chunk].least_gap = low < high ? low : high;
 }
 
 thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i)
@@ -219,13 +222,13 @@ static thud_status push_near_wall(wall_rows *list, double pull)
 {
     thud_world *world = list->world;
     const thud_moment *at = list->at;
-    const double *speed = world->near.speed; // roots of the rings
+    const double *speed = world->speed; // roots of the rings
     thudi_key_range keys = thudi_key_of_wall(list->wall);
     int m = thudi_world_recall(at, keys.first);
-    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+    for (int c = 0; c < thudi_world_chunk_count(world); c++)
     {
-        const thudi_at_wall *bodies = world->near.at_wall + thudi_near_chunk_start(world, c);
-        for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
+        const thudi_at_wall *bodies = world->at_wall + thudi_world_chunk_start(world, c);
+        for (int n = 0; n < world->chunks.items[c].wall_count; n++)
         {
             int i = bodies[n].body;
             if (!(bodies[n].walls >> (list->wall & 31) & 1))
@@ -259,10 +262,10 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
 static thud_status push_met_wall(wall_rows *list, double room)
 {
     thud_world *world = list->world;
-    for (int c = 0; c < thudi_near_chunk_count(world); c++)
+    for (int c = 0; c < thudi_world_chunk_count(world); c++)
     {
-        const thudi_at_wall *bodies = world->near.at_wall + thudi_near_chunk_start(world, c);
-        for (int n = 0; n < world->near.chunks.items[c].wall_count; n++)
+        const thudi_at_wall *bodies = world->at_wall + thudi_world_chunk_start(world, c);
+        for (int n = 0; n < world->chunks.items[c].wall_count; n++)
         {
             int i = bodies[n].body;
             double shift = world->shift_factor * world->radius.items[i];

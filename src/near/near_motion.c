@@ -1,23 +1,13 @@
 // The bodies as the loops over pairs read them, and how they move: means and maxima.
-#include "spheres/world.h"
+#include "near/near.h"
 
 #include "core/threads.h"
 
-thud_status thudi_near_open_bodies(thud_world *world, thud_rooms *rooms)
-{
-    thudi_near *near = &world->near;
-    size_t count = (size_t)world->count;
-    THUD_TRY(thudi_room(rooms, &near->bodies, count, "near bodies"));
-    THUD_TRY(thudi_room(rooms, &near->speed, count, "speeds near bodies"));
-    THUD_TRY(thudi_room(rooms, &near->ring, count, "speeds around bodies"));
-    return thudi_room(rooms, &near->at_wall, count, "bodies at walls");
-}
+#include <math.h>
 
-thud_status thudi_near_open_pairs(thud_world *world, thud_rooms *rooms)
+thud_status thudi_near_open(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms)
 {
-    size_t count = (size_t)world->cells.pair_count;
-    THUD_TRY(thudi_room(rooms, &world->near.pairs, count, "near pairs"));
-    return thudi_room(rooms, &world->near.gaps, count, "gaps of near pairs");
+    return thudi_room(rooms, &near->bodies, (size_t)view->count, "near bodies");
 }
 
 // Three numbers at x, or two; wide: a fourth one follows.
@@ -51,19 +41,15 @@ static inline void write_body(const source *s, thudi_near_body *body, int i, boo
 }
 
 // In three dimensions four numbers are read of every body but the last.
-static void write_bodies(thud_world *world, int chunk, const double *q, const double *to,
-                         const double *from)
+static void write_bodies(thudi_near *near, const thudi_near_view *view, int chunk)
 {
-    thudi_near *near = &world->near;
-    const source s = {q,
-                      to,
-                      from,
-                      near->is_valid ? near->q.items : q,
-                      world->radius.items,
-                      world->dim,
-                      1.0 / world->count};
-    int i = thudi_near_chunk_start(world, chunk), end = thudi_near_chunk_start(world, chunk + 1);
-    int wide = world->dim < 3 ? i : end < world->count ? end : end - 1;
+    const double *from = view->from;
+    const source s = {
+        view->q,   view->to,         from, near->is_valid ? near->q.items : view->q, view->radius,
+        view->dim, 1.0 / view->count};
+    int i = thudi_near_chunk_start(view->count, chunk);
+    int end = thudi_near_chunk_start(view->count, chunk + 1);
+    int wide = view->dim < 3 ? i : end < view->count ? end : end - 1;
     thudi_near_body *bodies = near->bodies;
     four sum[2] = {{0}};
     for (; i < wide && from; i++)
@@ -81,24 +67,25 @@ static void write_bodies(thud_world *world, int chunk, const double *q, const do
 
 // Squares of |v - mean|, which are left in the place of the reach, and of |w - u|; four bodies at a
 // time, behind the end of the chunk the first of them again.
-static void find_largest(thud_world *world, int chunk, const thud_moment *at, const double mean[3])
+static void find_largest(thudi_near *near, const thudi_near_view *view, int chunk,
+                         const double mean[3])
 {
-    thudi_near_chunk *out = &world->near.chunks.items[chunk];
-    int end = thudi_near_chunk_start(world, chunk + 1);
+    thudi_near_chunk *out = &near->chunks.items[chunk];
+    int end = thudi_near_chunk_start(view->count, chunk + 1);
     four fastest = {0}, pull = {0}, largest = {0};
-    // in first order nothing is left of the velocity before
-    double kept = world->def.order == THUD_FIRST_ORDER ? 0 : 1;
-    for (int i = thudi_near_chunk_start(world, chunk); i < end; i += 4)
+    const double *before = view->u ? view->u : view->w;
+    double kept = view->u ? 1 : 0;
+    for (int i = thudi_near_chunk_start(view->count, chunk); i < end; i += 4)
     {
-        thudi_near_body *body = &world->near.bodies[i];
+        thudi_near_body *body = &near->bodies[i];
         four v[4], du[4];
         int count = end - i < 4 ? end - i : 4;
         for (int k = 0; k < 4; k++)
         {
             int j = k < count ? k : 0;
             v[k] = four_load(body[j].v);
-            du[k] = thudi_near_numbers(world, at->w, i + j) -
-                    kept * thudi_near_numbers(world, at->u, i + j);
+            du[k] = thudi_near_numbers(view, view->w, i + j) -
+                    kept * thudi_near_numbers(view, before, i + j);
         }
         four_transpose(v); // the fourth is the radius
         four_transpose(du);
@@ -116,16 +103,15 @@ static void find_largest(thud_world *world, int chunk, const thud_moment *at, co
     out->largest = four_largest(largest);
 }
 
-void thudi_near_measure(thud_world *world, const thud_moment *at, const double *to,
-                        const double *from, thudi_near_motion *motion)
+void thudi_near_measure(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion)
 {
-    int chunks = thudi_near_chunk_count(world);
-    const thudi_near_chunk *chunk = world->near.chunks.items;
+    int chunks = thudi_near_chunk_count(view->count);
+    const thudi_near_chunk *chunk = near->chunks.items;
     *motion = (thudi_near_motion){.largest = 0};
 #pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
-        write_bodies(world, c, at->q, to, from);
+        write_bodies(near, view, c);
     for (int c = 0; c < chunks; c++)
         for (int k = 0; k < 3; k++)
         {
@@ -133,9 +119,9 @@ void thudi_near_measure(thud_world *world, const thud_moment *at, const double *
             motion->drift[k] += chunk[c].sum[3 + k];
         }
 #pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
-        find_largest(world, c, at, motion->mean);
+        find_largest(near, view, c, motion->mean);
     for (int c = 0; c < chunks; c++)
     {
         motion->fastest = chunk[c].fastest > motion->fastest ? chunk[c].fastest : motion->fastest;

@@ -1,0 +1,35 @@
+// Walls of a world: which bodies are near one, and their rows.
+#ifndef THUDI_WALLS_H
+#define THUDI_WALLS_H
+
+#include "spheres/world.h"
+
+// A body near a wall.
+struct thudi_at_wall
+{
+    int body;
+    uint32_t walls; // by bit: those that may be near; all if there are more
+};
+
+// plane . q of body i, less its radius.
+double thudi_world_wall_gap(const thud_world *world, int wall, const double *q, int i);
+
+// The row of a wall and body i at q.
+thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q, int i);
+
+// The bodies of a chunk that are near a wall, and the squares of their speeds along its normal,
+// into world->speed. pull: the largest change of velocity in the step; fastest: the largest speed
+// around any body.
+void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
+                           double fastest);
+
+// The bodies of a chunk that have met a wall at the trial position, and the smallest gap of all.
+void thudi_walls_check(thud_world *world, const thudi_near_view *view, double room, int chunk);
+
+// Push the rows of these bodies, wall by wall.
+thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
+                                  thud_rows *rows);
+thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
+                                 thud_rows *rows);
+
+#endif
