@@ -10,6 +10,11 @@
 
 #include <math.h>
 
+enum
+{
+    MOST_PARTS = 1000000 // of a door, and layers around a wall
+};
+
 typedef struct door
 {
     double a[2], along[2], out[2], length;
@@ -186,7 +191,7 @@ static bool open_door(const making *m, const double *ends, door *d)
     d->out[0] = d->along[1];
     d->out[1] = -d->along[0];
     double finest = 4 * d->length / def->cell;
-    int parts = (finest < 1e6 ? (int)finest : 1000000) + 1;
+    int parts = (finest < MOST_PARTS ? (int)finest : MOST_PARTS) + 1;
     d->from = INFINITY;
     for (int i = 0; i <= parts; i++)
     {
@@ -307,7 +312,7 @@ static bool copy_from_beside(making *m, int node)
 static void extend(making *m)
 {
     double wide = m->def->radius / m->ways->cell;
-    int layers = (wide < 1e6 ? (int)wide : 1000000) + 2;
+    int layers = (wide < MOST_PARTS ? (int)wide : MOST_PARTS) + 2;
     for (int layer = 0; layer < layers; layer++)
     {
         int queued = 0;

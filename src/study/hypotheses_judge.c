@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// Of the speeds there are: bodies that approach more slowly keep their distance.
+static const double NO_APPROACH = 1e-12;
+
 typedef struct judge
 {
     const thud_facts *facts;
@@ -252,7 +255,7 @@ static void judge_start(judge *j)
                                           : thud_words_short(number, start->gap.value));
         return;
     }
-    bool is_admissible = !(start->approach.value > 1e-12);
+    bool is_admissible = !(start->approach.value > NO_APPROACH);
     describe(j, is_admissible ? start->gap.key : start->approach.key, where);
     thud_finding *finding =
         add(j, "start", is_admissible ? THUD_NOT_ASKED : THUD_FAILS,

@@ -11,6 +11,9 @@ enum
 // Kept by this much more, so that no rounding makes room where there is none.
 static const double MORE = 1 + 1e-6;
 
+// A push goes a little too far, so that no rounding leaves a row violated for ever.
+static const double BEYOND = 1 + 1e-9;
+
 // Move v to where row i keeps its shift; false if it cannot.
 static bool keep_row(thudi_exam *exam, int i, double *v, bool *moved)
 {
@@ -28,7 +31,7 @@ static bool keep_row(thudi_exam *exam, int i, double *v, bool *moved)
     if (!(square > 0))
         return false;
     *moved = true;
-    double push = missing * (1 + 1e-9) / (exam->h * square);
+    double push = missing * BEYOND / (exam->h * square);
     for (int e = 0; e < thudi_row_length(&row); e++)
     {
         int k = thudi_row_coordinate(&row, e);

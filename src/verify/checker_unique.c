@@ -5,12 +5,16 @@
 // Of its length: what must be left of a slope that the others do not make up.
 static const double LEFT = 1e-5;
 
+// Rows with slacks up to so many shifts touch: a row that the solver keeps at its shift may miss it
+// by half.
+static const double TOUCHING = 1.5;
+
 // A row that glue held before the step is one of those that it is solved with, open or not.
 static bool touches(const thudi_exam *exam, int i)
 {
     double shift = thud_rows_get(exam->rows, i).shift;
     return thudi_exam_memory_before(exam, i) != 0 ||
-           thudi_sum_value(exam->slack[i]) <= 1.5 * shift + exam->allowed[i];
+           thudi_sum_value(exam->slack[i]) <= TOUCHING * shift + exam->allowed[i];
 }
 
 static double inner(const double *a, const double *b, int dim)

@@ -17,8 +17,13 @@ enum
 {
     THETA_SWEEPS = 100,    // sweeps with the theta rule before the greedy phase
     SAFEGUARD_SWEEPS = 50, // sweeps between two looks at the objective
+    MOST_PLAIN = 100000,   // plain sweeps after a rise: from here on their number no longer doubles
+    TEST_SWEEPS = 4,       // sweeps between two tests of all residuals, at least
     LOOK_FOR_GROWTH = 2000 // sweeps between two looks at infeasibility
 };
+
+// What a restart leaves of theta.
+static const double SOFT_RESTART = 0.8;
 
 typedef struct momentum
 {
@@ -39,7 +44,7 @@ static void choose_beta(momentum *m, const thudi_sweep *seen, int k)
     }
     else if (seen->turn > 0 && m->beta > 0)
     {
-        m->theta = fmax(1, 0.8 * m->theta);
+        m->theta = fmax(1, SOFT_RESTART * m->theta);
         m->beta = 0;
     }
     else if (k < THETA_SWEEPS)
@@ -66,7 +71,7 @@ static void guard(momentum *m, thudi_sweeper *sweeper)
     {
         thudi_sweeper_restore(sweeper);
         m->plain = m->penalty;
-        m->penalty = m->penalty < 100000 ? 2 * m->penalty : m->penalty;
+        m->penalty = m->penalty < MOST_PLAIN ? 2 * m->penalty : m->penalty;
         m->delta = 0;
     }
     else
@@ -93,7 +98,7 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
         follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)
             guard(&m, &sweeper);
-        if (seen.worst <= 1.5 && k >= evaluated + 4)
+        if (seen.worst <= THUDI_WORTH_A_TEST && k >= evaluated + TEST_SWEEPS)
         {
             evaluated = k;
             if (thudi_sweeper_evaluate(&sweeper) <= 1)

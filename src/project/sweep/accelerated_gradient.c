@@ -10,8 +10,12 @@
 // Rounding of two squared lengths must not make L grow.
 static const double SQUARES_ROUNDING = 1e-12;
 
+// The constant L: at the start, and what an accepted iteration leaves of it, so that it can fall.
+static const double FIRST_L = 2, FADING = 0.97;
+
 enum
 {
+    TEST_ITERATIONS = 4,   // iterations between two tests of all residuals, at least
     LOOK_FOR_GROWTH = 4000 // iterations between two looks at infeasibility
 };
 
@@ -87,7 +91,7 @@ static double iterate(thudi_iteration *it, apgd *a)
         a->y[i] = a->next[i] + beta * (a->next[i] - it->x[i]);
         it->x[i] = a->next[i];
     }
-    a->l *= 0.97;
+    a->l *= FADING;
     return worst;
 }
 
@@ -103,14 +107,14 @@ thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
     THUD_TRY(thudi_iteration_begin(task, &it));
     thud_projector *p = task->projector;
     bool grown = false;
-    apgd a = {.y = it.before, .velocity = it.velocity, .l = 2, .theta = 1};
+    apgd a = {.y = it.before, .velocity = it.velocity, .l = FIRST_L, .theta = 1};
     THUD_TRY(thudi_room(p->rooms, &a.next, (size_t)it.rows, "sweeps: next multipliers"));
     thud_status status = evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
     {
         THUD_TRY(thudi_stop_status(p->stop));
         double worst = iterate(&it, &a);
-        if (worst <= 1.5 && k % 4 == 0 && evaluate(&it) <= 1)
+        if (worst <= THUDI_WORTH_A_TEST && k % TEST_ITERATIONS == 0 && evaluate(&it) <= 1)
             status = THUD_OK;
         else if (k % LOOK_FOR_GROWTH == 0)
         {

@@ -4,6 +4,7 @@
 
 enum
 {
+    TEST_SWEEPS = 8,       // sweeps between two tests of all residuals, at least
     LOOK_FOR_GROWTH = 2000 // sweeps between two looks at infeasibility
 };
 
@@ -19,7 +20,8 @@ thud_status thudi_project_by_gauss_seidel(const thudi_task *task)
         thudi_sweep seen;
         THUD_TRY(thudi_stop_status(task->projector->stop));
         THUD_TRY(thudi_sweeper_sweep(&sweeper, 0, &seen));
-        if (seen.worst <= 1.5 && k % 8 == 0 && thudi_sweeper_evaluate(&sweeper) <= 1)
+        if (seen.worst <= THUDI_WORTH_A_TEST && k % TEST_SWEEPS == 0 &&
+            thudi_sweeper_evaluate(&sweeper) <= 1)
             status = THUD_OK;
         else if (k % LOOK_FOR_GROWTH == 0)
             THUD_TRY(thudi_sweeper_look_for_growth(&sweeper, &grown));

@@ -10,6 +10,10 @@
 #include "project/projector.h"
 #include "project/sweep/packs.h"
 
+// The residual over its tolerance, as a sweep saw it on the way, from which on all residuals are
+// tested: later rows of the same sweep may have mended what it saw.
+static const double THUDI_WORTH_A_TEST = 1.5;
+
 // The problem as the sweeps see it. Arrays by row unless said. All are rooms.
 typedef struct thudi_iteration
 {

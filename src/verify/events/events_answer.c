@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+// What a def that says nothing gets: how close two events may follow, and how many there may be.
+static const double CLOSEST = 1e-6;
+enum
+{
+    EVENTS = 10000
+};
+
 static bool is_good(const double *values, size_t count, bool positive)
 {
     for (size_t i = 0; i < count; i++)
@@ -140,8 +147,8 @@ thud_status thudi_events_begin(const thud_events_def *def, thud_events **out)
         return THUD_ERR_MEMORY;
     events->allocator = allocator;
     events->def = *def;
-    events->def.closest = def->closest > 0 ? def->closest : 1e-6;
-    events->def.limit = def->limit > 0 ? def->limit : 10000;
+    events->def.closest = def->closest > 0 ? def->closest : CLOSEST;
+    events->def.limit = def->limit > 0 ? def->limit : EVENTS;
     events->dim = def->dim;
     events->count = def->count;
     events->wall_count = def->wall_count;

@@ -21,6 +21,7 @@ static const double TOUCH_ULPS = 64 * DBL_EPSILON;
 static const double GAP_ULPS = 32 * DBL_EPSILON; // of two gaps
 static const double W_ULPS = 4 * DBL_EPSILON;    // of the terms of w
 static const double FAST = 5;
+static const double ROUNDED_SPEED = 1 - 1e-9; // a speed this near to FAST counts as fast
 // Squares of speeds below this may not be in range: such an approach counts as none.
 static const double NO_SPEED = 1e-140;
 
@@ -335,7 +336,7 @@ static void judge_motion(impact *im)
     for (int k = 0; k < exam->dim; k++)
     {
         const group *g = group_of(im, k);
-        bool fast = g->e > 0 && g->approach >= FAST * exam->h * g->pull * (1 - 1e-9);
+        bool fast = g->e > 0 && g->approach >= FAST * exam->h * g->pull * ROUNDED_SPEED;
         thudi_exam_note(check, fast ? fmin(g->still, g->extended) : g->still, 1, k,
                         thud_key_number(0));
     }

@@ -14,6 +14,15 @@
 // that of the end, and may have grown.
 static const double APART = 0.9;
 
+// What the square of a unit vector on record may be off by.
+static const double NOT_UNIT = 1e-12;
+
+// Reaches are enlarged by these, of themselves and of the place: more than all roundings.
+static const double FARTHER = 1 + 1e-9, PLACE_ROUNDING = 1e-12;
+
+// A gap below 0 without any size, for what must not be.
+static const double FORBIDDEN = -1e-300;
+
 // One call: one obstacle at one time.
 typedef struct call
 {
@@ -143,7 +152,7 @@ static bool direction_of(const call *c, const thudi_recorded *at, double normal[
     for (int k = 0; k < 3; k++)
         square += slope[k] * slope[k];
     thudi_frame_turn_in(&c->frame, slope, normal);
-    return fabs(square - 1) < 1e-12;
+    return fabs(square - 1) < NOT_UNIT;
 }
 
 // The next row on record of the same body and obstacle, `at` if that is one; NULL for none.
@@ -221,7 +230,7 @@ static int collect(const call *c, int k, const double y[3], const double end[3],
 {
     const thud_solid_def *solid = &c->obstacle->solid;
     const thudi_sorted *sorted = c->all->sorted[k];
-    double reach = c->all->extent[body] * (1 + 1e-9) + 1e-12 * fabs(y[0]);
+    double reach = c->all->extent[body] * FARTHER + PLACE_ROUNDING * fabs(y[0]);
     int low = 0, high = solid->triangle_count, count = 0;
     while (low < high)
     {
@@ -345,7 +354,7 @@ static thud_status push_passing(const call *c, int k)
         status = thudi_obstacles_passing(c->all, k, body, &room);
         if (status == THUD_OK && room <= 0)
             status = thud_rows_push(
-                c->rows, &(thud_row){.key = thud_key_obstacle(k), .gap = fmin(room, -1e-300)});
+                c->rows, &(thud_row){.key = thud_key_obstacle(k), .gap = fmin(room, FORBIDDEN)});
     }
     return status;
 }

@@ -16,6 +16,10 @@ typedef thudi_place place;
 
 static const double SIZES = 8; // largest over smallest of those that are of one size
 
+// Reaches, and their squares, are enlarged by these, of themselves and of the place: more than all
+// roundings.
+static const double FARTHER = 1 + 1e-9, PLACE_ROUNDING = 1e-15, FARTHER_SQUARED = 1 + 1e-12;
+
 static int compare_places(const void *a, const void *b)
 {
     const place *left = a, *right = b;
@@ -32,7 +36,7 @@ static bool is_surely_far(const place *a, const place *b)
     double reach = a->extent + b->extent, square = 0;
     for (int k = 0; k < 3; k++)
         square += (b->x[k] - a->x[k]) * (b->x[k] - a->x[k]);
-    return square > reach * reach * (1 + 1e-12);
+    return square > reach * reach * FARTHER_SQUARED;
 }
 
 // The two axes along which the bodies are spread most: strips along the first.
@@ -64,7 +68,7 @@ static void sort_places(const thudi_pairs *p, double width, place *first, const 
     for (place *i = first; i < end; i++)
     {
         double strip = (i->x[p->axes[0]] - p->from) / width, x = i->x[p->axes[1]];
-        double half = i->extent * (1 + 1e-9) + 1e-15 * fabs(x);
+        double half = i->extent * FARTHER + PLACE_ROUNDING * fabs(x);
         i->strip = strip < INT_MAX - 2 ? (int)strip : INT_MAX - 2;
         i->low = x - half;
         i->high = x + half;

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+// A triangle whose doubled area, squared, is below this part of its longest side to the fourth has
+// no inside: it is a line within rounding.
+static const double LINE = 1e-28;
+
 static double inner(const double a[3], const double b[3])
 {
     return fma(a[0], b[0], fma(a[1], b[1], a[2] * b[2]));
@@ -132,7 +136,7 @@ static thudi_view from_triangle(const double *c, const double y[3])
     double u = inner(cross, n);
     outer(e, from, cross);
     double v = inner(cross, n);
-    if (square > 1e-28 * longest * longest && u >= 0 && v >= 0 && u + v <= square)
+    if (square > LINE * longest * longest && u >= 0 && v >= 0 && u + v <= square)
     {
         double height = inner(from, n) / sqrt(square), side = height > 0 ? 1 : height < 0 ? -1 : 0;
         thudi_view view = {.distance = fabs(height)};
