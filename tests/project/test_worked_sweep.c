@@ -101,9 +101,10 @@ static double residual(const iteration *it)
     return worst;
 }
 
-static void print_line(const char *name, double beta, const double mu[ROWS])
+// beta: of the sweep that was made last.
+static void print_line(const char *name, const char *beta, const double mu[ROWS])
 {
-    printf("%-8s%-7.4f", name, beta);
+    printf("%-8s%-9s", name, beta);
     for (int i = 0; i < ROWS; i++)
         printf(" %-11.7f", mu[i]);
     printf("\n");
@@ -111,7 +112,7 @@ static void print_line(const char *name, double beta, const double mu[ROWS])
 
 static void print_head(void)
 {
-    printf("sweeps  beta  ");
+    printf("sweeps  its beta");
     for (int i = 0; i < ROWS; i++)
         printf("  %-10s", three_disks_names[i]);
     printf("\n");
@@ -132,12 +133,13 @@ static void compare(const iteration *it, int sweeps, bool done, double tolerance
 {
     thud_projector *projector = NULL;
     thud_answer answer;
-    char name[16];
+    char name[16], beta[16];
     (void)snprintf(name, sizeof name, "%d", sweeps);
+    (void)snprintf(beta, sizeof beta, "%.4f", it->beta);
     thud_status status = three_disks_solve(it->disks, sweeps, false, &projector, &answer);
     CHECK(status == (done ? THUD_OK : THUD_ERR_NOT_CONVERGED));
     CHECK(answer.effort.sweeps == sweeps);
-    print_line(name, it->beta, answer.mu);
+    print_line(name, beta, answer.mu);
     for (int i = 0; i < ROWS; i++)
         CHECK_NEAR(it->x[i], answer.mu[i], tolerance);
     for (int k = 0; k < DIM; k++)
@@ -154,7 +156,7 @@ static void run(bool pairs, const int order[ROWS], int wanted, double tolerance)
     begin(&it, &disks);
     CHECK(residual(&it) > 1);
     print_head();
-    print_line("0", 0, it.x);
+    print_line("0", "-", it.x);
     for (bool done = false; !done && k < 2 * wanted;)
     {
         if (k > 0)
@@ -189,7 +191,7 @@ static void run_exact(void)
     CHECK(three_disks_solve(&disks, 0, true, &projector, &answer) == THUD_OK);
     CHECK(answer.effort.sweeps == 0 && answer.unique);
     print_head();
-    print_line("exact", 0, answer.mu);
+    print_line("exact", "-", answer.mu);
     thud_projector_destroy(projector);
     three_disks_end(&disks);
 }
