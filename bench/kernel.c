@@ -8,6 +8,7 @@
 // The problem: a body-centred lattice with jitter, eight contacts per sphere, as many as a dense
 // pile has near pairs; accelerated sweeps with momentum 0.9, as the solver makes them.
 #include "project/projector.h"
+#include "project/sweep/packs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,16 +165,22 @@ static uint64_t hash_of(const thudi_packs *p)
     return hash;
 }
 
-static bool begin(const lattice *l, const char *kernel, bool is_small,
-                  const thud_allocator *allocator, thudi_packs *packs)
+static bool begin(const lattice *l, const char *kernel, bool is_small, thud_rooms *rooms,
+                  thudi_packs *packs)
 {
+    int *marks;
     thud_projection problem = {.dim = 3 * l->count,
                                .h = 1e-2,
                                .w = l->w,
                                .rows = l->rows,
                                .origin = l->q,
                                .shift_scale = 1};
-    thud_status status = thudi_packs_begin(&problem, NULL, l->rows->count, allocator, packs);
+    if (thudi_room(rooms, &marks, (size_t)problem.dim, "marks") < 0)
+        return false;
+    for (int k = 0; k < problem.dim; k++)
+        marks[k] = -1;
+    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms};
+    thud_status status = thudi_packs_begin(&packing, packs);
     if (status == THUD_OK && !is_small)
         status = thudi_packs_widen(&problem, packs);
     packs->kernel = thudi_kernel_find(kernel);
@@ -200,15 +207,17 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
 {
     static const char *const kernels[] = {"avx2", "plain"};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
     uint64_t hash = 0;
     bool fine = true;
     double streamed = 0;
+    thudi_rooms_begin(&rooms, &allocator);
     for (int k = 0; k < 2 && fine; k++)
     {
         thudi_packs packs = {0};
         if (!thudi_kernel_find(kernels[k]))
             continue;
-        fine = begin(l, kernels[k], is_small, &allocator, &packs);
+        fine = begin(l, kernels[k], is_small, &rooms, &packs);
         int sweeps = 1 + work / (packs.rows + 1);
         double took = fine ? time_of(&packs, sweeps, false) : NAN;
         uint64_t own = hash_of(&packs);
@@ -220,7 +229,7 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
                is_small ? "small" : "double", took, streamed, took / streamed,
                100.0 * packs.rows / (THUDI_PACK_WIDTH * (double)packs.pack_first[packs.groups]),
                packs.rows, packs.phases, (unsigned long long)hash, fine ? "" : "  DIFFERS");
-        thudi_packs_free(&packs, &allocator);
+        thudi_rooms_free(&rooms);
     }
     return fine;
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// What is told of the bodies.
+// Figures of the bodies.
 typedef struct body_facts
 {
     double mass, smallest, largest, volume;

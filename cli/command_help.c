@@ -1,6 +1,7 @@
 // thud help: usage, manual pages, completions, keys of scenes, and the words of the glossary.
 #include "commands.h"
 #include "glossary.h"
+#include "law_help.h"
 #include "report.h"
 #include "scene_help.h"
 
@@ -24,11 +25,21 @@ static void print_help(const cli_call *call, const cli_command *command)
         cli_print_usage(command);
 }
 
-// 'thud help scene KEY', and the keys in other forms; -1 if the call asks for neither.
+// 'thud help scene KEY', 'thud help laws', and both in other forms; -1 if the call asks for
+// neither.
 static int explain_keys(const cli_call *call)
 {
     if (cli_has(call, "schema"))
         return cli_print_schema();
+    if (call->argument_count == 1 && strcmp(call->arguments[0], "laws") == 0 &&
+        !cli_has(call, "man"))
+    {
+        if (cli_has(call, "markdown"))
+            cli_print_law_table();
+        else
+            cli_print_laws();
+        return CLI_DONE;
+    }
     if (call->argument_count == 0 || strcmp(call->arguments[0], "scene") != 0 ||
         cli_has(call, "man"))
         return -1;
@@ -61,7 +72,7 @@ int command_help(const cli_call *call)
     }
     const cli_command *command = cli_command_named(name);
     if (!command && cli_has(call, "man"))
-        command = cli_find_command(name); // complains if the name is unknown
+        command = cli_find_command(name); // fails with a message if the name is unknown
     else if (!command)
         return strcmp(name, "words") == 0 ? cli_print_words() : cli_print_word(name);
     if (!command)

@@ -302,7 +302,9 @@ const char cli_help_text[] =
     "a gap is. 'thud help words' lists the words.\n"
     "\n"
     "'thud help scene KEY' explains a key of scene files. KEY is the key's path or the end of this "
-    "path: 'time.step', 'walls.NAME.plane' or 'step'. 'thud help scene' lists the keys.";
+    "path: 'time.step', 'walls.NAME.plane' or 'step'. 'thud help scene' lists the keys.\n"
+    "\n"
+    "'thud help laws' lists the contact laws and their numbers.";
 const char cli_help_examples[] =
     "thud help run\n"
     "thud help backward bound\n"

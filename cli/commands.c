@@ -269,7 +269,9 @@ static const cli_option help_options[] = {
     {"man", 0, NULL, "print the manual page, in roff", NULL},
     {"completion", 0, "SHELL", "print the completions for SHELL: bash, zsh or fish",
      "bash zsh fish"},
-    {"markdown", 0, NULL, "with 'scene': print all keys of scenes as tables in Markdown", NULL},
+    {"markdown", 0, NULL,
+     "with 'scene': print all keys of scenes as tables in Markdown; with 'laws': the contact laws",
+     NULL},
     {"schema", 0, NULL, "print a JSON Schema of scene files, for editors", NULL},
 };
 
@@ -313,7 +315,8 @@ const cli_command cli_commands[] = {
      command_impacts},
     {"jam", "", 0, 0, "pack spheres until they cannot grow, and prove it", cli_jam_text,
      jam_options, COUNT(jam_options), cli_jam_examples, command_jam},
-    {"help", "[COMMAND | WORD | scene KEY]", 0, 4, "explain a command, or a word that Thud prints",
-     cli_help_text, help_options, COUNT(help_options), cli_help_examples, command_help},
+    {"help", "[COMMAND | WORD | scene KEY | laws]", 0, 4,
+     "explain a command, or a word that Thud prints", cli_help_text, help_options,
+     COUNT(help_options), cli_help_examples, command_help},
 };
 const int cli_command_count = COUNT(cli_commands);

@@ -28,7 +28,7 @@ static void print_help_words(void)
             (void)putchar(*c == ' ' ? '-' : *c);
         (void)putchar(' ');
     }
-    (void)printf("words");
+    (void)printf("laws words");
 }
 
 static void bash_option(const cli_command *command, const cli_option *option)

@@ -88,7 +88,7 @@ int cli_use_threads(const cli_call *call, char **argv)
     if (wanted > 1)
         cli_wait_policy_set(
             argv, wanted,
-            omp_get_num_procs()); // does not come back where the program is started anew
+            omp_get_num_procs()); // does not return where the program is started again
     int granted = try_threads(wanted);
     if (granted < wanted)
         cli_warn("the system does not allow %d threads, only %d; results are the same", wanted,

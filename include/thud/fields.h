@@ -42,8 +42,8 @@ enum
     THUD_STATE_FIELDS = 7 ///< at most
 };
 
-/// The fields of a state: t0, n, h, q, u, multipliers, and more if its width is not 0. Views, valid
-/// until it changes. Returns how many there are.
+/// The fields of a state: t0, n, h, q, u, multipliers, and `more` if it holds any number. Views,
+/// valid until it changes. Returns how many there are.
 THUD_API int thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS]);
 
 /// A 64-bit hash of all fields of a state and of `before`, the hash of the state before it. Bits

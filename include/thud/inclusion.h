@@ -189,6 +189,12 @@ THUD_API thud_status thud_state_reserve(thud_state *state, int count);
 /// Give every multiplier `width` numbers in `more`, all 0; 0 takes them away.
 THUD_API thud_status thud_state_widen(thud_state *state, int width);
 
+/// Replace the multipliers by `count` others, sorted by key, and `width` numbers of each in `more`,
+/// which may be NULL if width is 0.
+THUD_API thud_status thud_state_set_multipliers(thud_state *state,
+                                                const thud_multiplier *multipliers,
+                                                const double *more, int count, int width);
+
 #ifdef __cplusplus
 }
 #endif

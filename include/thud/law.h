@@ -61,7 +61,7 @@ typedef struct thud_law_number
     const char *unit; ///< "" for a number without a unit
     double low, high; ///< its range, both ends included
     double none;      ///< the value of a contact that does not use the law
-    const char *help; ///< one sentence
+    const char *help; ///< one sentence; numbers below 0 stand in scenes without their sign
     const char *hint; ///< what to do about a value out of range, "" for nothing
 } thud_law_number;
 

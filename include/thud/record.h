@@ -46,6 +46,10 @@ typedef struct thud_frame
     int before_count;
     const thud_multiplier *after; ///< those of the step itself, sorted by key
     int after_count;
+    /// Numbers that the contact law keeps beyond the memory, as thud_state.more: more_width by
+    /// multiplier, in the same order. When reading, more_width is 0 if both lists are empty.
+    const double *before_more, *after_more;
+    int more_width;
     const thud_direction *directions; ///< of rows of obstacles; none for the start
     int direction_count;
     const thud_id_range *ids; ///< what the coordinates belong to, in order, the same number of them

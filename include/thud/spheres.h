@@ -121,10 +121,12 @@ THUD_API void thud_world_destroy(thud_world *world); ///< NULL is allowed
 THUD_API thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int count,
                                     int *first);
 
-/// Remove bodies by id, all or none. What glue held of them is forgotten.
+/// Remove bodies by id, all or none. What glue held of them is forgotten, and so is what any law
+/// keeps of them beyond one number.
 THUD_API thud_status thud_world_remove(thud_world *world, const int *ids, int count);
 
-/// Replace centre, velocity, radius and mass of one body. What glue held of it is forgotten.
+/// Replace centre, velocity, radius and mass of one body. What glue held of it is forgotten, and so
+/// is what any law keeps of it beyond one number.
 THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere);
 
 /// Make bodies of a material, all or none; they begin as material 0. No need to prepare again.

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// Of a period: a region that is this long fills it, but for rounding.
+// Of a period: a region at least this long fills it, up to rounding.
 static const double SPANNING = 1 - 1e-12;
 
 enum

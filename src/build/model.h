@@ -73,7 +73,7 @@ static inline bool thudi_model_is_affine(const thud_model *model, const thud_var
 // Are all forces and wanted velocities independent of time?
 bool thudi_model_is_steady(const thud_model *model);
 
-// Tell the problem, which must exist, where its force is not smooth in time.
+// Give the problem, which must exist, the times where its force is not smooth.
 thud_status thudi_model_kinks(thud_model *model);
 
 thud_status thudi_model_spheres(thud_model *model, thud_fault *fault);

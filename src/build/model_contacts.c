@@ -1,4 +1,4 @@
-// The table of contacts of a scene of spheres, by pair of materials, for its world and its judge.
+// The table of contacts of a scene of spheres, by pair of materials, for its world and the checker.
 #include "build/model.h"
 
 // The table is square, sides_of_table by sides_of_table: one side per material, and a last one for

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// Of its terms: a constraint violated by less holds at the start, but for rounding.
+// Of its terms: a constraint violated by less holds at the start, up to rounding.
 static const double START_ROUNDING = 1e-12;
 
 // Of the values compared: what is above a chord by less may be on it. Expressions may cancel.

@@ -63,7 +63,7 @@ static double growth_motion(const thud_model *model, double t)
     return largest;
 }
 
-// The largest motion found, and whose it was.
+// The largest motion found, and what moves so.
 typedef struct fastest
 {
     double moved;

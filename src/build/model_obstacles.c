@@ -48,7 +48,7 @@ static bool is_steady(const thud_model *model, const thud_scene_obstacle *obstac
 }
 
 // The bounds of thud_obstacle_def.smooth for a steady motion: a body that touches has its centre
-// within `reach` of the origin of the frame, and sees points of the frame go by with
+// within `reach` of the origin of the frame. Points of the frame pass it with
 // V = |v| + W reach and A = W^2 reach + 2 W |v|.
 static thud_smoothness smoothness_of(const thud_model *model, int k, bool grows)
 {

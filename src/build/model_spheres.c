@@ -147,7 +147,7 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
         model->scene->unit_length, start->overlap_count, start->overlap_count == 1 ? "" : "s");
 }
 
-// What the world is told before there is anything in it; *grows: radii change.
+// The definition of the world, before there is anything in it; *grows: radii change.
 static thud_status describe_world(thud_model *model, thud_world_def *def, bool *grows)
 {
     const thud_scene *scene = model->scene;

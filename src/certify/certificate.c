@@ -8,6 +8,7 @@
 // their own rounding, so that bounds hold for the numbers as given. What underflows is covered too:
 // FAINT is added to the squares that bounds are made of, where anything pushes at all.
 #include "certify/certificate.h"
+#include "certify/certify.h"
 
 #include "core/threads.h"
 
@@ -132,37 +133,36 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
         certificate->forward = certificate->backward = certificate->kkt = INFINITY;
 }
 
-// In the room of the packs.
-static thud_status reserve_sums(thud_projector *projector, size_t count)
+static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proof *proof,
+                                    thud_rooms *rooms, thud_certificate *certificate)
 {
-    size_t size = sizeof *projector->packs.small_room.items;
-    return thudi_array_reserve(&projector->allocator, &projector->packs.small_room,
-                               (count * sizeof(double) + size - 1) / size);
-}
-
-thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
-                               thud_projector *projector, thud_certificate *certificate)
-{
-    proof->units = proof->problem->dim / proof->unit;
-    proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
-    proof->tiny = thudi_tiny(proof->rows);
     int most = proof->units > proof->rows ? proof->units : proof->rows;
-    THUD_TRY(
-        thudi_array_reserve(&projector->allocator, &projector->shares, (size_t)chunks_of(most)));
-    THUD_TRY(reserve_sums(projector, certifier->room(proof)));
-    proof->sums = (double *)projector->packs.small_room.items;
-    *certificate = NOTHING;
+    thudi_share *shares;
+    THUD_TRY(thudi_room(rooms, &shares, (size_t)chunks_of(most), "certificate: chunks"));
+    THUD_TRY(thudi_room(rooms, &proof->sums, certifier->room(proof), "certificate: sums"));
     sum_up(certifier, proof);
-    proof->length = certify_units(certifier, proof, projector->shares.items, certificate);
-    certify_rows(certifier, proof, projector->shares.items, certificate);
+    proof->length = certify_units(certifier, proof, shares, certificate);
+    certify_rows(certifier, proof, shares, certificate);
     return THUD_OK;
 }
 
+thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
+                               thud_rooms *rooms, thud_certificate *certificate)
+{
+    int open = thud_rooms_count(rooms);
+    proof->units = proof->problem->dim / proof->unit;
+    proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
+    proof->tiny = thudi_tiny(proof->rows);
+    *certificate = NOTHING;
+    thud_status status = certify_in_rooms(certifier, proof, rooms, certificate);
+    thud_rooms_close(rooms, open);
+    return status;
+}
+
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
-                          thud_projector *projector, double *u, double *lin,
-                          thud_certificate *certificate)
+                          thud_rooms *rooms, double *u, double *lin, thud_certificate *certificate)
 {
     thudi_proof proof = {.problem = problem, .unit = unit, .mu = mu, .u = u, .lin = lin};
-    return thudi_certify_with(unit > 1 ? &thudi_by_blocks : &thudi_by_coordinates, &proof,
-                              projector, certificate);
+    return thudi_certify_with(unit > 1 ? &thudi_by_blocks : &thudi_by_coordinates, &proof, rooms,
+                              certificate);
 }

@@ -5,7 +5,8 @@
 #ifndef THUDI_CERTIFICATE_H
 #define THUDI_CERTIFICATE_H
 
-#include "project/projector.h"
+#include "certify/row_measures.h"
+#include "core/rooms.h"
 
 #include <float.h>
 
@@ -25,6 +26,21 @@ enum
 };
 static const double THUDI_ADDITION = 0x1p-104; // of the sum so far: more than 3 2^-106
 
+// sum_i mu_i slope_i in one coordinate.
+typedef struct thudi_coordinate_sum
+{
+    thudi_dd push;
+    double terms; // the size of its terms
+} thudi_coordinate_sum;
+
+// What a chunk of rows or coordinates adds to a certificate.
+typedef struct thudi_share
+{
+    thud_certificate certificate;
+    double sum, change, length;
+    bool is_sound; // all of it is finite
+} thudi_share;
+
 typedef struct thudi_proof
 {
     const thud_projection *problem;
@@ -33,7 +49,7 @@ typedef struct thudi_proof
     int unit;        // coordinates in a unit
     int units, rows;
     double tiny;   // of its terms: the rounding of a sum over rows
-    double *sums;  // memory of a certifier
+    double *sums;  // room of a certifier
     double length; // |w| + |u - w|, for the rows
 } thudi_proof;
 
@@ -54,7 +70,7 @@ extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks ar
 
 // The certificate by one of the ways.
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
-                               thud_projector *projector, thud_certificate *certificate);
+                               thud_rooms *rooms, thud_certificate *certificate);
 
 // Of the terms of a sum in doubled precision: its rounding. Every addition may lose 3 2^-106 of the
 // sum so far.

@@ -49,21 +49,6 @@ enum
     PATIENCE = 3 // sets that may have no fewer rows that are wrong
 };
 
-void thudi_enclosing_free(thudi_enclosing *e, const thud_allocator *allocator)
-{
-    thudi_array_free(allocator, &e->claims);
-    thudi_array_free(allocator, &e->reached);
-    thudi_array_free(allocator, &e->members);
-    thudi_array_free(allocator, &e->rank);
-    thudi_array_free(allocator, &e->slot);
-    thudi_array_free(allocator, &e->listed);
-    thudi_array_free(allocator, &e->touch_first);
-    thudi_array_free(allocator, &e->touches);
-    thudi_array_free(allocator, &e->is_seen);
-    thudi_array_free(allocator, &e->places);
-    thudi_array_free(allocator, &e->factor);
-}
-
 // Of the terms of a sum of products in doubled precision: its rounding. more: terms of its own.
 static double tiny_of(const thud_projection *problem, int more)
 {
@@ -77,10 +62,10 @@ static bool is_plain(double x)
 
 static void list_coordinate(thudi_enclosing *e, int k)
 {
-    if (e->slot.items[k] >= 0)
+    if (e->slot[k] >= 0)
         return;
-    e->slot.items[k] = e->slots;
-    e->listed.items[e->slots++] = k;
+    e->slot[k] = e->slots;
+    e->listed[e->slots++] = k;
 }
 
 // What does not depend on the shifts.
@@ -96,8 +81,8 @@ static void look_at_coordinates(const thudi_enclose_task *task)
         double m = thudi_mass(problem->mass, k), w = problem->w[k], u = task->u[k];
         square += m * u * u;
         e->is_plain = e->is_plain && is_plain(m);
-        e->reached.items[k] = (thudi_reached){{w, 0}, fabs(w)};
-        e->slot.items[k] = -1;
+        e->reached[k] = (thudi_reached){{w, 0}, fabs(w)};
+        e->slot[k] = -1;
         if (u != w)
             list_coordinate(e, k);
     }
@@ -109,17 +94,19 @@ thud_status thudi_enclose_begin(const thudi_enclose_task *task)
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
     size_t rows = (size_t)problem->rows->count, dim = (size_t)problem->dim;
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->claims, rows));
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->members, rows));
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->reached, dim));
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->slot, dim));
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->listed, dim));
+    *e = (thudi_enclosing){0};
+    THUD_TRY(thudi_room(task->rooms, &e->claims, rows, "enclosure: claims"));
+    THUD_TRY(thudi_room(task->rooms, &e->members, rows, "enclosure: members"));
+    THUD_TRY(thudi_room(task->rooms, &e->reached, dim, "enclosure: velocity"));
+    THUD_TRY(thudi_room(task->rooms, &e->slot, dim, "enclosure: slots"));
+    THUD_TRY(thudi_room(task->rooms, &e->listed, dim, "enclosure: coordinates"));
+    THUD_TRY(thudi_enclose_open_rooms(task));
     e->is_plain = is_plain(problem->h);
     look_at_coordinates(task);
     for (int i = 0; i < problem->rows->count; i++)
     {
         double norm = thudi_row_norm(problem, i);
-        e->claims.items[i] = (thudi_claim){.norm = norm};
+        e->claims[i] = (thudi_claim){.norm = norm};
         e->is_plain = e->is_plain && (norm == 0 || is_plain(norm));
     }
     return THUD_OK;
@@ -130,7 +117,7 @@ static void read_claims(const thudi_enclose_task *task)
 {
     for (int i = 0; i < task->problem->rows->count; i++)
     {
-        thudi_claim *claim = &task->memory->claims.items[i];
+        thudi_claim *claim = &task->memory->claims[i];
         claim->is_member = task->mu[i] > 0 && claim->norm > 0;
         claim->base = claim->is_member ? task->mu[i] : 0;
         claim->more = 0;
@@ -145,17 +132,17 @@ static bool list_members(const thudi_enclose_task *task)
     bool same = e->has_factor;
     for (int i = 0; i < task->problem->rows->count; i++)
     {
-        if (!e->claims.items[i].is_member)
+        if (!e->claims[i].is_member)
             continue;
-        same = same && count < e->count && e->members.items[count] == i;
-        e->members.items[count++] = i;
+        same = same && count < e->count && e->members[count] == i;
+        e->members[count++] = i;
     }
     same = same && count == e->count;
     e->count = count;
     for (int s = 0; s < count && !same; s++)
     {
         thudi_entries row;
-        thudi_row_open(task->problem->rows, e->members.items[s], &row);
+        thudi_row_open(task->problem->rows, e->members[s], &row);
         for (int k = 0; k < row.size; k++)
             list_coordinate(e, row.index[k]);
     }
@@ -184,14 +171,14 @@ static void reach_out(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
-    thudi_reached *reached = e->reached.items;
+    thudi_reached *reached = e->reached;
     for (int c = 0; c < e->slots; c++)
-        reached[e->listed.items[c]] = (thudi_reached){{0, 0}, 0};
+        reached[e->listed[c]] = (thudi_reached){{0, 0}, 0};
     for (int s = 0; s < e->count; s++)
     {
         thudi_entries row;
-        const thudi_claim *claim = &e->claims.items[e->members.items[s]];
-        thudi_row_open(problem->rows, e->members.items[s], &row);
+        const thudi_claim *claim = &e->claims[e->members[s]];
+        thudi_row_open(problem->rows, e->members[s], &row);
         for (int k = 0; k < row.size; k++)
         {
             thudi_reached *at = &reached[row.index[k]];
@@ -202,7 +189,7 @@ static void reach_out(const thudi_enclose_task *task)
     }
     for (int c = 0; c < e->slots; c++)
     {
-        int k = e->listed.items[c];
+        int k = e->listed[c];
         double m = thudi_mass(problem->mass, k), w = problem->w[k];
         bool touched = reached[k].reach > 0;
         reached[k].v = touched ? thudi_dd_add(thudi_dd_divide(reached[k].v, m), (thudi_dd){w, 0})
@@ -222,7 +209,7 @@ typedef struct measured
 static measured measure(const thudi_enclose_task *task, int i)
 {
     const thud_projection *problem = task->problem;
-    const thudi_reached *reached = task->memory->reached.items;
+    const thudi_reached *reached = task->memory->reached;
     thudi_entries row;
     thudi_row_open(problem->rows, i, &row);
     double gap = row.head->gap, shift = row.head->shift * task->scale;
@@ -247,9 +234,9 @@ static double find_residual(const thudi_enclose_task *task, double *floor)
     double sum = 0, unknown = 0;
     for (int at = 0; at < e->count; at++)
     {
-        thudi_place *place = &e->places.items[at];
+        thudi_place *place = &e->places[at];
         measured m = measure(task, place->row);
-        double unit = task->problem->h * e->claims.items[place->row].norm;
+        double unit = task->problem->h * e->claims[place->row].norm;
         double value = thudi_dd_value(m.lin);
         double most = (fabs(value) * THUDI_OUTWARDS + m.error) / unit;
         place->rho = -value / unit;
@@ -276,9 +263,9 @@ static double refine(const thudi_enclose_task *task)
         thudi_enclose_solve(e);
         for (int at = 0; at < e->count; at++)
         {
-            thudi_claim *claim = &e->claims.items[e->places.items[at].row];
+            thudi_claim *claim = &e->claims[e->places[at].row];
             thudi_dd sum = thudi_dd_add((thudi_dd){claim->base, claim->more},
-                                        (thudi_dd){e->places.items[at].x / claim->norm, 0});
+                                        (thudi_dd){e->places[at].x / claim->norm, 0});
             claim->base = sum.hi;
             claim->more = sum.lo;
         }
@@ -292,7 +279,7 @@ static int look_inside(const thudi_enclose_task *task, double length)
     int wrong = 0;
     for (int at = 0; at < e->count; at++)
     {
-        thudi_claim *claim = &e->claims.items[e->places.items[at].row];
+        thudi_claim *claim = &e->claims[e->places[at].row];
         double margin = length / e->theta / claim->norm * THUDI_OUTWARDS;
         claim->is_wrong = !(claim->base + claim->more >= margin * THUDI_OUTWARDS);
         wrong += claim->is_wrong;
@@ -307,8 +294,8 @@ static double distance(const thudi_enclose_task *task)
     double sum = 0, tiny = tiny_of(task->problem, 0);
     for (int c = 0; c < e->slots; c++)
     {
-        int k = e->listed.items[c];
-        const thudi_reached *at = &e->reached.items[k];
+        int k = e->listed[c];
+        const thudi_reached *at = &e->reached[k];
         double m = thudi_mass(task->problem->mass, k), u = task->u[k];
         thudi_dd apart = thudi_dd_add(thudi_two_sum(u, -at->v.hi), (thudi_dd){-at->v.lo, 0});
         double most = fabs(thudi_dd_value(apart)) * THUDI_OUTWARDS + tiny * (fabs(u) + at->reach);
@@ -330,7 +317,7 @@ static bool is_far(const thudi_enclose_task *task, int i, const test *t)
     if (!task->lin)
         return false;
     const thudi_row_head *row = &task->problem->rows->heads.items[i];
-    double h_norm = task->problem->h * task->memory->claims.items[i].norm, lin = task->lin[i];
+    double h_norm = task->problem->h * task->memory->claims[i].norm, lin = task->lin[i];
     double unsure = LIN_ROUNDING * (fabs(lin) + row->shift) +
                     TERMS_ROUNDING * (fabs(row->gap) + h_norm * task->memory->length) + DBL_MIN;
     return lin - row->shift * task->scale > NORM_FAR * h_norm * t->bound + unsure;
@@ -345,7 +332,7 @@ static int look_outside(const thudi_enclose_task *task, const test *t, thud_encl
     int wrong = 0;
     for (int i = 0; i < problem->rows->count; i++)
     {
-        thudi_claim *claim = &e->claims.items[i];
+        thudi_claim *claim = &e->claims[i];
         claim->enlarged = 0;
         if (claim->is_member)
             continue;
@@ -378,7 +365,7 @@ static int exchange(const thudi_enclose_task *task, bool all)
     int changed = 0;
     for (int i = task->problem->rows->count - 1; i >= 0 && (all || changed == 0); i--)
     {
-        thudi_claim *claim = &task->memory->claims.items[i];
+        thudi_claim *claim = &task->memory->claims[i];
         if (!claim->is_wrong)
             continue;
         claim->is_member = !claim->is_member && claim->norm > 0;

@@ -20,22 +20,33 @@ static const double HIGHER_ORDERS = 1.125;
 enum
 {
     WORTH_AN_END = 24, // connected sets from here on are started at an end
-    SMALL_SET = 90     // room is made for all of a problem that is no larger
+    SMALL_SET = 90     // the factor of a problem that is no larger has room for all of it
 };
 
-static thud_status make_room(const thudi_enclose_task *task)
+// Nothing in the factor needs to stay when it gets a larger room.
+static thud_status reserve_factor(const thudi_enclose_task *task, size_t wanted)
 {
     thudi_enclosing *e = task->memory;
-    const thud_allocator *allocator = task->allocator;
+    if (wanted <= e->factor_room)
+        return THUD_OK;
+    size_t room = wanted > 2 * e->factor_room ? wanted : 2 * e->factor_room;
+    THUD_TRY(thudi_room(task->rooms, &e->factor, room, "enclosure: factor"));
+    e->factor_room = room;
+    return THUD_OK;
+}
+
+thud_status thudi_enclose_open_rooms(const thudi_enclose_task *task)
+{
+    thudi_enclosing *e = task->memory;
+    thud_rooms *rooms = task->rooms;
     size_t dim = (size_t)task->problem->dim, rows = (size_t)task->problem->rows->count;
     size_t most = rows < dim ? rows : dim; // members that are independent
-    THUD_TRY(thudi_array_reserve(allocator, &e->rank, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &e->places, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &e->is_seen, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &e->touch_first, dim + 2));
-    if (most <= SMALL_SET) // then no set of these rows will need more
-        THUD_TRY(thudi_array_reserve(allocator, &e->factor, most * (most + 1) / 2));
-    return thudi_array_reserve(allocator, &e->touches, task->problem->rows->entries);
+    THUD_TRY(thudi_room(rooms, &e->rank, rows, "enclosure: ranks"));
+    THUD_TRY(thudi_room(rooms, &e->places, rows, "enclosure: places"));
+    THUD_TRY(thudi_room(rooms, &e->is_seen, dim, "enclosure: seen"));
+    THUD_TRY(thudi_room(rooms, &e->touch_first, dim + 2, "enclosure: first touches"));
+    THUD_TRY(thudi_room(rooms, &e->touches, task->problem->rows->entries, "enclosure: touches"));
+    return most <= SMALL_SET ? reserve_factor(task, most * (most + 1) / 2) : THUD_OK;
 }
 
 // Which members touch a listed coordinate, and by how much.
@@ -43,25 +54,25 @@ static void list_touches(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
-    int *first = e->touch_first.items;
+    int *first = e->touch_first;
     memset(first, 0, ((size_t)e->slots + 2) * sizeof *first);
     thudi_entries row;
     for (int s = 0; s < e->count; s++)
     {
-        thudi_row_open(problem->rows, e->members.items[s], &row);
+        thudi_row_open(problem->rows, e->members[s], &row);
         for (int k = 0; k < row.size; k++)
-            first[e->slot.items[row.index[k]] + 2]++;
+            first[e->slot[row.index[k]] + 2]++;
     }
     for (int k = 0; k < e->slots; k++)
         first[k + 2] += first[k + 1];
     for (int s = 0; s < e->count; s++)
     {
-        thudi_row_open(problem->rows, e->members.items[s], &row);
-        double norm = e->claims.items[e->members.items[s]].norm;
+        thudi_row_open(problem->rows, e->members[s], &row);
+        double norm = e->claims[e->members[s]].norm;
         for (int k = 0; k < row.size; k++)
         {
             double root = problem->mass ? sqrt(problem->mass[row.index[k]]) : 1;
-            e->touches.items[first[e->slot.items[row.index[k]] + 1]++] =
+            e->touches[first[e->slot[row.index[k]] + 1]++] =
                 (thudi_touch){s, row.slope[k] / norm / root};
         }
     }
@@ -72,25 +83,25 @@ static int spread(const thudi_enclose_task *task, int member, int low)
 {
     thudi_enclosing *e = task->memory;
     int high = low;
-    e->rank.items[member] = high;
-    e->places.items[high++].row = member;
+    e->rank[member] = high;
+    e->places[high++].row = member;
     for (int at = low; at < high; at++)
     {
         thudi_entries row;
-        thudi_row_open(task->problem->rows, e->members.items[e->places.items[at].row], &row);
+        thudi_row_open(task->problem->rows, e->members[e->places[at].row], &row);
         for (int k = 0; k < row.size; k++)
         {
-            int c = e->slot.items[row.index[k]];
-            if (e->is_seen.items[c])
+            int c = e->slot[row.index[k]];
+            if (e->is_seen[c])
                 continue;
-            e->is_seen.items[c] = true;
-            for (int t = e->touch_first.items[c]; t < e->touch_first.items[c + 1]; t++)
+            e->is_seen[c] = true;
+            for (int t = e->touch_first[c]; t < e->touch_first[c + 1]; t++)
             {
-                int next = e->touches.items[t].member;
-                if (e->rank.items[next] >= 0)
+                int next = e->touches[t].member;
+                if (e->rank[next] >= 0)
                     continue;
-                e->rank.items[next] = high;
-                e->places.items[high++].row = next;
+                e->rank[next] = high;
+                e->places[high++].row = next;
             }
         }
     }
@@ -102,12 +113,12 @@ static void forget(const thudi_enclose_task *task, int low, int high)
     thudi_enclosing *e = task->memory;
     for (int at = low; at < high; at++)
     {
-        int member = e->places.items[at].row;
+        int member = e->places[at].row;
         thudi_entries row;
-        thudi_row_open(task->problem->rows, e->members.items[member], &row);
+        thudi_row_open(task->problem->rows, e->members[member], &row);
         for (int k = 0; k < row.size; k++)
-            e->is_seen.items[e->slot.items[row.index[k]]] = false;
-        e->rank.items[member] = -1;
+            e->is_seen[e->slot[row.index[k]]] = false;
+        e->rank[member] = -1;
     }
 }
 
@@ -115,17 +126,17 @@ static void put_in_order(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     for (int c = 0; c < e->slots; c++)
-        e->is_seen.items[c] = false;
+        e->is_seen[c] = false;
     for (int s = 0; s < e->count; s++)
-        e->rank.items[s] = -1;
+        e->rank[s] = -1;
     for (int s = 0, low = 0; s < e->count; s++)
     {
-        if (e->rank.items[s] >= 0)
+        if (e->rank[s] >= 0)
             continue;
         int high = spread(task, s, low);
         if (high - low >= WORTH_AN_END)
         {
-            int end = e->places.items[high - 1].row;
+            int end = e->places[high - 1].row;
             forget(task, low, high);
             high = spread(task, end, low);
         }
@@ -140,55 +151,55 @@ static thud_status lay_out(const thudi_enclose_task *task)
     size_t used = 0;
     e->widest = 0;
     for (int at = 0; at < e->count; at++)
-        e->places.items[at].begin = at;
+        e->places[at].begin = at;
     for (int c = 0; c < e->slots; c++)
     {
-        int low = e->touch_first.items[c], high = e->touch_first.items[c + 1], least = e->count;
+        int low = e->touch_first[c], high = e->touch_first[c + 1], least = e->count;
         for (int t = low; t < high; t++)
-            if (e->rank.items[e->touches.items[t].member] < least)
-                least = e->rank.items[e->touches.items[t].member];
+            if (e->rank[e->touches[t].member] < least)
+                least = e->rank[e->touches[t].member];
         for (int t = low; t < high; t++)
         {
-            thudi_place *place = &e->places.items[e->rank.items[e->touches.items[t].member]];
+            thudi_place *place = &e->places[e->rank[e->touches[t].member]];
             place->begin = least < place->begin ? least : place->begin;
         }
     }
     for (int at = 0; at < e->count; at++)
     {
-        thudi_place *place = &e->places.items[at];
+        thudi_place *place = &e->places[at];
         int width = at + 1 - place->begin;
-        place->row = e->members.items[place->row];
+        place->row = e->members[place->row];
         place->start = used; // of its `begin`, for now
         used += (size_t)width;
         e->widest = width > e->widest ? width : e->widest;
     }
     if (used > task->room)
         return THUD_NEWS;
-    THUD_TRY(thudi_array_reserve(task->allocator, &e->factor, used));
+    THUD_TRY(reserve_factor(task, used));
     if (used > 0)
-        memset(e->factor.items, 0, used * sizeof *e->factor.items);
+        memset(e->factor, 0, used * sizeof *e->factor);
     return THUD_OK;
 }
 
 // Column j of the row of the factor at a place.
 static double *entry(const thudi_enclosing *e, const thudi_place *place, int j)
 {
-    return e->factor.items + place->start + (j - place->begin);
+    return e->factor + place->start + (j - place->begin);
 }
 
 static void fill(thudi_enclosing *e)
 {
     for (int c = 0; c < e->slots; c++)
-        for (int t = e->touch_first.items[c]; t < e->touch_first.items[c + 1]; t++)
+        for (int t = e->touch_first[c]; t < e->touch_first[c + 1]; t++)
         {
-            const thudi_touch *one = &e->touches.items[t];
-            int at = e->rank.items[one->member];
-            for (int o = e->touch_first.items[c]; o < e->touch_first.items[c + 1]; o++)
+            const thudi_touch *one = &e->touches[t];
+            int at = e->rank[one->member];
+            for (int o = e->touch_first[c]; o < e->touch_first[c + 1]; o++)
             {
-                const thudi_touch *other = &e->touches.items[o];
-                int j = e->rank.items[other->member];
+                const thudi_touch *other = &e->touches[o];
+                int j = e->rank[other->member];
                 if (j <= at)
-                    *entry(e, &e->places.items[at], j) += one->value * other->value;
+                    *entry(e, &e->places[at], j) += one->value * other->value;
             }
         }
 }
@@ -208,10 +219,10 @@ static double dot(const double *a, const double *b, int count)
 // One row of the factor; false if it depends on those before it. least: of a pivot.
 static bool eliminate(thudi_enclosing *e, int at, double theta, double least)
 {
-    const thudi_place *mine = &e->places.items[at];
+    const thudi_place *mine = &e->places[at];
     for (int j = mine->begin; j < at; j++)
     {
-        const thudi_place *other = &e->places.items[j];
+        const thudi_place *other = &e->places[j];
         int low = mine->begin > other->begin ? mine->begin : other->begin;
         double sum = *entry(e, mine, j) - dot(entry(e, mine, low), entry(e, other, low), j - low);
         *entry(e, mine, j) = sum / *entry(e, other, j);
@@ -227,7 +238,7 @@ static int longest_row(const thudi_enclose_task *task)
     int longest = 0;
     for (int s = 0; s < task->memory->count; s++)
     {
-        int size = task->problem->rows->heads.items[task->memory->members.items[s]].size;
+        int size = task->problem->rows->heads.items[task->memory->members[s]].size;
         longest = size > longest ? size : longest;
     }
     return longest;
@@ -245,8 +256,8 @@ static double rounding_of(const thudi_enclose_task *task)
 // The member at a place leaves the set; the others go on as if it were not there.
 static void leave(thudi_enclosing *e, int at)
 {
-    const thudi_place *mine = &e->places.items[at];
-    thudi_claim *claim = &e->claims.items[mine->row];
+    const thudi_place *mine = &e->places[at];
+    thudi_claim *claim = &e->claims[mine->row];
     claim->base = claim->more = 0;
     claim->is_member = false;
     for (int j = mine->begin; j < at; j++)
@@ -259,7 +270,6 @@ thud_status thudi_enclose_factor(const thudi_enclose_task *task, int *left)
     thudi_enclosing *e = task->memory;
     e->has_factor = false;
     *left = 0;
-    THUD_TRY(make_room(task));
     list_touches(task);
     put_in_order(task);
     thud_status status = lay_out(task);
@@ -280,7 +290,7 @@ thud_status thudi_enclose_factor(const thudi_enclose_task *task, int *left)
 
 void thudi_enclose_solve(thudi_enclosing *e)
 {
-    thudi_place *places = e->places.items;
+    thudi_place *places = e->places;
     for (int at = 0; at < e->count; at++)
     {
         double sum = places[at].rho;

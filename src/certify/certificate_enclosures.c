@@ -1,5 +1,6 @@
 // Enclosures where they are asked for: after a projection, of both problems, and on demand.
 #include "certify/certificate.h"
+#include "certify/certify.h"
 #include "certify/enclosure.h"
 
 enum
@@ -17,10 +18,22 @@ static bool any_shift(const thud_projection *problem)
     return false;
 }
 
+// Of the problem with its shifts, then of the problem without them.
+static thud_status enclose_both(thudi_enclose_task *task, thud_certificate *certificate)
+{
+    THUD_TRY(thudi_enclose_begin(task));
+    THUD_TRY(thudi_enclose(task, &certificate->shifted));
+    certificate->enclosure = certificate->shifted;
+    task->scale = 0;
+    return any_shift(task->problem) ? thudi_enclose(task, &certificate->enclosure) : THUD_OK;
+}
+
 thud_status thudi_certify_enclosures(const thud_projection *problem, const double *u,
-                                     const double *mu, const double *lin, thud_projector *projector,
+                                     const double *mu, const double *lin, thud_rooms *rooms,
                                      thud_certificate *certificate)
 {
+    thudi_enclosing memory;
+    int open = thud_rooms_count(rooms);
     thudi_enclose_task task = {.problem = problem,
                                .u = u,
                                .mu = mu,
@@ -28,18 +41,16 @@ thud_status thudi_certify_enclosures(const thud_projection *problem, const doubl
                                .scale = problem->shift_scale,
                                .round_limit = ROUNDS,
                                .room = ROOM,
-                               .memory = &projector->enclosing,
-                               .allocator = &projector->allocator};
+                               .memory = &memory,
+                               .rooms = rooms};
     if (!problem->rows || problem->rows->count == 0)
     {
         certificate->enclosure = certificate->shifted = (thud_enclosure){.holds = true}; // u is w
         return THUD_OK;
     }
-    THUD_TRY(thudi_enclose_begin(&task));
-    THUD_TRY(thudi_enclose(&task, &certificate->shifted));
-    certificate->enclosure = certificate->shifted;
-    task.scale = 0;
-    return any_shift(problem) ? thudi_enclose(&task, &certificate->enclosure) : THUD_OK;
+    thud_status status = enclose_both(&task, certificate);
+    thud_rooms_close(rooms, open);
+    return status;
 }
 
 static bool is_sound(const thud_projection *problem, const double *u, const double *mu)
@@ -58,7 +69,7 @@ static thud_status enclose_rows(const thudi_enclose_task *task, thud_enclosure *
     THUD_TRY(thudi_enclose_begin(task));
     THUD_TRY(thudi_enclose(task, enclosure));
     for (int i = 0; enlarged && i < task->problem->rows->count; i++)
-        enlarged[i] = enclosure->holds ? task->memory->claims.items[i].enlarged : 0;
+        enlarged[i] = enclosure->holds ? task->memory->claims[i].enlarged : 0;
     return THUD_OK;
 }
 
@@ -75,7 +86,10 @@ thud_status thud_enclose(const thud_projection *problem, const double *u, const 
     if (!is_sound(problem, u, mu))
         return THUD_ERR_NOT_FINITE;
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
-    thudi_enclosing memory = {0};
+    thud_rooms rooms = {0};
+    thudi_enclosing memory;
+    thudi_rooms_begin(&rooms, &allocator);
+    thudi_rooms_enter(&rooms);
     thudi_enclose_task task = {.problem = problem,
                                .u = u,
                                .mu = mu,
@@ -83,8 +97,8 @@ thud_status thud_enclose(const thud_projection *problem, const double *u, const 
                                .round_limit = def->round_limit > 0 ? def->round_limit : ROUNDS,
                                .room = def->factor_limit > 0 ? def->factor_limit : ROOM,
                                .memory = &memory,
-                               .allocator = &allocator};
+                               .rooms = &rooms};
     thud_status status = enclose_rows(&task, enclosure, enlarged);
-    thudi_enclosing_free(&memory, &allocator);
+    thudi_rooms_free(&rooms);
     return status;
 }

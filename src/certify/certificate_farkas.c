@@ -2,22 +2,20 @@
 //
 //     sum y_i slope_i = e, sum y_i gap_i = -c < 0:  no |v|_M < c / (h |e|) in K
 #include "certify/certificate.h"
+#include "certify/certify.h"
 
 #include <string.h>
 
-void thudi_certify_farkas(const thud_projection *problem, const double *y, double shift_scale,
-                          thud_projector *projector, thud_farkas *farkas)
+thud_status thudi_certify_farkas(const thud_projection *problem, const double *y,
+                                 double shift_scale, thud_rooms *rooms, thud_farkas *farkas)
 {
     thudi_dd total = {0, 0};
     double tiny = thudi_tiny(2.0 * problem->rows->count), size = 0, sum = 0;
     const thud_rows *rows = problem->rows;
+    thudi_coordinate_sum *e;
+    int open = thud_rooms_count(rooms);
     *farkas = (thud_farkas){.y = y, .residual = INFINITY}; // proves nothing
-    if (thudi_array_reserve(&projector->allocator, &projector->push, (size_t)problem->dim) < 0)
-    {
-        projector->lacks_memory = true;
-        return;
-    }
-    thudi_coordinate_sum *e = projector->push.items;
+    THUD_TRY(thudi_room(rooms, &e, (size_t)problem->dim, "Farkas vector: sums"));
     memset(e, 0, (size_t)problem->dim * sizeof *e);
     for (int i = 0; i < rows->count; i++)
     {
@@ -46,4 +44,6 @@ void thudi_certify_farkas(const thud_projection *problem, const double *y, doubl
     farkas->sum = thudi_dd_value(total);
     double depth = -farkas->sum / THUDI_OUTWARDS - tiny * size;
     farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / THUDI_OUTWARDS : 0;
+    thud_rooms_close(rooms, open);
+    return THUD_OK;
 }

@@ -4,6 +4,7 @@
 #define THUDI_ENCLOSURE_H
 
 #include "core/math/exact.h"
+#include "core/rooms.h"
 #include "rows/rows.h"
 #include "thud/project.h"
 
@@ -42,28 +43,29 @@ typedef struct thudi_reached
     double reach; // |w| + |G|^T |mu| / m
 } thudi_reached;
 
-// The memory of it all, and the set that is being tried.
+// The set that is being tried. All arrays are rooms.
 typedef struct thudi_enclosing
 {
-    THUDI_ARRAY(thudi_claim) claims;    // by row
-    THUDI_ARRAY(thudi_reached) reached; // by coordinate
-    THUDI_ARRAY(int) members;           // rows of the set, in their order
-    THUDI_ARRAY(int) rank;              // by member: its place in the factor
-    THUDI_ARRAY(int) slot;              // by coordinate: where it is listed, -1 if it is not
-    THUDI_ARRAY(int) listed;            // coordinates that the set touches, or where u is not w
-    int slots;                          // how many these are
-    THUDI_ARRAY(int) touch_first;       // by slot, and one more: its touches
-    THUDI_ARRAY(thudi_touch) touches;   // by slot
-    THUDI_ARRAY(bool) is_seen;          // by slot: its touches have been gone through
-    THUDI_ARRAY(thudi_place) places;    // by place in the factor
-    THUDI_ARRAY(double) factor;         // of A - theta I, row by row, each from its `begin`
-    int count;                          // members
-    int widest;                         // longest row of the factor
-    double theta;                       // smallest eigenvalue of A is at least this
-    double length;                      // |u|
-    bool is_plain;                      // all numbers are far from the ends of the range
-    bool has_factor;                    // of the members as they are
-    bool has_changed;                   // rows entered or left since the beginning
+    thudi_claim *claims;    // by row
+    thudi_reached *reached; // by coordinate
+    int *members;           // rows of the set, in their order
+    int *rank;              // by member: its place in the factor
+    int *slot;              // by coordinate: where it is listed, -1 if it is not
+    int *listed;            // coordinates that the set touches, or where u is not w
+    int slots;              // how many these are
+    int *touch_first;       // by slot, and one more: its touches
+    thudi_touch *touches;   // by slot
+    bool *is_seen;          // by slot: its touches have been gone through
+    thudi_place *places;    // by place in the factor
+    double *factor;         // of A - theta I, row by row, each from its `begin`
+    size_t factor_room;     // numbers that the factor has room for
+    int count;              // members
+    int widest;             // longest row of the factor
+    double theta;           // smallest eigenvalue of A is at least this
+    double length;          // |u|
+    bool is_plain;          // all numbers are far from the ends of the range
+    bool has_factor;        // of the members as they are
+    bool has_changed;       // rows entered or left since the beginning
 } thudi_enclosing;
 
 // What to try, and how hard.
@@ -76,15 +78,17 @@ typedef struct thudi_enclose_task
     int round_limit;   // sets to try
     size_t room;       // numbers that the factor may have
     thudi_enclosing *memory;
-    const thud_allocator *allocator;
+    thud_rooms *rooms;
 } thudi_enclose_task;
 
-void thudi_enclosing_free(thudi_enclosing *e, const thud_allocator *allocator);
-
 // Once for (u, mu), then any number of times for shifts of any scale: enclosure->holds tells
-// whether there is a bound. Fails for want of memory alone.
+// whether there is a bound. Both leave rooms open, for the caller to close. They fail for lack of
+// memory alone.
 thud_status thudi_enclose_begin(const thudi_enclose_task *task);
 thud_status thudi_enclose(const thudi_enclose_task *task, thud_enclosure *enclosure);
+
+// The rooms of what follows.
+thud_status thudi_enclose_open_rooms(const thudi_enclose_task *task);
 
 // Put the members in order and factor A - theta I. A member that depends on those before it leaves
 // the set, and *left counts them. THUD_NEWS: the factor would be too large.

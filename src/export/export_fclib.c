@@ -81,11 +81,8 @@ static thud_status set_state(stepper *s, const thud_frame *frame)
     state->n = frame->n;
     memcpy(state->q, frame->q, size);
     memcpy(state->u, frame->u, size);
-    THUD_TRY(thud_state_reserve(state, frame->before_count));
-    state->multiplier_count = frame->before_count;
-    if (frame->before_count > 0)
-        memcpy(state->multipliers, frame->before,
-               (size_t)frame->before_count * sizeof *frame->before);
+    THUD_TRY(thud_state_set_multipliers(state, frame->before, frame->before_more,
+                                        frame->before_count, frame->more_width));
     return thud_state_copy(s->state, state);
 }
 

@@ -80,7 +80,7 @@ static void begin_arrays(thudi_hdf5_walls *walls, const thudi_export *export, th
     }
 }
 
-// The triangles of all solids one after the other, and whose they are.
+// The triangles of all solids one after the other, and the wall of each.
 static void write_triangles(thudi_hdf5_walls *walls, const thudi_export *export,
                             thudi_hdf5_file *file, size_t count)
 {

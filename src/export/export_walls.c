@@ -135,8 +135,8 @@ static thud_status add_plane(thudi_walls *walls, const thudi_export *export, int
     return THUD_OK;
 }
 
-// In two dimensions what is filled is a solid; containers are their outlines, and of sheets, whose
-// triangles have no width there, the first two corners are the line.
+// In two dimensions a solid is filled and a container is its outline. The triangles of a sheet have
+// no width there: the first two corners are the line.
 static thud_status add_solid(thudi_walls *walls, const thudi_export *export, int obstacle, double t,
                              bool wants_lines)
 {

@@ -7,7 +7,7 @@
 
 enum
 {
-    MOST_PACKED = 1032,   // deflate makes at most so many bytes of one
+    MOST_PACKED = 1032,   // most bytes that deflate makes of one
     MOST_NUMBER = 16,     // bytes of a number
     MOST_TEXT = 1 << 20,  // bytes of a text
     MOST_CHUNK = 64 << 20 // bytes of a chunk, which HDF5 reads as a whole
@@ -23,8 +23,8 @@ bool thudi_fclib_can_hold(const thudi_fclib_file *file, int64_t count, size_t si
     return count <= 0 || (double)count * (double)size <= MOST_PACKED * (double)file->bytes;
 }
 
-// Is there something of this path in the file? Every part of it must be, or HDF5 complains. A link
-// to another file is nothing in this one.
+// Is there something of this path in the file? Every part of the path must exist, or HDF5 fails. A
+// link to another file is nothing in this one.
 bool thudi_fclib_has(const thudi_fclib_file *file, const char *path)
 {
     char part[200];

@@ -31,7 +31,7 @@ typedef struct thudi_fclib_matrix
 thud_status thudi_fclib_refuse(const thudi_fclib_file *file, const char *format, const char *what)
     __attribute__((format(printf, 2, 0)));
 
-// Can a file of so many bytes hold `count` numbers of `size` bytes, compressed at best?
+// Can a file of this length hold `count` numbers of `size` bytes, compressed at best?
 bool thudi_fclib_can_hold(const thudi_fclib_file *file, int64_t count, size_t size);
 
 bool thudi_fclib_has(const thudi_fclib_file *file, const char *path);

@@ -16,7 +16,7 @@ typedef struct reader
     thudi_fclib_file file;
     thudi_fclib_matrix mass, h;
     THUDI_ARRAY(int) first, order; // entries of H by column
-    THUDI_ARRAY(int) place, index; // where a coordinate is in the row at hand; its coordinates
+    THUDI_ARRAY(int) place, index; // where a coordinate is in the current row; its coordinates
     THUDI_ARRAY(double) slope;     // and slopes
     thud_instance *instance;
 } reader;
@@ -184,7 +184,7 @@ static thud_status read_all(reader *r)
     return THUD_OK;
 }
 
-// HDF5 says no more than that it could not: see whether the system can.
+// HDF5 does not say why it failed: see whether the system can open the file.
 static thud_status open_file(reader *r)
 {
     struct stat status;

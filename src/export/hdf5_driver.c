@@ -1,6 +1,6 @@
 // A file driver for HDF5. The library does not survive a write that fails: it crashes when the file
-// is closed, or at exit. So errors are noted here, HDF5 is told that all went well, and the
-// exporter, which looks after every frame, stops and removes the file.
+// is closed, or at exit. So errors are noted here, HDF5 gets a success, and the exporter, which
+// looks for an error after every frame, stops and removes the file.
 #include "export/hdf5_driver.h"
 
 #include <errno.h>

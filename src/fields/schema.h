@@ -87,7 +87,7 @@ thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kin
 thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x);
 thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high,
                         double *x);
-// Is it a list of so many values? meaning: the hint if it is not.
+// Is it a list of `count` values? meaning: the hint if it is not.
 #define THUDI_AS_DIM "give 'dim' numbers"
 thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
                               const char *meaning);

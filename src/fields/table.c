@@ -10,26 +10,43 @@ enum
     PATH_SIZE = 160
 };
 
-static int count_fields(const thudi_thing *thing)
+static int count_made(const thudi_thing *thing)
 {
-    return thing ? count_fields(thing->before) + thing->count + count_fields(thing->after) : 0;
+    thudi_field_room room;
+    int count = 0;
+    while (thing->make && thing->make(count, &room))
+        count++;
+    return count;
 }
 
-const thudi_field *thudi_thing_field(const thudi_thing *thing, int i)
+static int count_fields(const thudi_thing *thing)
+{
+    return thing ? count_fields(thing->before) + thing->count + count_made(thing) +
+                       count_fields(thing->after)
+                 : 0;
+}
+
+const thudi_field *thudi_thing_field(const thudi_thing *thing, int i, thudi_field_room *room)
 {
     if (!thing)
         return NULL;
     int before = count_fields(thing->before);
     if (i < before)
-        return thudi_thing_field(thing->before, i);
+        return thudi_thing_field(thing->before, i, room);
     i -= before;
-    return i < thing->count ? &thing->fields[i] : thudi_thing_field(thing->after, i - thing->count);
+    if (i < thing->count)
+        return &thing->fields[i];
+    i -= thing->count;
+    int made = count_made(thing);
+    return i < made ? thing->make(i, room) : thudi_thing_field(thing->after, i - made, room);
 }
 
-const thudi_field *thudi_thing_find(const thudi_thing *thing, const char *key)
+const thudi_field *thudi_thing_find(const thudi_thing *thing, const char *key,
+                                    thudi_field_room *room)
 {
-    const thudi_field *field = thudi_thing_field(thing, 0);
-    for (int i = 0; field && strcmp(field->key, key) != 0; field = thudi_thing_field(thing, i))
+    const thudi_field *field = thudi_thing_field(thing, 0, room);
+    for (int i = 0; field && strcmp(field->key, key) != 0;
+         field = thudi_thing_field(thing, i, room))
         i++;
     return field;
 }
@@ -43,7 +60,8 @@ void thudi_thing_keys(const thudi_thing *thing, int dim, const char *keys[THUDI_
 {
     int used = 0;
     const thudi_field *field;
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    thudi_field_room room;
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
     {
         assert(used < THUDI_MOST_KEYS);
         if (dim != 2 || !(field->flags & THUDI_ONLY_3D))
@@ -116,13 +134,14 @@ static bool walk_field(walk *w, const thudi_field *field, size_t length)
 static bool walk_thing(walk *w, const thudi_thing *thing, size_t length)
 {
     const thudi_field *field;
+    thudi_field_room room;
     bool ends = false, is_table = !w->table;
     if (is_table)
     {
         w->table = thing->name;
         w->local = length;
     }
-    for (int i = 0; !ends && (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; !ends && (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
         ends = walk_field(w, field, length);
     if (is_table)
         w->table = NULL; // another form of the same field has its own table

@@ -68,7 +68,7 @@ struct thudi_field
     size_t offset;            // in the struct of its thing
     thudi_range range;        // of numbers: which are allowed
     double low, high;         // limits of a whole number, and of the count of items; high 0: none
-    int count;                // numbers: 0 for one, else a list of so many, or THUDI_DIM
+    int count;                // numbers: 0 for one, n for a list of n, or THUDI_DIM
     const char *const *words; // to choose from, ended by NULL; of a number: allowed in its place
     const void *of;           // what is in it, see thudi_form
     const char *initial;      // the default, as a scene writes it
@@ -81,14 +81,26 @@ struct thudi_field
     unsigned flags;
 };
 
+// Room for a field that is made, with its default.
+typedef struct thudi_field_room
+{
+    thudi_field field;
+    char initial[THUD_NUMBER_SIZE];
+} thudi_field_room;
+
+// Make field i, from 0, of those that no table of this library can list, such as the numbers of
+// contact laws. NULL after the last. What is returned may point into the room.
+typedef const thudi_field *thudi_make_fn(int i, thudi_field_room *room);
+
 // A kind of thing that a scene writes as a map: first the fields of `before`, then its own, then
-// those of `after`.
+// those that are made, then those of `after`.
 typedef struct thudi_thing
 {
     const char *name;
     const thudi_field *fields;
     int count;
     const struct thudi_thing *before, *after; // or NULL
+    thudi_make_fn *make;                      // or NULL
     const char *const *one_of; // a map has exactly one of these keys, ended by NULL; or NULL
     bool has_one_key;          // and no other key
 } thudi_thing;
@@ -96,9 +108,11 @@ typedef struct thudi_thing
 #define THUDI_FIELDS(array) .fields = (array), .count = (int)(sizeof(array) / sizeof *(array))
 #define THUDI_MEMBER(type, member) .offset = offsetof(type, member)
 
-// Fields of a thing, in order: the one at index i, NULL after the last; the one with a key.
-const thudi_field *thudi_thing_field(const thudi_thing *thing, int i);
-const thudi_field *thudi_thing_find(const thudi_thing *thing, const char *key);
+// Fields of a thing, in order: the one at index i, NULL after the last; the one with a key. It may
+// be in the room.
+const thudi_field *thudi_thing_field(const thudi_thing *thing, int i, thudi_field_room *room);
+const thudi_field *thudi_thing_find(const thudi_thing *thing, const char *key,
+                                    thudi_field_room *room);
 // Must the scene give the field?
 bool thudi_field_is_required(const thudi_field *field);
 

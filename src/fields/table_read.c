@@ -112,7 +112,8 @@ static thud_status read_field(thudi_reader *r, const thudi_tree *map, const thud
 thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                              const char *key, void *to)
 {
-    const thudi_field *field = thudi_thing_find(thing, key);
+    thudi_field_room room;
+    const thudi_field *field = thudi_thing_find(thing, key, &room);
     assert(field);
     return read_field(r, map, field, to);
 }
@@ -120,7 +121,8 @@ thud_status thudi_read_field(thudi_reader *r, const thudi_tree *map, const thudi
 thud_status thudi_read_needed(thudi_reader *r, const thudi_tree *map, const thudi_thing *thing,
                               const char *key, void *to)
 {
-    const thudi_field *field = thudi_thing_find(thing, key);
+    thudi_field_room room;
+    const thudi_field *field = thudi_thing_find(thing, key, &room);
     const thudi_tree *node;
     assert(field);
     THUD_TRY(thudi_need(r, map, key, field->hint ? field->hint : "", &node));
@@ -131,9 +133,10 @@ thud_status thudi_read_fields(thudi_reader *r, const thudi_tree *map, const thud
                               void *to)
 {
     const thudi_field *field;
+    thudi_field_room room;
     if (map)
         THUD_TRY(thudi_thing_open(r, map, thing));
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
         if (!(field->flags & THUDI_BY_HAND))
             THUD_TRY(read_field(r, map, field, to));
     return THUD_OK;

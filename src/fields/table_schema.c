@@ -167,8 +167,9 @@ static void put_form(thud_json *json, const thudi_field *field, bool is_whole)
 static void put_required(thud_json *json, const thudi_thing *thing)
 {
     const thudi_field *field;
+    thudi_field_room room;
     thud_json_list(json, "required");
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
         if (thudi_field_is_required(field))
             thud_json_text(json, NULL, field->key);
     thud_json_list_end(json);
@@ -189,6 +190,7 @@ static void put_required(thud_json *json, const thudi_thing *thing)
 static void put_thing(thud_json *json, const thudi_thing *thing, bool is_whole)
 {
     const thudi_field *field;
+    thudi_field_room room;
     thud_json_text(json, "type", "object");
     thud_json_flag(json, "additionalProperties", false);
     if (thing->has_one_key)
@@ -198,7 +200,7 @@ static void put_thing(thud_json *json, const thudi_thing *thing, bool is_whole)
     if (is_whole)
         put_required(json, thing);
     thud_json_open(json, "properties");
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
     {
         thud_json_open(json, field->key);
         thud_json_text(json, "description", field->help);

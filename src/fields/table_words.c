@@ -56,8 +56,9 @@ static void put_whole(thudi_out *out, const thudi_field *field)
 static void put_keys(thudi_out *out, const thudi_thing *thing)
 {
     const thudi_field *field;
+    thudi_field_room room;
     thudi_put(out, "`{");
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
     {
         thudi_put(out, i > 0 ? (thing->has_one_key ? " \\| " : ", ") : "");
         thudi_put(out, field->key);

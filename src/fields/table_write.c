@@ -61,8 +61,9 @@ void thudi_put_value(thudi_putter *p, const thudi_field *field, const void *at)
 void thudi_put_fields(thudi_putter *p, const thudi_thing *thing, const void *from)
 {
     const thudi_field *field;
+    thudi_field_room room;
     unsigned other = p->is_first_order ? THUDI_ORDER_2 : THUDI_ORDER_1;
-    for (int i = 0; (field = thudi_thing_field(thing, i)) != NULL; i++)
+    for (int i = 0; (field = thudi_thing_field(thing, i, &room)) != NULL; i++)
     {
         if (field->flags & other)
             continue;

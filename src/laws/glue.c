@@ -209,7 +209,7 @@ static const thud_law_number numbers[] = {
      .unit = "mass·length/time",
      .low = -INFINITY,
      .high = 0,
-     .help = "least impulse that a contact remembers, -INFINITY for no limit",
+     .help = "largest impulse that a contact remembers",
      .hint = ""},
 };
 

@@ -440,7 +440,7 @@ static const thud_law_number numbers[] = {
      .unit = "",
      .low = 0,
      .high = 1,
-     .help = "speed after an impact as a part of that before it",
+     .help = "speed after an impact as a part of that before it, 0 to 1",
      .hint = "use 1 for a perfect bounce, 0 for none"},
 };
 

@@ -10,7 +10,7 @@ enum
     HEADER = 16,    // of a block for zlib: its size, so that it can be freed
     ROOM = 1 << 16, // least room for zlib's output
     LEVEL = 7,      // of compression
-    PLANE = 2048,   // bytes that are worth a code of their own
+    PLANE = 2048,   // bytes that get a code for themselves
     PART = 3 << 12  // bytes turned into base64 at once
 };
 
@@ -134,7 +134,7 @@ static void pack_planes(thudi_pack *pack, const unsigned char *bytes, size_t cou
         for (size_t i = 0; i < count; i++)
             pack->plane.items[i] = bytes[size * i + plane];
         thudi_pack_bytes(pack, pack->plane.items, count);
-        // the bytes of each large plane are distributed in their own way: a code of its own
+        // the bytes of each large plane have their own distribution and get their own code
         if (count >= PLANE)
             deflate_part(pack, NULL, 0, Z_BLOCK);
     }

@@ -84,7 +84,7 @@ static thud_status pack_as_fits(thudi_pager *pager)
             return status;
         if (pager->frame_count == 1)
             return say_too_large(pager);
-        // so many frames fitted; two in a hundred fewer, for the series
+        // the frames that fitted, less two in a hundred for the series
         int64_t fitted = pager->packed - pager->frame_count / 50;
         int64_t span = pager->def->last - pager->def->first;
         int64_t stride = fitted > 1 ? span / (fitted * wanted) : span / wanted;

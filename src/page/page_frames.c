@@ -102,7 +102,7 @@ thud_status thudi_page_measure(thudi_pager *pager)
     return THUD_OK;
 }
 
-// Whose growth a body has: of which material, or of which law behind these; -1 for none.
+// The place of a body's growth: that of its material, or behind these its own; -1 for none.
 static int growth_place(const thud_scene *scene, const thud_scene_body *body)
 {
     if (body->growth && body->growth->name)

@@ -176,7 +176,7 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
     return thudi_tree_build(&stage->wire_tree, allocator, stage->wires.items, stage->wire_count);
 }
 
-// From the upper left, over the shoulder of who looks.
+// From the upper left, behind the camera.
 static thudi_vec sun_of(const thudi_axes *axes)
 {
     thudi_vec sun = {0, 0, 1.1};

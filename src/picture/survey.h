@@ -26,7 +26,7 @@ typedef struct thudi_survey
 } thudi_survey;
 
 void thudi_survey_start(thudi_survey *survey, const thud_render_def *def);
-// Take in the frame at hand; what is not finite is refused.
+// Add the current frame; a number that is not finite is an error.
 thud_status thudi_survey_add(thudi_survey *survey, const thud_render_def *def,
                              const thud_allocator *allocator, const thud_snapshot *snapshot,
                              thud_fault *fault);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Larger values are none: a ratio of figures may overflow.
+// Larger values are left out: a ratio of figures may overflow.
 static const double LARGEST = 1e300;
 
 static const struct

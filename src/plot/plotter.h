@@ -10,7 +10,7 @@
 
 enum
 {
-    THUDI_DERIVED = 2000 // numbers that a curve may have besides those of every step
+    THUDI_DERIVED = 2000 // numbers that a curve may have in addition to those of every step
 };
 
 // A column of the series by what the model says of it.
@@ -35,7 +35,7 @@ typedef struct thudi_plotter
     thudi_chart chart; // the present one
 } thudi_plotter;
 
-// Make the chart at hand; without curves there is none.
+// Make the current chart; without curves there is none.
 typedef void thudi_chart_fn(thudi_plotter *plotter);
 thudi_chart_fn thudi_plot_energies, thudi_plot_pressures, thudi_plot_impulses,
     thudi_plot_certificates, thudi_plot_contacts, thudi_plot_measures, thudi_plot_profiles,

@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The clusters of a problem. All arrays are rooms.
+typedef struct thudi_clusters
+{
+    int count;           // clusters
+    int unit;            // coordinates that always belong together
+    int touched;         // units that a row has met
+    int *parent;         // by unit: union-find
+    int *number;         // by unit: cluster of a root. These are the task's marks.
+    int *cluster_of_row; // by row, while they are split
+    int *dims;           // by cluster: its coordinates
+    int *first;          // by cluster: its rows are order[first[c] .. first[c + 1])
+    int *order;          // rows grouped by cluster
+} thudi_clusters;
+
 enum
 {
     UNTOUCHED = -1 // the parent of a unit that no row has met
@@ -25,9 +39,9 @@ static int root_of(int *parent, int k)
 
 static void meet(thudi_clusters *c, int unit)
 {
-    if (c->parent.items[unit] != UNTOUCHED)
+    if (c->parent[unit] != UNTOUCHED)
         return;
-    c->parent.items[unit] = unit;
+    c->parent[unit] = unit;
     c->count++;
     c->touched++;
 }
@@ -35,7 +49,7 @@ static void meet(thudi_clusters *c, int unit)
 // A parent is never larger than its child.
 static void join(thudi_clusters *c, int a, int b)
 {
-    int *parent = c->parent.items;
+    int *parent = c->parent;
     meet(c, a);
     meet(c, b);
     a = root_of(parent, a);
@@ -54,7 +68,7 @@ static inline int unit_of(const thud_rows *rows, const thudi_row_head *row, int 
 static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
                                                               const thud_rows *rows, int unit)
 {
-    const int *parent = c->parent.items;
+    const int *parent = c->parent;
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
@@ -87,7 +101,7 @@ static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
 // Join what the rows join, and count the clusters; every unit's parent is then its root.
 static void find_clusters(thudi_clusters *c, const thud_projection *problem)
 {
-    int units = problem->dim / c->unit, *parent = c->parent.items;
+    int units = problem->dim / c->unit, *parent = c->parent;
     c->count = c->touched = 0;
     for (int k = 0; k < units; k++)
         parent[k] = UNTOUCHED;
@@ -103,11 +117,9 @@ static void find_clusters(thudi_clusters *c, const thud_projection *problem)
 }
 
 // Number the clusters by their first row.
-static void number_clusters(thudi_clusters *c, const thud_rows *rows, int units)
+static void number_clusters(thudi_clusters *c, const thud_rows *rows)
 {
-    int count = 0, *number = c->number.items;
-    for (int k = 0; k < units; k++)
-        number[k] = -1;
+    int count = 0, *number = c->number;
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
@@ -116,7 +128,7 @@ static void number_clusters(thudi_clusters *c, const thud_rows *rows, int units)
             c->cluster_of_row[i] = count++;
             continue;
         }
-        int root = c->parent.items[unit_of(rows, row, 0, c->unit)];
+        int root = c->parent[unit_of(rows, row, 0, c->unit)];
         if (number[root] < 0)
             number[root] = count++;
         c->cluster_of_row[i] = number[root];
@@ -126,7 +138,7 @@ static void number_clusters(thudi_clusters *c, const thud_rows *rows, int units)
 // Group the rows by a counting sort, and count the coordinates of each cluster.
 static void group_rows(thudi_clusters *c, int rows, int units)
 {
-    int *first = c->first.items, *dims = c->dims.items;
+    int *first = c->first, *dims = c->dims;
     memset(dims, 0, (size_t)c->count * sizeof *dims);
     memset(first, 0, ((size_t)c->count + 2) * sizeof *first);
     for (int i = 0; i < rows; i++)
@@ -134,53 +146,65 @@ static void group_rows(thudi_clusters *c, int rows, int units)
     for (int k = 0; k < c->count; k++)
         first[k + 2] += first[k + 1];
     for (int i = 0; i < rows; i++)
-        c->order.items[first[c->cluster_of_row[i] + 1]++] = i;
+        c->order[first[c->cluster_of_row[i] + 1]++] = i;
     for (int k = 0; k < units; k++)
-        if (c->parent.items[k] != UNTOUCHED)
-            dims[c->number.items[c->parent.items[k]]] += c->unit;
+        if (c->parent[k] != UNTOUCHED)
+            dims[c->number[c->parent[k]]] += c->unit;
 }
 
 // The usual case: all rows in one cluster, in their order.
 static void keep_together(thudi_clusters *c, int rows)
 {
-    c->dims.items[0] = c->touched * c->unit;
-    c->first.items[0] = 0;
-    c->first.items[1] = rows;
+    c->dims[0] = c->touched * c->unit;
+    c->first[0] = 0;
+    c->first[1] = rows;
     for (int i = 0; i < rows; i++)
-        c->order.items[i] = i;
+        c->order[i] = i;
 }
 
-static thud_status split(const thudi_task *task)
+// The clusters of all rows, more than one. The marks are -1 again.
+static thud_status split_rows(const thudi_task *task, thudi_clusters *c)
 {
-    const thud_projection *problem = task->problem;
-    const thud_allocator *allocator = &task->projector->allocator;
-    thudi_clusters *c = &task->projector->clusters;
-    thudi_packs *packs = &task->projector->packs; // not in use yet
-    int rows = problem->rows->count, units = problem->dim / c->unit;
-    THUD_TRY(thudi_array_reserve(allocator, &c->parent, (size_t)units));
-    find_clusters(c, problem);
-    THUD_TRY(thudi_array_reserve(allocator, &c->dims, (size_t)c->count));
-    THUD_TRY(thudi_array_reserve(allocator, &c->first, (size_t)c->count + 2));
-    THUD_TRY(thudi_array_reserve(allocator, &c->order, (size_t)rows));
-    if (c->count == 1 && c->touched > 0)
-    {
-        keep_together(c, rows);
-        return THUD_OK;
-    }
-    THUD_TRY(thudi_array_reserve(allocator, &c->number, (size_t)units));
-    THUD_TRY(thudi_array_reserve(allocator, &packs->saved, (size_t)rows));
-    c->cluster_of_row = (int *)packs->saved.items;
-    number_clusters(c, problem->rows, units);
+    thud_rooms *rooms = task->projector->rooms;
+    int rows = task->problem->rows->count, units = task->problem->dim / c->unit;
+    int open = thud_rooms_count(rooms);
+    THUD_TRY(thudi_room(rooms, &c->cluster_of_row, (size_t)rows, "clusters: of rows"));
+    number_clusters(c, task->problem->rows);
     group_rows(c, rows, units);
+    for (int k = 0; k < units; k++)
+        c->number[k] = -1;
+    thud_rooms_close(rooms, open);
     return THUD_OK;
 }
 
-// One cluster copied into coordinates of its own.
+static thud_status split(const thudi_task *task, thudi_clusters *c)
+{
+    const thud_projection *problem = task->problem;
+    thud_rooms *rooms = task->projector->rooms;
+    size_t count = (size_t)problem->rows->count, units = (size_t)(problem->dim / c->unit);
+    THUD_TRY(thudi_room(rooms, &c->order, count, "clusters: rows"));
+    THUD_TRY(thudi_room(rooms, &c->parent, units, "clusters: parents"));
+    find_clusters(c, problem);
+    THUD_TRY(thudi_room(rooms, &c->dims, (size_t)c->count, "clusters: sizes"));
+    THUD_TRY(thudi_room(rooms, &c->first, (size_t)c->count + 2, "clusters: first rows"));
+    if (c->count > 1 || c->touched == 0)
+        return split_rows(task, c);
+    keep_together(c, problem->rows->count);
+    return THUD_OK;
+}
+
+// One cluster copied into coordinates of its own. All arrays but `rows` are rooms.
 typedef struct cluster
 {
     const int *rows; // which rows of the whole
     int count, dim;
     thud_projection problem;
+    int *number;                       // by coordinate: local index. These are the task's marks.
+    int *coordinate;                   // by local coordinate: where it came from
+    int *local_index;                  // one row's local coordinates
+    double *mass, *w, *origin, *force; // by local coordinate
+    double *warm, *mu, *y;             // by local row
+    bool *is_tight;                    // by local row
 } cluster;
 
 static int by_number(const void *x, const void *y)
@@ -190,14 +214,8 @@ static int by_number(const void *x, const void *y)
 }
 
 // Number the coordinates of the cluster in their own order, so that blocks stay consecutive.
-static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster *part)
+static void number_coordinates(const thud_rows *rows, cluster *part)
 {
-    for (int j = 0; j < part->count; j++)
-    {
-        const thudi_row_head *row = &rows->heads.items[part->rows[j]];
-        for (int k = 0; k < row->size; k++)
-            c->number.items[thudi_row_coordinate(rows, row, k)] = -1;
-    }
     part->dim = 0;
     for (int j = 0; j < part->count; j++)
     {
@@ -205,107 +223,120 @@ static void number_coordinates(thudi_clusters *c, const thud_rows *rows, cluster
         for (int k = 0; k < row->size; k++)
         {
             int from = thudi_row_coordinate(rows, row, k);
-            if (c->number.items[from] >= 0)
+            if (part->number[from] >= 0)
                 continue;
-            c->coordinate.items[part->dim] = from;
-            c->number.items[from] = part->dim++;
+            part->coordinate[part->dim] = from;
+            part->number[from] = part->dim++;
         }
     }
-    qsort(c->coordinate.items, (size_t)part->dim, sizeof *c->coordinate.items, by_number);
+    qsort(part->coordinate, (size_t)part->dim, sizeof *part->coordinate, by_number);
     for (int k = 0; k < part->dim; k++)
-        c->number.items[c->coordinate.items[k]] = k;
+        part->number[part->coordinate[k]] = k;
 }
 
-static thud_status copy_rows(thudi_clusters *c, const thud_rows *rows, const cluster *part)
+static thud_status copy_rows(const thud_rows *rows, const cluster *part, thud_rows *own)
 {
     for (int j = 0; j < part->count; j++)
     {
         thud_row row = thud_rows_get(rows, part->rows[j]);
         for (int b = 0; b < row.count; b++)
-            c->local_index.items[b] = c->number.items[row.index[b]];
-        row.index = c->local_index.items;
-        THUD_TRY(thud_rows_push(c->rows, &row));
+            part->local_index[b] = part->number[row.index[b]];
+        row.index = part->local_index;
+        THUD_TRY(thud_rows_push(own, &row));
     }
     return THUD_OK;
 }
 
-static const double *gather(const thudi_clusters *c, const double *from, int dim, double *to)
+// Some numbers by coordinate, of those that the cluster has; NULL for none.
+static const double *gather(const cluster *part, const double *from, double *to)
 {
-    for (int k = 0; k < dim && from; k++)
-        to[k] = from[c->coordinate.items[k]];
+    for (int k = 0; k < part->dim && from; k++)
+        to[k] = from[part->coordinate[k]];
     return from ? to : NULL;
 }
 
-static thud_status make_room_for_part(thudi_clusters *c, const thud_allocator *allocator,
-                                      size_t whole_dim, size_t dim, size_t rows)
+static thud_status open_rooms(thud_rooms *rooms, cluster *part, size_t dim, size_t count)
 {
-    THUD_TRY(thudi_array_reserve(allocator, &c->number, whole_dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->coordinate, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->local_index, dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->vectors, 4 * dim));
-    THUD_TRY(thudi_array_reserve(allocator, &c->multipliers, 3 * rows));
-    return thudi_array_reserve(allocator, &c->is_tight, rows);
+    THUD_TRY(thudi_room(rooms, &part->coordinate, dim, "cluster: coordinates"));
+    THUD_TRY(thudi_room(rooms, &part->local_index, dim, "cluster: one row's coordinates"));
+    THUD_TRY(thudi_room(rooms, &part->mass, dim, "cluster: masses"));
+    THUD_TRY(thudi_room(rooms, &part->w, dim, "cluster: w"));
+    THUD_TRY(thudi_room(rooms, &part->origin, dim, "cluster: origin"));
+    THUD_TRY(thudi_room(rooms, &part->force, dim, "cluster: force"));
+    THUD_TRY(thudi_room(rooms, &part->warm, count, "cluster: first guess"));
+    THUD_TRY(thudi_room(rooms, &part->mu, count, "cluster: multipliers"));
+    THUD_TRY(thudi_room(rooms, &part->y, count, "cluster: Farkas vector"));
+    THUD_TRY(thudi_room(rooms, &part->is_tight, count, "cluster: tight rows"));
+    memset(part->mu, 0, count * sizeof *part->mu);
+    memset(part->y, 0, count * sizeof *part->y);
+    memset(part->is_tight, 0, count * sizeof *part->is_tight);
+    return THUD_OK;
 }
 
+// An empty list for rows of so many coordinates: one made for more serves for fewer.
+static thud_status fit_rows(thud_projector *projector, int dim)
+{
+    if (!projector->part || projector->part_dim < dim)
+    {
+        thud_rows_destroy(projector->part);
+        projector->part = NULL;
+        THUD_TRY(thud_rows_create(dim, &projector->allocator, &projector->part));
+        projector->part_dim = dim;
+    }
+    thud_rows_clear(projector->part);
+    projector->part->dim = dim;
+    return THUD_OK;
+}
+
+// The cluster as a problem of its own. The marks are -1 again.
 static thud_status extract(const thudi_task *task, cluster *part)
 {
-    thudi_clusters *c = &task->projector->clusters;
     const thud_projection *whole = task->problem;
+    thud_projector *projector = task->projector;
     int dim = part->dim > 0 ? part->dim : 1;
-    THUD_TRY(make_room_for_part(c, &task->projector->allocator, (size_t)whole->dim, (size_t)dim,
-                                (size_t)part->count));
-    number_coordinates(c, whole->rows, part);
-    if (!c->rows || c->rows_dim < dim)
-    {
-        thud_rows_destroy(c->rows);
-        c->rows = NULL;
-        THUD_TRY(thud_rows_create(dim, &task->projector->allocator, &c->rows));
-        c->rows_dim = dim;
-    }
-    thud_rows_clear(c->rows);
-    c->rows->dim = dim; // a list made for more coordinates serves for fewer
-    THUD_TRY(copy_rows(c, whole->rows, part));
-    double *vectors = c->vectors.items;
+    THUD_TRY(open_rooms(projector->rooms, part, (size_t)dim, (size_t)part->count));
+    THUD_TRY(fit_rows(projector, dim));
+    part->number = task->marks;
+    number_coordinates(whole->rows, part);
+    THUD_TRY(copy_rows(whole->rows, part, projector->part));
+    for (int k = 0; k < part->dim; k++)
+        part->number[part->coordinate[k]] = -1;
     part->problem = *whole;
     part->problem.dim = dim;
-    part->problem.rows = c->rows;
-    part->problem.mass = gather(c, whole->mass, part->dim, vectors);
-    part->problem.w = gather(c, whole->w, part->dim, vectors + dim);
-    part->problem.origin = gather(c, whole->origin, part->dim, vectors + 2 * (size_t)dim);
-    part->problem.force = gather(c, whole->force, part->dim, vectors + 3 * (size_t)dim);
+    part->problem.rows = projector->part;
+    part->problem.mass = gather(part, whole->mass, part->mass);
+    part->problem.w = gather(part, whole->w, part->w);
+    part->problem.origin = gather(part, whole->origin, part->origin);
+    part->problem.force = gather(part, whole->force, part->force);
     if (part->dim == 0) // only rows without coordinates: one idle coordinate keeps it well formed
         part->problem.w = whole->w;
     for (int j = 0; j < part->count && whole->warm; j++)
-        c->multipliers.items[j] = whole->warm[part->rows[j]];
-    part->problem.warm = whole->warm ? c->multipliers.items : NULL;
+        part->warm[j] = whole->warm[part->rows[j]];
+    part->problem.warm = whole->warm ? part->warm : NULL;
     return THUD_OK;
 }
 
 // Solve a cluster as a problem of its own, by this method.
 static thud_status solve_part(const thudi_task *task, cluster *part, thudi_method_fn *method)
 {
-    thudi_clusters *c = &task->projector->clusters;
     THUD_TRY(extract(task, part));
     int tight = 0;
     bool unique = true, exact = true;
-    double *mu = c->multipliers.items + part->count, *y = mu + part->count;
-    memset(mu, 0, 2 * (size_t)part->count * sizeof *mu);
-    memset(c->is_tight.items, 0, (size_t)part->count * sizeof *c->is_tight.items);
     thudi_task local = *task;
     local.which = NULL;
     local.problem = &part->problem;
-    local.mu = mu;
-    local.y = y;
-    local.is_tight = c->is_tight.items;
+    local.mu = part->mu;
+    local.y = part->y;
+    local.is_tight = part->is_tight;
     local.tight = &tight;
     local.unique = &unique;
     local.exact = &exact;
     thud_status status = method(&local);
     for (int j = 0; j < part->count; j++)
     {
-        task->mu[part->rows[j]] = mu[j];
-        task->y[part->rows[j]] = y[j];
-        task->is_tight[part->rows[j]] = c->is_tight.items[j];
+        task->mu[part->rows[j]] = part->mu[j];
+        task->y[part->rows[j]] = part->y[j];
+        task->is_tight[part->rows[j]] = part->is_tight[j];
     }
     *task->tight += tight;
     *task->unique = *task->unique && unique;
@@ -333,44 +364,32 @@ static thud_status solve_by_size(const thudi_task *task, cluster *part)
     thudi_task some = *task;
     some.which = is_whole ? NULL : part->rows;
     some.which_count = part->count;
+    int open = thud_rooms_count(task->projector->rooms);
     thud_status status = thudi_project_by_accelerated_gauss_seidel(&some);
+    if (status == THUD_NEWS) // none of what it opened is of use
+        thud_rooms_close(task->projector->rooms, open);
     return status == THUD_NEWS ? solve_part(task, part, thudi_project_by_accelerated_gauss_seidel)
                                : status;
 }
 
 thud_status thudi_project_by_clusters(const thudi_task *task)
 {
-    thudi_clusters *c = &task->projector->clusters;
-    c->unit = task->projector->survey.unit;
-    THUD_TRY(split(task));
-    task->effort->clusters = c->count;
+    thudi_clusters c = {.unit = task->projector->survey.unit, .number = task->marks};
+    THUD_TRY(split(task, &c));
+    task->effort->clusters = c.count;
     thud_status worst = THUD_OK;
-    for (int k = 0; k < c->count; k++)
+    int open = thud_rooms_count(task->projector->rooms);
+    for (int k = 0; k < c.count; k++)
     {
-        cluster part = {.rows = c->order.items + c->first.items[k],
-                        .count = c->first.items[k + 1] - c->first.items[k],
-                        .dim = c->dims.items[k]};
+        cluster part = {
+            .rows = c.order + c.first[k], .count = c.first[k + 1] - c.first[k], .dim = c.dims[k]};
         THUD_TRY(thudi_stop_status(task->projector->stop));
         thud_status status = solve_by_size(task, &part);
+        thud_rooms_close(task->projector->rooms, open);
         if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
             return status;
         if (status < 0)
             worst = status;
     }
     return worst;
-}
-
-void thudi_clusters_free(thudi_clusters *c, const thud_allocator *allocator)
-{
-    thudi_array_free(allocator, &c->parent);
-    thudi_array_free(allocator, &c->number);
-    thudi_array_free(allocator, &c->dims);
-    thudi_array_free(allocator, &c->first);
-    thudi_array_free(allocator, &c->order);
-    thudi_array_free(allocator, &c->coordinate);
-    thudi_array_free(allocator, &c->local_index);
-    thudi_array_free(allocator, &c->vectors);
-    thudi_array_free(allocator, &c->multipliers);
-    thudi_array_free(allocator, &c->is_tight);
-    thud_rows_destroy(c->rows);
 }

@@ -1,6 +1,7 @@
 // The projection: validate, choose a method, solve, and certify apart from it.
 #include "project/projector.h"
 
+#include "certify/certify.h"
 #include "core/clock.h"
 #include "core/math/float_unit.h"
 #include "core/math/four.h"
@@ -57,18 +58,7 @@ void thud_projector_destroy(thud_projector *projector)
     thudi_array_free(&allocator, &projector->mu);
     thudi_array_free(&allocator, &projector->lin);
     thudi_array_free(&allocator, &projector->is_tight);
-    thudi_array_free(&allocator, &projector->shares);
-    thudi_array_free(&allocator, &projector->push);
-    thudi_array_free(&allocator, &projector->cone_index);
-    thudi_array_free(&allocator, &projector->cone_slope);
-    thudi_array_free(&allocator, &projector->by_row);
-    thudi_array_free(&allocator, &projector->mark);
-    thudi_packs_free(&projector->packs, &allocator);
-    thudi_array_free(&allocator, &projector->by_coordinate);
-    thudi_array_free(&allocator, &projector->apgd_next);
-    thudi_active_set_free(&projector->active_set, &allocator);
-    thudi_clusters_free(&projector->clusters, &allocator);
-    thudi_enclosing_free(&projector->enclosing, &allocator);
+    thud_rows_destroy(projector->part);
     thud_rows_destroy(projector->cone);
     thudi_rooms_free(&projector->own_rooms);
     thudi_free(&allocator, projector, sizeof *projector);
@@ -167,11 +157,12 @@ static thud_status write_answer(const thud_projection *problem, thud_projector *
                                 bool exact, thud_answer *answer)
 {
     double start = thudi_seconds();
-    THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector,
+    THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector->rooms,
                            projector->u.items, projector->lin.items, &answer->certificate));
     if (exact && !projector->skips_enclosure)
         THUD_TRY(thudi_certify_enclosures(problem, projector->u.items, projector->mu.items,
-                                          projector->lin.items, projector, &answer->certificate));
+                                          projector->lin.items, projector->rooms,
+                                          &answer->certificate));
     answer->certify_seconds += thudi_seconds() - start;
     answer->u = projector->u.items;
     answer->mu = projector->mu.items;
@@ -180,6 +171,16 @@ static thud_status write_answer(const thud_projection *problem, thud_projector *
     return THUD_OK;
 }
 
+// The marks of a task, one by coordinate.
+static thud_status open_marks(thud_projector *projector, int dim, int **marks)
+{
+    THUD_TRY(thudi_room(projector->rooms, marks, (size_t)dim, "projection: marks"));
+    for (int k = 0; k < dim; k++)
+        (*marks)[k] = -1;
+    return THUD_OK;
+}
+
+// mu, or y, by the projector's method, whose rooms are closed again.
 static thud_status solve(const thud_projection *problem, thud_projector *projector,
                          thud_answer *answer, bool *exact)
 {
@@ -199,7 +200,12 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         .unique = &answer->unique,
         .exact = exact,
     };
-    return thudi_method_find(projector->method)(&task);
+    int open = thud_rooms_count(projector->rooms);
+    thud_status status = open_marks(projector, problem->dim, &task.marks);
+    if (status >= 0)
+        status = thudi_method_find(projector->method)(&task);
+    thud_rooms_close(projector->rooms, open);
+    return status;
 }
 
 // What an iterative method has solved holds, but for rounding. Numbers that overflow on the way can
@@ -220,8 +226,8 @@ static thud_status seek_proof(const thud_projection *problem, thud_projector *pr
     return status;
 }
 
-thud_status thud_project(const thud_projection *problem, thud_projector *projector,
-                         thud_answer *answer)
+static thud_status project(const thud_projection *problem, thud_projector *projector,
+                           thud_answer *answer)
 {
     int rows = problem->rows ? thud_rows_count(problem->rows) : 0;
     *answer = (thud_answer){.unique = true};
@@ -231,12 +237,10 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
     bool exact = true;
     projector->own_stop.was_seen = false;
     THUD_TRY(thudi_stop_status(projector->stop));
-    projector->lacks_memory = false;
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
     if (status == THUD_ERR_INFEASIBLE)
-        thudi_certify_farkas(problem, projector->lin.items, 0, projector, &answer->farkas);
-    if (projector->lacks_memory)
-        return THUD_ERR_MEMORY;
+        THUD_TRY(thudi_certify_farkas(problem, projector->lin.items, 0, projector->rooms,
+                                      &answer->farkas));
     if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
         return status;
     THUD_TRY(write_answer(problem, projector, exact, answer));
@@ -246,4 +250,14 @@ thud_status thud_project(const thud_projection *problem, thud_projector *project
         return status;
     return exact && !projector->seeks_proof ? seek_proof(problem, projector, answer)
                                             : THUD_ERR_NOT_CONVERGED;
+}
+
+thud_status thud_project(const thud_projection *problem, thud_projector *projector,
+                         thud_answer *answer)
+{
+    thudi_rooms_enter(projector->rooms);
+    int open = thud_rooms_count(projector->rooms);
+    thud_status status = project(problem, projector, answer);
+    thudi_rooms_expect(projector->rooms, open);
+    return status;
 }

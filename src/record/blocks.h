@@ -36,7 +36,8 @@ enum
     THUDI_ITEM_DIRECTION = 48 << 8 | 8,        // thudi_file_direction
     THUDI_ITEM_RANGE = 16 << 8 | 9,            // thud_id_range
     THUDI_ITEM_NAME = 32 << 8 | 10,            // thudi_block_name
-    THUDI_ITEM_IMPULSE = 32 << 8 | 11          // thudi_file_impulse
+    THUDI_ITEM_IMPULSE = 32 << 8 | 11,         // thudi_file_impulse
+    THUDI_ITEM_KEPT = 12 // thudi_file_multiplier and more numbers; the size says how many
 };
 
 // Both kinds of files begin with this.

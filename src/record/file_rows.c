@@ -42,7 +42,8 @@ bool thudi_multipliers_unpack(const void *from, size_t count, thud_key_space key
     return true;
 }
 
-bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count)
+// Has any row a memory?
+static bool remember(const thud_multiplier *rows, size_t count)
 {
     static const double none = 0; // -0 has other bits, so it is a memory
     for (size_t i = 0; i < count; i++)
@@ -51,14 +52,52 @@ bool thudi_multipliers_remember(const thud_multiplier *rows, size_t count)
     return false;
 }
 
-void thudi_impulses_pack(const thud_multiplier *from, size_t count, thud_key_space keys,
-                         thudi_file_impulse *to)
+uint16_t thudi_rows_type(const thudi_row_list *list)
+{
+    size_t size = sizeof(thudi_file_multiplier) + (size_t)list->width * sizeof(double);
+    if (list->width > 0)
+        return (uint16_t)(size << 8 | THUDI_ITEM_KEPT);
+    return remember(list->rows, (size_t)list->count) ? THUDI_ITEM_MULTIPLIER : THUDI_ITEM_IMPULSE;
+}
+
+int thudi_rows_width(uint16_t type)
+{
+    if (type == THUDI_ITEM_MULTIPLIER || type == THUDI_ITEM_IMPULSE)
+        return 0;
+    size_t size = thudi_item_size(type), least = sizeof(thudi_file_multiplier);
+    if ((type & 0xff) != THUDI_ITEM_KEPT || size % sizeof(double) != 0 || size <= least ||
+        size >= least + THUD_KEPT_MAX * sizeof(double))
+        return -1;
+    return (int)((size - least) / sizeof(double));
+}
+
+static void pack_impulses(const thud_multiplier *from, size_t count, thud_key_space keys,
+                          thudi_file_impulse *to)
 {
     for (size_t i = 0; i < count; i++)
         to[i] = (thudi_file_impulse){.key = pack(from[i].key, keys), .impulse = from[i].impulse};
 }
 
-bool thudi_impulses_unpack(const void *from, size_t count, thud_key_space keys, thud_multiplier *to)
+void thudi_rows_pack(const thudi_row_list *list, thud_key_space keys, void *to)
+{
+    uint16_t type = thudi_rows_type(list);
+    size_t count = (size_t)list->count, width = (size_t)list->width, size = thudi_item_size(type);
+    if (type == THUDI_ITEM_IMPULSE)
+        pack_impulses(list->rows, count, keys, to);
+    else if (type == THUDI_ITEM_MULTIPLIER)
+        thudi_multipliers_pack(list->rows, count, keys, to);
+    else
+        for (size_t i = 0; i < count; i++)
+        {
+            char *item = (char *)to + i * size;
+            thudi_multipliers_pack(&list->rows[i], 1, keys, (void *)item);
+            memcpy(item + sizeof(thudi_file_multiplier), list->more + i * width,
+                   width * sizeof *list->more);
+        }
+}
+
+static bool unpack_impulses(const void *from, size_t count, thud_key_space keys,
+                            thud_multiplier *to)
 {
     for (size_t i = 0; i < count; i++)
     {
@@ -67,6 +106,24 @@ bool thudi_impulses_unpack(const void *from, size_t count, thud_key_space keys, 
         to[i] = (thud_multiplier){.impulse = one.impulse};
         if (!unpack(&one.key, keys, &to[i].key))
             return false;
+    }
+    return true;
+}
+
+bool thudi_rows_unpack(const void *from, uint16_t type, size_t count, thud_key_space keys,
+                       thud_multiplier *to, double *more)
+{
+    size_t width = (size_t)thudi_rows_width(type), size = thudi_item_size(type);
+    if (type == THUDI_ITEM_IMPULSE)
+        return unpack_impulses(from, count, keys, to);
+    if (type == THUDI_ITEM_MULTIPLIER)
+        return thudi_multipliers_unpack(from, count, keys, to) && remember(to, count);
+    for (size_t i = 0; i < count; i++)
+    {
+        const char *item = (const char *)from + i * size;
+        if (!thudi_multipliers_unpack(item, 1, keys, &to[i]))
+            return false;
+        memcpy(more + i * width, item + sizeof(thudi_file_multiplier), width * sizeof *more);
     }
     return true;
 }

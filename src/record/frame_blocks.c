@@ -70,23 +70,12 @@ static void push(thudi_frame_parts *parts, int name, uint16_t type, int64_t coun
     parts->head.length += thudi_block_length(block);
 }
 
-// The item type of multipliers: impulses only, if no row has a memory.
-static uint16_t type_of(const thud_multiplier *rows, int count)
-{
-    return thudi_multipliers_remember(rows, (size_t)count) ? THUDI_ITEM_MULTIPLIER
-                                                           : THUDI_ITEM_IMPULSE;
-}
-
 // Add a block of multipliers, packed into `room`.
-static void push_rows(thudi_frame_parts *parts, int name, const thud_multiplier *rows, int count,
+static void push_rows(thudi_frame_parts *parts, int name, const thudi_row_list *list,
                       thud_key_space keys, void *room)
 {
-    uint16_t type = type_of(rows, count);
-    if (type == THUDI_ITEM_MULTIPLIER)
-        thudi_multipliers_pack(rows, (size_t)count, keys, room);
-    else
-        thudi_impulses_pack(rows, (size_t)count, keys, room);
-    push(parts, name, type, count, room);
+    thudi_rows_pack(list, keys, room);
+    push(parts, name, thudi_rows_type(list), list->count, room);
 }
 
 // The size of `count` items, in doubles.
@@ -95,11 +84,19 @@ static size_t words_of(uint16_t type, int count)
     return (size_t)count * thudi_item_size(type) / sizeof(double);
 }
 
+static size_t words_of_rows(const thudi_row_list *list)
+{
+    return words_of(thudi_rows_type(list), list->count);
+}
+
 thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame *frame,
                               uint64_t index, thud_key_space keys, thudi_frame_parts *parts)
 {
-    size_t before = words_of(type_of(frame->before, frame->before_count), frame->before_count);
-    size_t after = words_of(type_of(frame->after, frame->after_count), frame->after_count);
+    const thudi_row_list carried = {frame->before, frame->before_more, frame->before_count,
+                                    frame->more_width};
+    const thudi_row_list own = {frame->after, frame->after_more, frame->after_count,
+                                frame->more_width};
+    size_t before = words_of_rows(&carried), after = words_of_rows(&own);
     size_t directions = words_of(THUDI_ITEM_DIRECTION, frame->direction_count);
     THUD_TRY(thudi_array_reserve(allocator, &parts->room, before + after + directions + 1));
     double *room = parts->room.items;
@@ -111,8 +108,8 @@ thud_status thudi_frame_split(const thud_allocator *allocator, const thud_frame 
          frame->ids ? frame->ids : &parts->all_ids);
     for (int i = 0; i < 5; i++)
         push(parts, THUDI_FRAME_Q + i, THUDI_ITEM_DOUBLE, vectors[i] ? frame->dim : 0, vectors[i]);
-    push_rows(parts, THUDI_FRAME_BEFORE, frame->before, frame->before_count, keys, room);
-    push_rows(parts, THUDI_FRAME_AFTER, frame->after, frame->after_count, keys, room + before);
+    push_rows(parts, THUDI_FRAME_BEFORE, &carried, keys, room);
+    push_rows(parts, THUDI_FRAME_AFTER, &own, keys, room + before);
     thudi_file_direction *last = (void *)(room + before + after);
     thudi_directions_pack(frame->directions, (size_t)frame->direction_count, keys, last);
     push(parts, THUDI_FRAME_DIRECTIONS, THUDI_ITEM_DIRECTION, frame->direction_count, last);
@@ -126,6 +123,8 @@ void thudi_frame_reader_free(thudi_frame_reader *reader)
     thudi_block_names_free(&reader->allocator, &reader->names);
     thudi_array_free(&reader->allocator, &reader->before);
     thudi_array_free(&reader->allocator, &reader->after);
+    thudi_array_free(&reader->allocator, &reader->before_more);
+    thudi_array_free(&reader->allocator, &reader->after_more);
     thudi_array_free(&reader->allocator, &reader->directions);
 }
 
@@ -154,20 +153,21 @@ static bool take_ids(const thudi_walk *walk, thud_frame *frame)
     return thudi_ids_fit(frame->ids, frame->id_count, frame->dim);
 }
 
-// Read multipliers into `rows`, which has room for them. Rows with memories must hold at least one
-// memory: the writer stores impulses otherwise.
+// Read multipliers into a list of the reader. All rows of a frame keep the same count of numbers.
 static bool take_multipliers(const thudi_frame_reader *reader, const thudi_walk *walk,
-                             thud_multiplier *rows, int *count)
+                             thud_frame *frame)
 {
+    bool is_before = number_of_block(reader, &walk->block) == THUDI_FRAME_BEFORE;
     size_t items = walk->block.count;
-    if (items < 1 || items > INT_MAX)
+    int width = thudi_rows_width(walk->block.type);
+    if (items < 1 || items > INT_MAX || width < 0 ||
+        (!is_before && frame->before_count > 0 && width != frame->more_width))
         return false;
-    *count = (int)items;
-    if (walk->block.type == THUDI_ITEM_IMPULSE)
-        return thudi_impulses_unpack(walk->items, items, reader->keys, rows);
-    return walk->block.type == THUDI_ITEM_MULTIPLIER &&
-           thudi_multipliers_unpack(walk->items, items, reader->keys, rows) &&
-           thudi_multipliers_remember(rows, items);
+    frame->more_width = width;
+    *(is_before ? &frame->before_count : &frame->after_count) = (int)items;
+    return thudi_rows_unpack(walk->items, walk->block.type, items, reader->keys,
+                             is_before ? reader->before.items : reader->after.items,
+                             is_before ? reader->before_more.items : reader->after_more.items);
 }
 
 // The same for directions.
@@ -182,29 +182,40 @@ static bool take_directions(const thudi_frame_reader *reader, const thudi_walk *
     return thudi_directions_unpack(walk->items, items, reader->keys, reader->directions.items);
 }
 
+// Make room for a block of rows or directions.
+static thud_status make_room(thudi_frame_reader *reader, int number, const thudi_block *block)
+{
+    const thud_allocator *allocator = &reader->allocator;
+    int width = thudi_rows_width(block->type);
+    size_t rows = block->count, more = width > 0 ? rows * (size_t)width : 0;
+    if (number == THUDI_FRAME_DIRECTIONS)
+        return thudi_array_reserve(allocator, &reader->directions, rows);
+    if (number == THUDI_FRAME_BEFORE)
+    {
+        THUD_TRY(thudi_array_reserve(allocator, &reader->before, rows));
+        return thudi_array_reserve(allocator, &reader->before_more, more);
+    }
+    if (number != THUDI_FRAME_AFTER)
+        return THUD_OK;
+    THUD_TRY(thudi_array_reserve(allocator, &reader->after, rows));
+    return thudi_array_reserve(allocator, &reader->after_more, more);
+}
+
 static thud_status take_block(thudi_frame_reader *reader, const thudi_walk *walk, thud_frame *frame)
 {
     int number = number_of_block(reader, &walk->block);
-    size_t rows = walk->block.count;
     bool is_right = true;
     if (number < 0)
         reader->wrong = "a block has no name";
     if (number <= 0)
         return THUD_OK;
-    if (number == THUDI_FRAME_BEFORE)
-        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->before, rows));
-    if (number == THUDI_FRAME_AFTER)
-        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->after, rows));
-    if (number == THUDI_FRAME_DIRECTIONS)
-        THUD_TRY(thudi_array_reserve(&reader->allocator, &reader->directions, rows));
+    THUD_TRY(make_room(reader, number, &walk->block));
     if (number == THUDI_FRAME_IDS)
         is_right = take_ids(walk, frame);
     else if (number <= THUDI_FRAME_MOVE)
         is_right = take_vector(walk, number, frame);
-    else if (number == THUDI_FRAME_BEFORE)
-        is_right = take_multipliers(reader, walk, reader->before.items, &frame->before_count);
-    else if (number == THUDI_FRAME_AFTER)
-        is_right = take_multipliers(reader, walk, reader->after.items, &frame->after_count);
+    else if (number <= THUDI_FRAME_AFTER)
+        is_right = take_multipliers(reader, walk, frame);
     else
         is_right = take_directions(reader, walk, frame);
     if (!is_right)
@@ -236,6 +247,8 @@ thud_status thudi_frame_join(thudi_frame_reader *reader, const thudi_record_head
         THUD_TRY(take_block(reader, &walk, frame));
     frame->before = reader->before.items;
     frame->after = reader->after.items;
+    frame->before_more = reader->before_more.items;
+    frame->after_more = reader->after_more.items;
     if (!reader->wrong)
         reader->wrong = missing(frame);
     reader->place = walk.place;

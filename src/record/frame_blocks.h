@@ -45,6 +45,8 @@ typedef struct thudi_frame_reader
     thudi_block_names names; // if empty, blocks have the numbers of this Thud
     THUDI_ARRAY(thud_multiplier) before;
     THUDI_ARRAY(thud_multiplier) after;
+    THUDI_ARRAY(double) before_more;
+    THUDI_ARRAY(double) after_more;
     THUDI_ARRAY(thud_direction) directions;
     uint64_t place;    // byte after the record's head at which something is wrong
     const char *wrong; // what is wrong there

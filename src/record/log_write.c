@@ -46,6 +46,10 @@ static const char *what_is_wrong(const thud_record *record, const thud_frame *fr
     if (frame->before_count < 0 || frame->after_count < 0 ||
         (frame->before_count > 0 && !frame->before) || (frame->after_count > 0 && !frame->after))
         return "a frame lacks multipliers";
+    if (frame->more_width < 0 || frame->more_width >= THUD_KEPT_MAX ||
+        (frame->more_width > 0 && ((frame->before_count > 0 && !frame->before_more) ||
+                                   (frame->after_count > 0 && !frame->after_more))))
+        return "a frame lacks numbers that its contact law keeps";
     if (frame->direction_count < 0 || (frame->direction_count > 0 && !frame->directions) ||
         (start && frame->direction_count > 0))
         return "a frame lacks directions, or is a start frame with directions";

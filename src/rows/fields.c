@@ -46,8 +46,9 @@ int thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_FIELDS])
         {"more", THUD_FIELD_DOUBLE, more, state->more},
     };
     memcpy(fields, table, sizeof table);
-    // without it the states of today's laws have the hashes and checkpoints that they always had
-    return state->more_width > 0 ? THUD_STATE_FIELDS : THUD_STATE_FIELDS - 1;
+    // Without numbers there is no such field: what a state has depends on its multipliers alone,
+    // not on whether a law has already set their width.
+    return more > 0 ? THUD_STATE_FIELDS : THUD_STATE_FIELDS - 1;
 }
 
 static uint64_t mix(uint64_t lane, uint64_t word)

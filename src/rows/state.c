@@ -106,6 +106,23 @@ thud_status thud_state_widen(thud_state *state, int width)
     return THUD_OK;
 }
 
+thud_status thud_state_set_multipliers(thud_state *state, const thud_multiplier *multipliers,
+                                       const double *more, int count, int width)
+{
+    if (count < 0 || (count > 0 && (!multipliers || (width > 0 && !more))))
+        return THUD_ERR_ARGUMENT;
+    state->multiplier_count = 0;
+    THUD_TRY(thud_state_widen(state, width));
+    THUD_TRY(thud_state_reserve(state, count));
+    state->multiplier_count = count;
+    size_t numbers = (size_t)count * (size_t)width;
+    if (count > 0)
+        memcpy(state->multipliers, multipliers, (size_t)count * sizeof *multipliers);
+    if (numbers > 0)
+        memcpy(state->more, more, numbers * sizeof *more);
+    return THUD_OK;
+}
+
 thud_status thud_state_copy(thud_state *to, const thud_state *from)
 {
     if (to->dim != from->dim)

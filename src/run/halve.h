@@ -43,7 +43,7 @@ void thudi_halving_fill(thudi_halving *halving);
 // failed is said in `why` and takes nothing from the first run.
 thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene);
 
-// Keep the second run that the run.json of a finished run tells of, until the run is over again.
+// Keep the second run that is in run.json of a finished run, until the run is over again.
 thud_status thudi_halving_keep(thudi_halving *halving, const thud_model *model, const char *json);
 // It holds if the run came to the same end; `why` says if not. Nothing is done if none was kept.
 void thudi_halving_confirm(thudi_halving *halving, bool is_done, uint64_t chain);

@@ -1,4 +1,4 @@
-// Steps of a model judged by the independent checker: the scene as it wants it.
+// Steps of a model verified by the independent checker: the scene in the checker's terms.
 #include "core/memory.h"
 #include "thud/judge.h"
 
@@ -33,8 +33,8 @@ static bool is_direction(const thud_direction *direction, int dim)
     return isfinite(n[0] + n[1] + n[2]) && (dim == 3 || n[2] == 0);
 }
 
-// The directions as rows of which the checker takes keys and slopes. What is none gets no length,
-// which the checker will not have.
+// The directions as rows of which the checker takes keys and slopes. What is not a direction gets
+// length 0, which the checker rejects.
 static thud_status make_rows(const thud_model *model, const thud_direction *directions, int count,
                              thud_rows **rows)
 {

@@ -67,7 +67,8 @@ static bool moves_apart(const thud_view *view)
     return thud_law_has((int)view->problem->law, THUD_TRAIT_MOVE_APART);
 }
 
-// Where rows depend on where the step looked, it is judged with them, now and from the log.
+// Rows may depend on the directions in which the step searched. The checker then gets these
+// directions, now and from the log.
 static thud_status gather_directions(thudi_recorder *recorder, const thud_view *view)
 {
     int count = thud_rows_count(view->report->rows);
@@ -87,6 +88,12 @@ static thud_status gather_directions(thudi_recorder *recorder, const thud_view *
     return THUD_OK;
 }
 
+// Numbers that the law keeps beyond the memory. A state without multipliers may not know them yet.
+static int width_of(const thud_state *before, const thud_state *after)
+{
+    return before->multiplier_count > 0 ? before->more_width : after->more_width;
+}
+
 static thud_status record_frame(thudi_recorder *recorder, const thud_view *view)
 {
     const thud_state *before = recorder->before, *after = view->state;
@@ -104,6 +111,9 @@ static thud_status record_frame(thudi_recorder *recorder, const thud_view *view)
                                            .before_count = before->multiplier_count,
                                            .after = after->multipliers,
                                            .after_count = after->multiplier_count,
+                                           .before_more = before->more,
+                                           .after_more = after->more,
+                                           .more_width = width_of(before, after),
                                            .directions = recorder->directions,
                                            .direction_count = recorder->direction_count});
 }
@@ -119,7 +129,9 @@ static thud_status record_start(thudi_recorder *recorder, const thud_view *view)
                                            .q = start->q,
                                            .u = start->u,
                                            .before = start->multipliers,
-                                           .before_count = start->multiplier_count});
+                                           .before_count = start->multiplier_count,
+                                           .before_more = start->more,
+                                           .more_width = start->more_width});
 }
 
 // Checks of coordinates have the key of number 0, which is that of constraint 0 as well. What a
@@ -224,14 +236,14 @@ static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool
     recorder->checkpoint_seconds += spent;
     recorder->slowest = spent > recorder->slowest ? spent : recorder->slowest;
     recorder->checkpoints++;
-    // told only now: it can be relied on
+    // reported only now, when it is on the disk
     if (status >= 0)
         tell(recorder, THUD_RECORDING_CHECKPOINT, step, "a checkpoint was written");
     return status;
 }
 
-// Checkpoints of the plan are at every so manieth output time and at the end, whatever happened
-// before, so that a run that was taken up again leaves the same files.
+// Checkpoints of the plan are at every k-th output time and at the end, whatever happened before,
+// so that a resumed run leaves the same files.
 static bool is_planned(const thudi_recorder *recorder, int64_t frame_before, const thud_view *view)
 {
     const thud_scene *scene = recorder->scene;
@@ -323,7 +335,7 @@ static thud_status observe_step(thudi_recorder *recorder, const thud_view *view)
     watch_overlap(recorder, view);
     THUD_TRY(thud_state_copy(recorder->before, view->state));
     show_progress(recorder, view);
-    if (recorder->failed_step > 0) // taken up again it is to fail again
+    if (recorder->failed_step > 0) // the resumed run is to fail again
         return THUD_OK;
     return keep(recorder, view, is_planned(recorder, frame_before, view));
 }

@@ -15,7 +15,7 @@ typedef struct thudi_wishes
     int64_t steps;                  // left until the run is to stop; negative for no end
 } thudi_wishes;
 
-// To whom a run speaks on its way; each may be NULL.
+// Callbacks of a run that is under way; each may be NULL.
 typedef struct thudi_listener
 {
     thud_recording_progress_fn *progress;
@@ -54,7 +54,7 @@ typedef struct thudi_recorder
     thud_key concave_key;          // and which one
     // what it found
     thud_status status;           // of the first error, THUD_OK if none
-    bool is_stopping;             // the last step ended the run early, on wish
+    bool is_stopping;             // the last step ended the run early, as asked
     thud_certificate_name failed; // the first certificate that did not hold,
     long long failed_step;        // in this step, 0 if none,
     thud_key failed_key;          // for this constraint, THUD_NO_KEY for none,
@@ -68,8 +68,8 @@ typedef struct thudi_recorder
 thud_status thudi_recorder_begin(thudi_recorder *recorder);
 void thudi_recorder_end(thudi_recorder *recorder);
 
-// Take up a run from a checkpoint: the state of the model and the memory of the recorder, which has
-// begun, are those of then. THUD_ERR_RECORD when it is not of this scene.
+// Resume a run from a checkpoint: give the model its state, and the recorder, which has begun, its
+// memory. THUD_ERR_RECORD when the checkpoint is not of this scene.
 thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoint *checkpoint,
                                    thud_fault *fault);
 
@@ -99,6 +99,9 @@ void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *ta
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
 const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);
+
+// Make room in a state for the multipliers of a checkpoint, and for the numbers that the law keeps.
+thud_status thudi_state_fit(const thud_checkpoint *checkpoint, thud_law law, thud_state *state);
 
 // The table of everything that a run must keep; returns how many fields it has.
 int thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_FIELDS]);

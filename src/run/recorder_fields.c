@@ -97,7 +97,23 @@ const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene
             (i > 0 && !thud_key_before(one[-1].key, one->key)))
             return "its multipliers are not in order";
     }
+    size_t more = (size_t)state->multiplier_count * (size_t)state->more_width;
+    for (size_t i = 0; i < more; i++)
+        if (!isfinite(state->more[i]))
+            return "a number is not finite";
     return NULL;
+}
+
+thud_status thudi_state_fit(const thud_checkpoint *checkpoint, thud_law law, thud_state *state)
+{
+    int64_t count = thud_checkpoint_count(checkpoint, "multipliers");
+    int kept = thud_law_find((int)law)->kept;
+    if (count < 0 || count > INT32_MAX / 4)
+        return THUD_OK;
+    THUD_TRY(thud_state_widen(state, kept > 1 ? kept - 1 : 0));
+    THUD_TRY(thud_state_reserve(state, (int)count));
+    state->multiplier_count = (int)count;
+    return THUD_OK;
 }
 
 // A checksum keeps out accidents, not malice: ranges are checked all the same.
@@ -126,13 +142,8 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
 {
     thud_field fields[THUDI_RUN_FIELDS];
     thud_state *state = thud_model_state(recorder->model);
-    int64_t count = thud_checkpoint_count(checkpoint, "multipliers");
     *fault = thudi_fault_none();
-    if (count >= 0 && count <= INT32_MAX / 4)
-    {
-        THUD_TRY(thud_state_reserve(state, (int)count));
-        state->multiplier_count = (int)count;
-    }
+    THUD_TRY(thudi_state_fit(checkpoint, recorder->scene->law, state));
     int all = thud_state_fields(state, fields);
     thud_model_fields(recorder->model, fields + all);
     all += THUD_MODEL_FIELDS;

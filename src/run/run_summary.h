@@ -19,7 +19,7 @@ typedef struct thudi_run_summary
     const char *ending; // "running", "done", "stopped" or "failed"
     const char *error;  // one line, "" if none
     const char *origin; // the run that this one continues, "" for none
-    int resumed;        // how often the run was taken up again
+    int resumed;        // how often the run was resumed
     double seconds;
     double reached;       // time of the last node
     int64_t frames;       // recorded

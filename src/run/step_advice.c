@@ -8,7 +8,7 @@
 // fifth too low at 2.5 times, and half of what it should be at 10 times.
 static const double FAR = 2;
 
-// A step that is written as twice the suggested one may be so but for rounding.
+// A step that is written as twice the suggested one may differ from that by rounding.
 static const double RATIO_ROUNDING = 1e-9;
 
 // Bodies of a crowd should want to go at most this part of the smallest radius in a step.

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// A node takes about a microsecond and 32 bytes, more with many walls: up to here nobody waits.
+// A node takes about a microsecond and 32 bytes, more with many walls: so many take seconds.
 static const double QUICK_NODES = 2e6;
 static const double MOST_NODES = 0x1p24; // above, the scene is refused
 
@@ -38,7 +38,7 @@ static double value_of(const thud_scene *scene, const thud_varying *varying)
     return thud_varying_at(varying, scene->start, room);
 }
 
-// Where it is, but for its rotation: one that is turned is about as wide.
+// Its extent without its rotation: a turned obstacle is about as wide.
 static void widen_by_obstacle(extent *all, const thud_scene *scene, int k, double margin)
 {
     static const int points[THUD_SOLID_KINDS] = {

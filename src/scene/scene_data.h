@@ -1,4 +1,4 @@
-// A scene with what its reader keeps besides: memory, and what is needed to write it again.
+// A scene and what its reader keeps with it: memory, and what is needed to write it again.
 #ifndef THUDI_SCENE_DATA_H
 #define THUDI_SCENE_DATA_H
 

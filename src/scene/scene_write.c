@@ -234,16 +234,15 @@ void thudi_put_number_of_law(thudi_putter *p, const thudi_field *field, const vo
         thudi_put_number(p->out, fabs(rule->numbers[k]));
 }
 
-// Of a contact that has no other property too, because it must have one.
-void thudi_put_bounce(thudi_putter *p, const thudi_field *field, const void *from)
+// The same, or its default where the contact has no law with numbers.
+void thudi_put_number_or_none(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    const thud_scene_contact *contact = from;
-    const thud_law_info *law = thud_law_find((int)contact->rule.law);
-    int k = number_named(law, field->key);
-    if (k < 0 && law->number_count > 0)
-        return;
-    thudi_put_key(p, field);
-    thudi_put_number(p->out, k < 0 ? 0 : contact->rule.numbers[k]);
+    const thud_scene_law *rule =
+        (const thud_scene_law *)(const void *)((const char *)from + field->offset);
+    if (thud_law_find((int)rule->law)->number_count > 0)
+        thudi_put_number_of_law(p, field, from);
+    else
+        thudi_put_initial(p, field, from);
 }
 
 void thudi_put_contacts(thudi_putter *p, const thudi_field *field, const void *from)

@@ -130,7 +130,8 @@ void thudi_put_region_ball(thudi_putter *p, const thudi_field *field, const void
 static void put_generator(thudi_putter *p, const thudi_entry *entry)
 {
     static const char *const keys[] = {"", "lattice", "fill", "file"};
-    const thudi_field *field = thudi_thing_find(&thudi_entry_thing, keys[entry->kind]);
+    thudi_field_room room;
+    const thudi_field *field = thudi_thing_find(&thudi_entry_thing, keys[entry->kind], &room);
     thudi_put(p->out, field->key);
     thudi_put(p->out, ": ");
     thudi_put_flow(p, field->of, entry);

@@ -26,7 +26,7 @@ thudi_put_fn thudi_put_coordinates, thudi_put_forces, thudi_put_breaks, thudi_pu
     thudi_put_smooth, thudi_put_exact;
 
 // thud_scene_cell, thud_scene_material, thud_scene_contact, thud_scene_wish
-thudi_put_fn thudi_put_axis, thudi_put_material_growth, thudi_put_between, thudi_put_bounce,
+thudi_put_fn thudi_put_axis, thudi_put_material_growth, thudi_put_between, thudi_put_number_or_none,
     thudi_put_number_of_law;
 thudi_put_fn thudi_put_wish_material, thudi_put_wish_velocity, thudi_put_doors, thudi_put_speed,
     thudi_put_speed_seed;

@@ -3,8 +3,6 @@
 
 #include "core/whole.h"
 
-static const char *const unlimited[] = {"unlimited", NULL};
-
 static const thudi_field coordinate_fields[] = {
     {"start", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_coordinate, start),
      .hint = "give its value at the start", .help = "its value at the start"},
@@ -22,14 +20,9 @@ static const thudi_field constraint_fields[] = {
     {"shift", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_constraint, shift),
      .range = THUDI_NOT_NEGATIVE, .otherwise = "`solver.shift`",
      .help = "it is kept this much above 0"},
-    {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, rule),
-     .put = thudi_put_number_of_law, .help = "as for `contacts`, 0 to 1 (order 2)"},
-    {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_constraint, rule),
-     .put = thudi_put_number_of_law, .help = "as for `contacts` (order 2)"},
 };
-const thudi_thing thudi_constraint_thing = {"constraint", THUDI_FIELDS(constraint_fields)};
+const thudi_thing thudi_constraint_thing = {"constraint", THUDI_FIELDS(constraint_fields),
+                                            .make = thudi_make_constraint_field};
 
 static const thudi_field piece_fields[] = {
     {"until", THUDI_A_NUMBER, .otherwise = "required but in the last piece", .unit = "time",

@@ -1,11 +1,10 @@
-// Tables of scenes of spheres but for bodies, walls and measures.
+// Tables of scenes of spheres, without bodies, walls and measures.
 #include "scene/scene_write_parts.h"
 
 #include "core/whole.h"
 
 static const char *const overlap_rules[] = {"refuse", "project", NULL};
 static const char *const qualities[] = {"preview", "default", "study", NULL};
-static const char *const unlimited[] = {"unlimited", NULL};
 
 #define TOLERANCE_HINT "give tol and tol_a, or quality instead"
 static const thudi_field solver_fields[] = {
@@ -84,16 +83,9 @@ static const thudi_field contact_fields[] = {
     {"between", THUDI_A_LIST, .of = &a_material, .written = "`[MATERIAL, MATERIAL]`", .low = 2,
      .high = 2, .flags = THUDI_BY_HAND, .put = thudi_put_between,
      .help = "the two materials that meet; their order does not matter"},
-    {"restitution", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .initial = "0",
-     .flags = THUDI_BY_HAND, .put = thudi_put_bounce,
-     .help = "speed after an impact as a part of that before it, 0 to 1"},
-    {"glue", THUDI_A_NUMBER, .range = THUDI_NOT_NEGATIVE, .words = unlimited, .initial = "0",
-     .unit = "mass·length/time", .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene_contact, rule),
-     .put = thudi_put_number_of_law,
-     .help = "largest impulse that a contact remembers. A scene has restitution or glue, not "
-             "both"},
 };
-const thudi_thing thudi_contact_thing = {"contact", THUDI_FIELDS(contact_fields)};
+const thudi_thing thudi_contact_thing = {"contact", THUDI_FIELDS(contact_fields),
+                                         .make = thudi_make_contact_field};
 
 static const thudi_field door_end = {.form = THUDI_A_NUMBER, .count = 2, .help = "[x, y]"};
 static const thudi_field door = {

@@ -17,6 +17,9 @@ extern const thudi_thing thudi_table_thing, thudi_contact_thing, thudi_group_thi
 // forms of ONE_OF.
 extern const thudi_field thudi_growth_forms[], thudi_growth_or_name[];
 
+// The numbers of all contact laws, as keys of a contact and of a constraint.
+thudi_make_fn thudi_make_contact_field, thudi_make_constraint_field;
+
 // An entry of `bodies`, and what it may hold; radii, and the speeds of a crowd, by distribution.
 extern const thudi_thing thudi_entry_thing, thudi_lattice_thing, thudi_fill_thing, thudi_file_thing;
 extern const thudi_thing thudi_law_thing, thudi_normal_thing, thudi_lognormal_thing;

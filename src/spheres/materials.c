@@ -75,7 +75,8 @@ bool thudi_world_uses_law(const thud_world *world, int a, int b)
 void thudi_world_forget(thud_world *world, int id)
 {
     thud_state *state = world->state;
-    if (!state || !(world->law->traits & THUD_TRAIT_HELD_ROWS))
+    // one number of a row that is not held is a first guess, as an impulse is
+    if (!state || (!(world->law->traits & THUD_TRAIT_HELD_ROWS) && world->law->kept < 2))
         return;
     int kept = 0, width = state->more_width;
     for (int i = 0; i < state->multiplier_count; i++)

@@ -283,7 +283,7 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     thudi_rooms_enter(&work->rooms);
     thud_status status = advance(problem, state, work);
     close_trial(work);
-    thudi_rooms_expect_closed(&work->rooms);
+    thudi_rooms_expect(&work->rooms, 0);
     if (status < 0 && (work->fault.text[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_say(state, work, thud_status_text(status));
     if (status < 0)

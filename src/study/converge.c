@@ -16,7 +16,7 @@ enum
 // Steps of a finest run: more would take days, and numbers of steps must fit.
 static const double MOST_STEPS = 1e9;
 
-// Of a step: steps that are a power of two apart are so but for rounding.
+// Of a step: steps that are a power of two apart are so up to rounding.
 static const double STEP_ROUNDING = 1e-9;
 
 static const double NEAR = 4; // times the smallest step: runs below show too little of their error
@@ -43,7 +43,7 @@ static void plan(thud_converge *study)
 {
     int levels = study->def.levels, thirds = 1;
     double h = study->def.h, golden = 0.61803398874989485;
-    // as many thirds as do not go farther down than the halves
+    // the most thirds whose smallest step is not below that of the halves
     for (double x = 3; x <= ldexp(1, levels - 1); x *= 3)
         thirds++;
     plan_sequence(study, "halves", h, 2, levels);

@@ -170,7 +170,7 @@ static bool do_changes_shrink(const thud_halving *study)
     return study->def.levels > 2;
 }
 
-// Standard errors within which a mean over so many seeds is chance: Student's t, 95 % two-sided.
+// Standard errors within which a mean over `seeds` runs is chance: Student's t, 95 % two-sided.
 static double chance_of(int seeds)
 {
     static const double t[] = {12.71, 4.31, 3.19, 2.78, 2.58, 2.45, 2.37, 2.31, 2.27};

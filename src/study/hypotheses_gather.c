@@ -272,8 +272,8 @@ static double force_norm(const thud_facts *facts, const double *force)
     return sqrt(sum);
 }
 
-// The step is taken again, which gives all its rows; what does not come out as recorded is found
-// anew, as far as that can be done.
+// The step is taken again, which gives all its rows; what does not come out as recorded is
+// recomputed, as far as that can be done.
 static thud_status add_mass(thud_facts *facts, const thudi_nodes *nodes, const thud_frame *frame,
                             const again *step)
 {

@@ -1,5 +1,5 @@
-// A jammed packing judged from its files: distances, forces and the bound on its growth are worked
-// out anew, by code that shares nothing with what made it.
+// A jammed packing verified from its files: distances, forces and the bound on its growth are
+// worked out again, by code that shares nothing with what made it.
 #include "study/packing_files.h"
 
 #include "core/fault.h"

@@ -40,7 +40,7 @@ static const char *obstacle_to(const thud_scene *scene)
     return "";
 }
 
-// Everything that is described anew, in one block.
+// The description that the reference takes, in one block.
 typedef struct description
 {
     double *q, *u, *radius, *mass, *normal, *offset, *table;

@@ -1,4 +1,4 @@
-// libyaml's syntax errors, translated for people who do not know its terms.
+// libyaml's syntax errors, translated for users who do not know its terms.
 #include "text/yaml_problem.h"
 
 #include <stdbool.h>

@@ -117,7 +117,7 @@ static void find_reach(thudi_exam *exam)
     {
         thud_row row = thud_rows_get(exam->rows, i);
         double impulse = fabs(exam->mu[i]);
-        if (exam->law->kept > 0)
+        if (exam->law->owes_memories || exam->law->has_own_displacement) // they move bodies too
             impulse = impulse + fabs(exam->load[i]) + fabs(thudi_exam_memory_before(exam, i));
         for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
             exam->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);

@@ -20,7 +20,7 @@ typedef struct setting
 {
     thud_projection problem;
     thud_rows *rows;
-    thud_projector *projector;
+    thud_rooms rooms;
     int width;
     double mass[MOST_DIM], w[MOST_DIM], u[MOST_DIM], *mu, *lin;
     thud_certificate certificate;
@@ -37,7 +37,8 @@ static setting *open_setting(int width, int bodies, int rows)
     s->mu = numbers;
     s->lin = numbers + rows + 1;
     CHECK(thud_rows_create(width * bodies, NULL, &s->rows) == THUD_OK);
-    CHECK(thud_projector_create(NULL, &s->projector) == THUD_OK);
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thudi_rooms_begin(&s->rooms, &allocator);
     s->problem = (thud_projection){.dim = width * bodies,
                                    .h = 1,
                                    .mass = s->mass,
@@ -50,7 +51,7 @@ static setting *open_setting(int width, int bodies, int rows)
 static void close_setting(setting *s)
 {
     thud_rows_destroy(s->rows);
-    thud_projector_destroy(s->projector);
+    thudi_rooms_free(&s->rooms);
     free(s->mu);
     free(s);
 }
@@ -59,7 +60,7 @@ static void certify(setting *s, const thudi_certifier *way)
 {
     thudi_proof proof = {
         .problem = &s->problem, .unit = s->width, .mu = s->mu, .u = s->u, .lin = s->lin};
-    CHECK(thudi_certify_with(way, &proof, s->projector, &s->certificate) == THUD_OK);
+    CHECK(thudi_certify_with(way, &proof, &s->rooms, &s->certificate) == THUD_OK);
 }
 
 static quad size_of(quad x)

@@ -148,12 +148,14 @@ static bool same(const double *a, const double *b, int count)
 
 static void certify(setting *s, int way, const thudi_certifier *certifier, int unit)
 {
-    thud_projector *projector = NULL;
-    REQUIRE(thud_projector_create(NULL, &projector) == THUD_OK);
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
+    thudi_rooms_begin(&rooms, &allocator);
     thudi_proof proof = {
         .problem = &s->problem, .unit = unit, .mu = s->mu, .u = s->u[way], .lin = s->lin[way]};
-    CHECK(thudi_certify_with(certifier, &proof, projector, &s->certificate[way]) == THUD_OK);
-    thud_projector_destroy(projector);
+    CHECK(thudi_certify_with(certifier, &proof, &rooms, &s->certificate[way]) == THUD_OK);
+    CHECK(thud_rooms_count(&rooms) == 0);
+    thudi_rooms_free(&rooms);
 }
 
 static void check_same(const setting *s, int way)

@@ -14,7 +14,7 @@ enum
 typedef struct world_rig
 {
     thud_world_def def;
-    double table[WORLD_MATERIALS * WORLD_MATERIALS]; // e or gamma_min
+    double table[WORLD_MATERIALS * WORLD_MATERIALS * THUD_NUMBERS_MAX]; // e or gamma_min
     thud_sphere spheres[WORLD_BODIES];
     thud_plane walls[WORLD_WALLS]; // with unit normals
     int wall_material[WORLD_WALLS];

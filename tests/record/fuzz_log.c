@@ -23,6 +23,10 @@ static double sum_of(const thud_frame *frame)
         sum += frame->before[i].impulse;
     for (int i = 0; i < frame->after_count; i++)
         sum += frame->after[i].impulse;
+    for (int i = 0; i < frame->before_count * frame->more_width; i++)
+        sum += frame->before_more[i];
+    for (int i = 0; i < frame->after_count * frame->more_width; i++)
+        sum += frame->after_more[i];
     for (int i = 0; i < frame->direction_count; i++)
         sum += frame->directions[i].normal[2];
     for (int i = 0; i < frame->id_count; i++)

@@ -76,6 +76,11 @@ static void multipliers(void)
     r.scene.law = THUD_LAW_GLUE;
     r.after[1].memory = -1;
     CHECK(is_right(&r));
+    // numbers beyond the memory, which no law of the list keeps
+    static const double more[16];
+    r.frame.before_more = r.frame.after_more = more;
+    r.frame.more_width = 1;
+    CHECK(!is_right(&r));
 }
 
 static void displacements(void)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The tables of keys in docs/scenes.md are those that the program prints.
+"""The tables of keys in docs/scenes.md are those that the program prints; so is the table of contact
+laws in docs/models.md.
 
-    check_scene_docs.py THUD docs/scenes.md [--update]
+    check_scene_docs.py THUD docs/scenes.md scene [--update]
+    check_scene_docs.py THUD docs/models.md laws [--update]
 
 Each stands between '<!-- keys: NAME -->' and '<!-- end of keys -->'. --update writes them anew.
 """
@@ -12,8 +14,8 @@ import sys
 BLOCK = re.compile(r"<!-- keys: (\w+) -->\n.*?<!-- end of keys -->\n", re.DOTALL)
 
 
-def main(program, path, update):
-    printed = subprocess.run([program, "help", "scene", "--markdown"], check=True,
+def main(program, path, topic, update):
+    printed = subprocess.run([program, "help", topic, "--markdown"], check=True,
                              capture_output=True, encoding="utf-8").stdout
     tables = {match.group(1): match.group(0) for match in BLOCK.finditer(printed)}
     with open(path, encoding="utf-8") as file:
@@ -31,10 +33,10 @@ def main(program, path, update):
         with open(path, "w", encoding="utf-8") as file:
             file.write(renewed)
     elif renewed != page:
-        print(f"{path} is stale: run {sys.argv[0]} THUD {path} --update")
+        print(f"{path} is stale: run {sys.argv[0]} THUD {path} {topic} --update")
         wrong += 1
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], "--update" in sys.argv[3:]))
+    sys.exit(main(*sys.argv[1:4], "--update" in sys.argv[4:]))

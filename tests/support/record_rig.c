@@ -70,7 +70,8 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
     size_t width = (size_t)dim;
     frame->vectors = malloc(5 * width * sizeof(double));
     frame->multipliers = malloc(2 * ((size_t)most + 1) * sizeof(thud_multiplier));
-    if (!frame->vectors || !frame->multipliers)
+    frame->more = malloc(4 * ((size_t)most + 1) * sizeof(double));
+    if (!frame->vectors || !frame->multipliers || !frame->more)
         abort();
     for (size_t k = 0; k < 5 * width; k++)
         frame->vectors[k] = any_bits(random);
@@ -93,6 +94,12 @@ void rig_frame_make(rig_frame *frame, test_random *random, int dim, int64_t n, i
     frame->view.force = frame->vectors + 3 * width;
     frame->view.move = n % 3 == 2 ? frame->vectors + 4 * width : NULL;
     frame->view.after_count = fill_multipliers(frame->multipliers + most, random, most);
+    // every third frame is of a law that keeps three numbers
+    frame->view.more_width = n % 3 == 1 ? 2 : 0;
+    for (int i = 0; i < 4 * most; i++)
+        frame->more[i] = (double)n - 0.125 * i;
+    frame->view.before_more = frame->more;
+    frame->view.after_more = frame->more + 2 * (size_t)most;
     frame->view.direction_count = n % 4 == 1 ? test_random_int(random, 0, RIG_DIRECTIONS) : 0;
     frame->view.directions = frame->view.direction_count > 0 ? frame->directions : NULL;
     for (int i = 0; i < RIG_DIRECTIONS; i++)
@@ -104,6 +111,7 @@ void rig_frame_free(rig_frame *frame)
 {
     free(frame->vectors);
     free(frame->multipliers);
+    free(frame->more);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t length)
@@ -130,9 +138,25 @@ size_t rig_frame_length(const thud_frame *frame)
     size_t vectors = (frame->h == 0 ? 2 : 4) + (frame->move != NULL);
     return 56 + block_length(frame->ids ? (size_t)frame->id_count : 1, 16) +
            vectors * block_length((size_t)frame->dim, 8) +
-           block_length((size_t)frame->before_count, 40) +
-           block_length((size_t)frame->after_count, 40) +
+           block_length((size_t)frame->before_count, 40 + 8 * (size_t)frame->more_width) +
+           block_length((size_t)frame->after_count, 40 + 8 * (size_t)frame->more_width) +
            block_length((size_t)frame->direction_count, 48);
+}
+
+// Numbers of no row may be anywhere.
+static bool same_numbers(const double *a, const double *b, size_t count)
+{
+    return count == 0 || same_bytes(a, b, count * sizeof *a);
+}
+
+static bool same_more(const thud_frame *a, const thud_frame *b)
+{
+    size_t width = (size_t)a->more_width;
+    if (a->before_count + a->after_count == 0)
+        return true;
+    return a->more_width == b->more_width &&
+           same_numbers(a->before_more, b->before_more, (size_t)a->before_count * width) &&
+           same_numbers(a->after_more, b->after_more, (size_t)a->after_count * width);
 }
 
 bool rig_frame_same(const thud_frame *a, const thud_frame *b)
@@ -145,7 +169,7 @@ bool rig_frame_same(const thud_frame *a, const thud_frame *b)
            a->before_count == b->before_count && a->after_count == b->after_count &&
            same_bytes(a->before, b->before, (size_t)a->before_count * sizeof *a->before) &&
            same_bytes(a->after, b->after, (size_t)a->after_count * sizeof *a->after) &&
-           a->direction_count == b->direction_count &&
+           same_more(a, b) && a->direction_count == b->direction_count &&
            same_bytes(a->directions, b->directions,
                       (size_t)a->direction_count * sizeof *a->directions);
 }

@@ -18,6 +18,7 @@ typedef struct rig_frame
     thud_frame view;
     double *vectors;
     thud_multiplier *multipliers;
+    double *more;
     thud_direction directions[RIG_DIRECTIONS];
     thud_id_range ids[2];
 } rig_frame;

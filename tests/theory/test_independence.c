@@ -192,11 +192,14 @@ static void run_memory(void)
     push_line(rows, 0, 4, false);
     push_wedge(rows, 15, .3);
     for (int limit = 1; limit <= 100; limit += 99)
+    {
+        thud_independence wanted, found;
+        CHECK(thud_independence_measure(rows, &(thud_independence_def){.exact_limit = limit},
+                                        &wanted, NULL, NULL) == THUD_OK);
         for (long at = 1;; at++)
         {
             test_meter meter = {.fail_at = at};
             thud_allocator allocator = {test_meter_resize, &meter};
-            thud_independence found;
             thud_status status = thud_independence_measure(
                 rows, &(thud_independence_def){.exact_limit = limit, .allocator = &allocator},
                 &found, NULL, NULL);
@@ -206,8 +209,12 @@ static void run_memory(void)
                 CHECK(status == THUD_OK);
                 break;
             }
-            CHECK(status == THUD_ERR_MEMORY);
+            // a larger block for later rooms could be spared
+            CHECK(status == THUD_ERR_MEMORY ||
+                  (status == THUD_OK && found.gamma == wanted.gamma &&
+                   found.least == wanted.least && found.sweeps == wanted.sweeps));
         }
+    }
     thud_rows_destroy(rows);
 }
 

@@ -22,7 +22,7 @@ static double length_of_x(const thudi_dual *d)
 {
     double sum = 0;
     for (int k = 0; k < d->dim; k++)
-        sum += d->set->x.items[k] * d->set->x.items[k];
+        sum += d->set->x[k] * d->set->x[k];
     return sqrt(sum);
 }
 
@@ -35,11 +35,10 @@ static int most_violated(const thudi_dual *d, double *violation)
     *violation = 0;
     for (int i = 0; i < d->rows; i++)
     {
-        if (set->place.items[i] != THUDI_OUTSIDE)
+        if (set->place[i] != THUDI_OUTSIDE)
             continue;
         double depth = -thudi_dual_slack(d, i);
-        if (depth > *violation &&
-            depth > THUDI_DUAL_ULPS * DBL_EPSILON * (set->size.items[i] + length))
+        if (depth > *violation && depth > THUDI_DUAL_ULPS * DBL_EPSILON * (set->size[i] + length))
         {
             worst = i;
             *violation = depth;
@@ -54,15 +53,15 @@ static int blocking(const thudi_dual *d, bool dependent, double *step)
     const thudi_active_set *set = d->set;
     double largest = 1;
     for (int j = 0; j < set->count; j++)
-        largest = fmax(largest, fabs(set->direction.items[j]));
+        largest = fmax(largest, fabs(set->direction[j]));
     // among dependent rows a direction within rounding of 0 is 0: it must not block
     double least = dependent ? NO_DIRECTION * largest : 0;
     int first = -1;
     *step = INFINITY;
     for (int j = 0; j < set->count; j++)
-        if (set->direction.items[j] > least && set->z.items[j] < *step * set->direction.items[j])
+        if (set->direction[j] > least && set->z[j] < *step * set->direction[j])
         {
-            *step = set->z.items[j] / set->direction.items[j];
+            *step = set->z[j] / set->direction[j];
             first = j;
         }
     return first;
@@ -72,10 +71,10 @@ static void move(thudi_dual *d, double step, bool along_x)
 {
     thudi_active_set *set = d->set;
     for (int j = 0; j < set->count; j++)
-        set->z.items[j] -= step * set->direction.items[j];
+        set->z[j] -= step * set->direction[j];
     if (along_x)
         for (int k = 0; k < d->dim; k++)
-            set->x.items[k] += step * set->basis.rest.items[k];
+            set->x[k] += step * set->basis.rest[k];
 }
 
 // Row s beside the active ones, and how their multipliers change as its own grows: direction.
@@ -91,9 +90,8 @@ static thud_status look_at(thudi_dual *d, int s, double violation, newcomer *n)
     thudi_active_set *set = d->set;
     THUD_TRY(thudi_dual_split(d, s, &n->norm));
     if (set->count > 0)
-        memcpy(set->direction.items, set->basis.coefficient.items,
-               (size_t)set->count * sizeof *set->direction.items);
-    thudi_orthogonal_solve(&set->basis, set->direction.items);
+        memcpy(set->direction, set->basis.coefficient, (size_t)set->count * sizeof *set->direction);
+    thudi_orthogonal_solve(&set->basis, set->direction);
     n->is_dependent = n->norm <= THUDI_DEPENDENT || set->count == d->dim;
     n->full = n->is_dependent ? INFINITY : violation / (n->norm * n->norm);
     return THUD_OK;
@@ -110,7 +108,7 @@ static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_dual_e
         bool nearly = n.is_dependent || n.norm <= THUDI_NEARLY_DEPENDENT;
         if (nearly && blocking(d, true, &partial) < 0)
         {
-            *outcome = thudi_dual_judge_dependent(d, s, violation, n.is_dependent);
+            THUD_TRY(thudi_dual_judge_dependent(d, s, violation, n.is_dependent, outcome));
             if (*outcome != THUDI_ENTERED)
                 return THUD_OK;
         }
@@ -119,7 +117,7 @@ static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_dual_e
         *outcome = THUDI_SET_ASIDE;
         if (!isfinite(step)) // numbers out of range: leave it to the certificate
         {
-            d->set->place.items[s] = THUDI_ASIDE;
+            d->set->place[s] = THUDI_ASIDE;
             return THUD_OK;
         }
         move(d, step, !n.is_dependent);
@@ -182,17 +180,18 @@ static thud_status solve(thudi_dual *d)
 
 thud_status thudi_project_by_active_set(const thudi_task *task)
 {
+    thudi_active_set set = {0};
     thudi_dual d = {
         .task = task,
         .problem = task->problem,
-        .set = &task->projector->active_set,
+        .set = &set,
         .rows = task->problem->rows->count,
         .dim = task->problem->dim,
         .change_limit = task->projector->change_limit,
     };
     if (d.change_limit == 0)
         d.change_limit = 50 * ((int64_t)d.dim + d.rows);
-    THUD_TRY(thudi_dual_make_room(&d));
+    THUD_TRY(thudi_dual_open_rooms(&d));
     THUD_TRY(thudi_dual_scale_rows(&d));
     if (thudi_dual_has_hopeless_row(&d))
         return THUD_ERR_INFEASIBLE;

@@ -8,6 +8,7 @@
 #ifndef THUDI_ACTIVE_SET_H
 #define THUDI_ACTIVE_SET_H
 
+#include "project/exact/orthogonal.h"
 #include "project/projector.h"
 
 // A row is violated when it is so by more than this many ulps of its terms.
@@ -24,6 +25,26 @@ enum
     THUDI_OUTSIDE = -1,
     THUDI_ASIDE = -2 // not to be looked at again: zero, or nothing can be proved of it
 };
+
+// The active set and what is computed of the rows. All arrays are rooms.
+typedef struct thudi_active_set
+{
+    double *root;           // by coordinate: 1 / sqrt(m)
+    double *norm;           // by row: |slope| in the M^-1 metric, 0 for a zero row
+    double *value;          // by entry: slope / (sqrt(m) norm)
+    double *goal;           // by row: the row holds when n . x >= goal
+    double *size;           // by row: the size of the terms of goal, for rounding
+    double *relief;         // by row: what its gap was enlarged by, to undo rounding
+    int *place;             // by row: position in the active list, or that it has none
+    int *active;            // rows in the active set, in the order of the columns
+    double *z;              // their multipliers, for rows of unit norm
+    double *direction;      // by active row: change of z
+    double *x;              // by coordinate: sqrt(m) (u - w)
+    thudi_dd *u;            // by coordinate: w + M^-1 G^T mu in doubled precision
+    double *reach;          // by coordinate: |w| + |G|^T mu / m
+    thudi_orthogonal basis; // of the active rows
+    int count;              // active rows
+} thudi_active_set;
 
 typedef struct thudi_dual
 {
@@ -55,13 +76,13 @@ static inline const int *thudi_dual_index(const thudi_dual *d, int i, int room[6
 
 static inline const double *thudi_dual_value(const thudi_dual *d, int i)
 {
-    return d->set->value.items + thudi_dual_head(d, i)->first;
+    return d->set->value + thudi_dual_head(d, i)->first;
 }
 
 // What is taken off gap i: the shift, less the relief.
 static inline double thudi_dual_offset(const thudi_dual *d, int i)
 {
-    return thudi_shift(d->problem, i) - d->set->relief.items[i];
+    return thudi_shift(d->problem, i) - d->set->relief[i];
 }
 
 // n_i . x - goal_i
@@ -70,14 +91,14 @@ static inline double thudi_dual_slack(const thudi_dual *d, int i)
     int room[6];
     const int *index = thudi_dual_index(d, i, room);
     const double *value = thudi_dual_value(d, i);
-    double sum = -d->set->goal.items[i];
+    double sum = -d->set->goal[i];
     for (int k = 0; k < thudi_dual_head(d, i)->size; k++)
-        sum += value[k] * d->set->x.items[index[k]];
+        sum += value[k] * d->set->x[index[k]];
     return sum;
 }
 
-// Make room, with no row active.
-thud_status thudi_dual_make_room(thudi_dual *d);
+// Open the rooms, with no row active.
+thud_status thudi_dual_open_rooms(thudi_dual *d);
 // Scale the rows to unit norm and find their goals. A zero row is set aside: it either holds for
 // every v, or none.
 thud_status thudi_dual_scale_rows(thudi_dual *d);
@@ -99,8 +120,9 @@ void thudi_dual_make_feasible(thudi_dual *d);
 thud_status thudi_dual_warm_start(thudi_dual *d);
 
 // Row s depends on active ones, or nearly so, and none of them would leave as it enters, by
-// set->direction. THUDI_ENTERED: it may go in.
-thudi_dual_entry thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent);
+// set->direction. THUDI_ENTERED: it may go in. Fails for lack of memory alone.
+thud_status thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent,
+                                       thudi_dual_entry *outcome);
 
 // mu, u and x of the active rows, by Newton's method with the residual in doubled precision.
 void thudi_dual_refine(thudi_dual *d);

@@ -15,9 +15,9 @@ void thudi_dual_enter(thudi_dual *d, int i, double z, double norm)
 {
     thudi_active_set *set = d->set;
     thudi_orthogonal_append(&set->basis, norm);
-    set->place.items[i] = set->count;
-    set->active.items[set->count] = i;
-    set->z.items[set->count] = z;
+    set->place[i] = set->count;
+    set->active[set->count] = i;
+    set->z[set->count] = z;
     set->count++;
 }
 
@@ -25,12 +25,12 @@ void thudi_dual_leave(thudi_dual *d, int j)
 {
     thudi_active_set *set = d->set;
     thudi_orthogonal_drop(&set->basis, j);
-    set->place.items[set->active.items[j]] = THUDI_OUTSIDE;
+    set->place[set->active[j]] = THUDI_OUTSIDE;
     for (int l = j + 1; l < set->count; l++)
     {
-        set->active.items[l - 1] = set->active.items[l];
-        set->z.items[l - 1] = set->z.items[l];
-        set->place.items[set->active.items[l - 1]] = l - 1;
+        set->active[l - 1] = set->active[l];
+        set->z[l - 1] = set->z[l];
+        set->place[set->active[l - 1]] = l - 1;
     }
     set->count--;
     d->task->effort->dropped++;
@@ -42,15 +42,15 @@ static void solve_active(thudi_dual *d)
 {
     thudi_active_set *set = d->set;
     for (int j = 0; j < set->count; j++)
-        set->z.items[j] = set->goal.items[set->active.items[j]];
-    thudi_orthogonal_solve_transposed(&set->basis, set->z.items);
-    thudi_orthogonal_expand(&set->basis, set->z.items, set->x.items);
-    thudi_orthogonal_solve(&set->basis, set->z.items);
+        set->z[j] = set->goal[set->active[j]];
+    thudi_orthogonal_solve_transposed(&set->basis, set->z);
+    thudi_orthogonal_expand(&set->basis, set->z, set->x);
+    thudi_orthogonal_solve(&set->basis, set->z);
 }
 
 int thudi_dual_most_negative(const thudi_dual *d)
 {
-    const double *z = d->set->z.items;
+    const double *z = d->set->z;
     int worst = -1;
     for (int j = 0; j < d->set->count; j++)
         if (z[j] < 0 && (worst < 0 || z[j] < z[worst]))
@@ -76,7 +76,7 @@ thud_status thudi_dual_warm_start(thudi_dual *d)
     thudi_active_set *set = d->set;
     for (int i = 0; i < d->rows && d->problem->warm && set->count < d->dim; i++)
     {
-        if (!(d->problem->warm[i] > 0) || set->place.items[i] != THUDI_OUTSIDE)
+        if (!(d->problem->warm[i] > 0) || set->place[i] != THUDI_OUTSIDE)
             continue;
         double norm;
         THUD_TRY(thudi_stop_status(d->task->projector->stop));

@@ -22,8 +22,8 @@ static void write_mu(const thudi_dual *d)
     memset(d->task->mu, 0, (size_t)d->rows * sizeof *d->task->mu);
     for (int j = 0; j < d->set->count; j++)
     {
-        int i = d->set->active.items[j];
-        d->task->mu[i] = d->set->z.items[j] / d->set->norm.items[i];
+        int i = d->set->active[j];
+        d->task->mu[i] = d->set->z[j] / d->set->norm[i];
     }
 }
 
@@ -31,7 +31,7 @@ static void write_mu(const thudi_dual *d)
 static double lin_of(const thudi_dual *d, int i)
 {
     double offset = thudi_dual_offset(d, i);
-    return thudi_dd_value(thudi_lin_exact(d->problem, i, offset, d->set->u.items));
+    return thudi_dd_value(thudi_lin_exact(d->problem, i, offset, d->set->u));
 }
 
 // The residuals of the active rows in doubled precision; returns the worst over its scale.
@@ -40,13 +40,13 @@ static double active_residuals(thudi_dual *d, double *residual)
     thudi_active_set *set = d->set;
     const thud_projection *p = d->problem;
     double worst = 0;
-    thudi_velocity(p, d->task->mu, set->u.items, set->reach.items);
+    thudi_velocity(p, d->task->mu, set->u, set->reach);
     for (int j = 0; j < set->count; j++)
     {
-        int i = set->active.items[j];
+        int i = set->active[j];
         double lin = lin_of(d, i);
-        residual[j] = -lin / p->h / set->norm.items[i];
-        worst = fmax(worst, fabs(lin) / thudi_row_scale(p, i, set->reach.items));
+        residual[j] = -lin / p->h / set->norm[i];
+        worst = fmax(worst, fabs(lin) / thudi_row_scale(p, i, set->reach));
     }
     return worst;
 }
@@ -54,7 +54,7 @@ static double active_residuals(thudi_dual *d, double *residual)
 void thudi_dual_refine(thudi_dual *d)
 {
     thudi_active_set *set = d->set;
-    double *residual = set->direction.items, before = INFINITY;
+    double *residual = set->direction, before = INFINITY;
     write_mu(d);
     for (int pass = 0; pass < REFINE_LIMIT; pass++)
     {
@@ -67,16 +67,16 @@ void thudi_dual_refine(thudi_dual *d)
         thudi_orthogonal_solve(&set->basis, residual);
         for (int j = 0; j < set->count; j++)
         {
-            int i = set->active.items[j];
-            d->task->mu[i] += residual[j] / set->norm.items[i];
-            set->z.items[j] = d->task->mu[i] * set->norm.items[i];
+            int i = set->active[j];
+            d->task->mu[i] += residual[j] / set->norm[i];
+            set->z[j] = d->task->mu[i] * set->norm[i];
         }
     }
-    thudi_velocity(d->problem, d->task->mu, set->u.items, set->reach.items);
+    thudi_velocity(d->problem, d->task->mu, set->u, set->reach);
     for (int k = 0; k < d->dim; k++)
     {
-        thudi_dd change = thudi_dd_add(set->u.items[k], (thudi_dd){-d->problem->w[k], 0});
-        set->x.items[k] = thudi_dd_value(change) / set->root.items[k];
+        thudi_dd change = thudi_dd_add(set->u[k], (thudi_dd){-d->problem->w[k], 0});
+        set->x[k] = thudi_dd_value(change) / set->root[k];
     }
 }
 
@@ -95,17 +95,17 @@ int thudi_dual_most_violated_exactly(const thudi_dual *d, double *violation)
     int worst = -1;
     for (int i = 0; i < d->rows; i++)
     {
-        if (set->place.items[i] != THUDI_OUTSIDE)
+        if (set->place[i] != THUDI_OUTSIDE)
             continue;
         double lin = lin_of(d, i);
         if (lin >= 0)
             continue;
-        double ulps = -lin / (DBL_EPSILON * thudi_row_scale(p, i, set->reach.items));
+        double ulps = -lin / (DBL_EPSILON * thudi_row_scale(p, i, set->reach));
         if (ulps > worst_ulps)
         {
             worst = i;
             worst_ulps = ulps;
-            *violation = -lin / p->h / set->norm.items[i];
+            *violation = -lin / p->h / set->norm[i];
         }
     }
     return worst;
@@ -119,15 +119,15 @@ thud_status thudi_dual_count_tight(thudi_dual *d)
     *d->task->unique = true;
     for (int i = 0; i < d->rows; i++)
     {
-        if (set->norm.items[i] == 0)
+        if (set->norm[i] == 0)
             continue;
         double lin = lin_of(d, i);
-        double scale = thudi_row_scale(p, i, set->reach.items) + thudi_row_noise(p, i);
+        double scale = thudi_row_scale(p, i, set->reach) + thudi_row_noise(p, i);
         if (fabs(lin) > TIGHT * scale)
             continue;
         d->task->is_tight[i] = true;
         ++*d->task->tight;
-        if (set->place.items[i] >= 0 || !*d->task->unique)
+        if (set->place[i] >= 0 || !*d->task->unique)
             continue;
         double norm;
         THUD_TRY(thudi_stop_status(d->task->projector->stop));

@@ -9,7 +9,8 @@
 // baseline still adds in the same order.
 enum
 {
-    LANES = 8
+    LANES = 8,
+    FIRST_COLUMNS = 16 // that there is room for at first
 };
 
 static double dot(int n, const double *a, const double *b)
@@ -33,43 +34,52 @@ static void add_multiple(int n, double factor, const double *a, double *b)
 
 static double *column(const thudi_orthogonal *o, int j)
 {
-    return o->q.items + (size_t)j * (size_t)o->dim;
+    return o->q + (size_t)j * (size_t)o->dim;
 }
 
 static double *triangle(const thudi_orthogonal *o, int j)
 {
-    return o->r.items + (size_t)j * ((size_t)j + 1) / 2;
+    return o->r + (size_t)j * ((size_t)j + 1) / 2;
 }
 
-thud_status thudi_orthogonal_reset(thudi_orthogonal *o, int dim)
+thud_status thudi_orthogonal_begin(thudi_orthogonal *o, thud_rooms *rooms, int dim)
 {
-    o->dim = dim;
-    o->count = 0;
-    return thudi_array_reserve(&o->allocator, &o->rest, (size_t)dim);
+    *o = (thudi_orthogonal){.rooms = rooms, .dim = dim};
+    return thudi_room(rooms, &o->rest, (size_t)dim, "basis: rest");
 }
 
-void thudi_orthogonal_free(thudi_orthogonal *o)
+// A larger room for what an array holds. The old one stays open until the caller closes all.
+static thud_status enlarge(thud_rooms *rooms, double **array, size_t held, size_t wanted,
+                           const char *name)
 {
-    thudi_array_free(&o->allocator, &o->q);
-    thudi_array_free(&o->allocator, &o->r);
-    thudi_array_free(&o->allocator, &o->coefficient);
-    thudi_array_free(&o->allocator, &o->correction);
-    thudi_array_free(&o->allocator, &o->rest);
+    const double *old = *array;
+    THUD_TRY(thudi_room(rooms, array, wanted, name));
+    if (held > 0)
+        memcpy(*array, old, held * sizeof **array);
+    return THUD_OK;
 }
 
 thud_status thudi_orthogonal_reserve(thudi_orthogonal *o)
 {
-    size_t wanted = (size_t)o->count + 1;
-    THUD_TRY(thudi_array_reserve(&o->allocator, &o->q, wanted * (size_t)o->dim));
-    THUD_TRY(thudi_array_reserve(&o->allocator, &o->r, wanted * (wanted + 1) / 2));
-    THUD_TRY(thudi_array_reserve(&o->allocator, &o->coefficient, wanted));
-    return thudi_array_reserve(&o->allocator, &o->correction, wanted);
+    if (o->count < o->room)
+        return THUD_OK;
+    size_t dim = (size_t)o->dim, held = (size_t)o->count,
+           room = 2 * held > FIRST_COLUMNS ? 2 * held : FIRST_COLUMNS;
+    if (room > dim)
+        room = held < dim ? dim : held + 1;
+    THUD_TRY(enlarge(o->rooms, &o->q, held * dim, room * dim, "basis: orthogonal"));
+    THUD_TRY(
+        enlarge(o->rooms, &o->r, held * (held + 1) / 2, room * (room + 1) / 2, "basis: triangle"));
+    THUD_TRY(enlarge(o->rooms, &o->coefficient, held, room, "basis: coefficients"));
+    THUD_TRY(enlarge(o->rooms, &o->correction, 0, room, "basis: corrections"));
+    o->room = (int)room;
+    return THUD_OK;
 }
 
 double thudi_orthogonal_split(thudi_orthogonal *o, int size, const int *index, const double *value)
 {
-    double *coefficient = o->coefficient.items, *correction = o->correction.items;
-    double *rest = o->rest.items;
+    double *coefficient = o->coefficient, *correction = o->correction;
+    double *rest = o->rest;
     int dim = o->dim;
     memset(rest, 0, (size_t)dim * sizeof *rest);
     for (int k = 0; k < size; k++)
@@ -106,9 +116,9 @@ void thudi_orthogonal_append(thudi_orthogonal *o, double norm)
 {
     double *q = column(o, o->count), *r = triangle(o, o->count);
     for (int k = 0; k < o->dim; k++)
-        q[k] = o->rest.items[k] / norm;
+        q[k] = o->rest[k] / norm;
     if (o->count > 0)
-        memcpy(r, o->coefficient.items, (size_t)o->count * sizeof *r);
+        memcpy(r, o->coefficient, (size_t)o->count * sizeof *r);
     r[o->count] = norm;
     o->count++;
 }
@@ -126,7 +136,7 @@ static void rotate(int n, double c, double s, double *a, double *b)
 
 void thudi_orthogonal_drop(thudi_orthogonal *o, int j)
 {
-    double *cosine = o->coefficient.items, *sine = o->correction.items; // split's scratch is free
+    double *cosine = o->coefficient, *sine = o->correction; // split's scratch is free
     for (int l = j + 1; l < o->count; l++)
     {
         double *r = triangle(o, l);

@@ -5,23 +5,24 @@
 #ifndef THUDI_ORTHOGONAL_H
 #define THUDI_ORTHOGONAL_H
 
-#include "core/memory.h"
+#include "core/rooms.h"
 
 typedef struct thudi_orthogonal
 {
-    thud_allocator allocator;
+    thud_rooms *rooms;
     int dim;
-    int count;                       // columns held
-    THUDI_ARRAY(double) q;           // column j is q[j * dim .. (j + 1) * dim)
-    THUDI_ARRAY(double) r;           // column j is r[j (j + 1) / 2 ..], length j + 1
-    THUDI_ARRAY(double) coefficient; // of the last split, length count
-    THUDI_ARRAY(double) correction;  // scratch of split, length count
-    THUDI_ARRAY(double) rest;        // of the last split, length dim
+    int count;           // columns held
+    int room;            // columns there is room for
+    double *q;           // column j is q[j * dim .. (j + 1) * dim)
+    double *r;           // column j is r[j (j + 1) / 2 ..], length j + 1
+    double *coefficient; // of the last split, length count
+    double *correction;  // scratch of split, length count
+    double *rest;        // of the last split, length dim
 } thudi_orthogonal;
 
-// Start with no columns of length dim.
-thud_status thudi_orthogonal_reset(thudi_orthogonal *o, int dim);
-void thudi_orthogonal_free(thudi_orthogonal *o);
+// Begin with no columns of length dim. All rooms that are opened, here and by
+// thudi_orthogonal_reserve, are for the caller to close.
+thud_status thudi_orthogonal_begin(thudi_orthogonal *o, thud_rooms *rooms, int dim);
 
 // Write a sparse column as  Q coefficient + rest,  rest orthogonal to all columns. Returns |rest|.
 // Room for `count` more numbers must have been made by thudi_orthogonal_reserve.

@@ -102,9 +102,9 @@ thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
     thudi_iteration it;
     THUD_TRY(thudi_iteration_begin(task, &it));
     thud_projector *p = task->projector;
-    THUD_TRY(thudi_array_reserve(&p->allocator, &p->apgd_next, (size_t)it.rows));
-    apgd a = {
-        .y = it.before, .next = p->apgd_next.items, .velocity = it.velocity, .l = 2, .theta = 1};
+    bool grown = false;
+    apgd a = {.y = it.before, .velocity = it.velocity, .l = 2, .theta = 1};
+    THUD_TRY(thudi_room(p->rooms, &a.next, (size_t)it.rows, "sweeps: next multipliers"));
     thud_status status = evaluate(&it) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
     for (int k = 1; status != THUD_OK && (it.sweep_limit == 0 || k <= it.sweep_limit); k++)
     {
@@ -114,7 +114,9 @@ thud_status thudi_project_by_accelerated_gradient(const thudi_task *task)
             status = THUD_OK;
         else if (k % LOOK_FOR_GROWTH == 0)
         {
-            if (thudi_has_grown(task, it.x, it.mark, thudi_length(it.problem, it.velocity)))
+            double length = thudi_length(it.problem, it.velocity);
+            THUD_TRY(thudi_has_grown(task, it.x, it.mark, length, &grown));
+            if (grown)
                 return THUD_ERR_INFEASIBLE;
             memcpy(it.mark, it.x, (size_t)it.rows * sizeof *it.mark);
         }

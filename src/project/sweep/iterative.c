@@ -2,29 +2,26 @@
 // the largest acceleration of the problem), the Gauss-Seidel sweep.
 #include "project/sweep/iterative.h"
 
+#include "certify/certify.h"
+
 #include <float.h>
 #include <string.h>
 
-static thud_status make_room(const thudi_task *task, thudi_iteration *it)
+static thud_status open_rooms(thud_rooms *rooms, thudi_iteration *it)
 {
-    thud_projector *p = task->projector;
-    const thud_allocator *allocator = &p->allocator;
     size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->by_row, 9 * rows));
-    THUD_TRY(thudi_array_reserve(allocator, &p->by_coordinate, 3 * dim));
-    it->level = p->by_row.items;
-    it->inverse = it->level + rows;
-    it->stop = it->inverse + rows;
-    it->inverse_stop = it->stop + rows;
-    it->x = it->inverse_stop + rows;
-    it->before = it->x + rows;
-    it->mark = it->before + rows;
-    it->gradient = it->mark + rows;
-    it->saved = it->gradient + rows;
-    it->inverse_mass = p->by_coordinate.items;
-    it->velocity = it->inverse_mass + dim;
-    it->velocity_before = it->velocity + dim;
-    return THUD_OK;
+    THUD_TRY(thudi_room(rooms, &it->level, rows, "sweeps: levels"));
+    THUD_TRY(thudi_room(rooms, &it->inverse, rows, "sweeps: inverse diagonal"));
+    THUD_TRY(thudi_room(rooms, &it->stop, rows, "sweeps: tolerances"));
+    THUD_TRY(thudi_room(rooms, &it->inverse_stop, rows, "sweeps: inverse tolerances"));
+    THUD_TRY(thudi_room(rooms, &it->x, rows, "sweeps: multipliers"));
+    THUD_TRY(thudi_room(rooms, &it->before, rows, "sweeps: multipliers before"));
+    THUD_TRY(thudi_room(rooms, &it->mark, rows, "sweeps: marked multipliers"));
+    THUD_TRY(thudi_room(rooms, &it->gradient, rows, "sweeps: gradient"));
+    THUD_TRY(thudi_room(rooms, &it->saved, rows, "sweeps: saved multipliers"));
+    THUD_TRY(thudi_room(rooms, &it->inverse_mass, dim, "sweeps: inverse masses"));
+    THUD_TRY(thudi_room(rooms, &it->velocity, dim, "sweeps: velocity"));
+    return thudi_room(rooms, &it->velocity_before, dim, "sweeps: velocity before");
 }
 
 // The largest acceleration of any body that a row touches: blocks of pair rows count as one vector.
@@ -94,7 +91,7 @@ thud_status thudi_iteration_begin(const thudi_task *task, thudi_iteration *it)
         .dim = task->problem->dim,
         .sweep_limit = task->projector->sweep_limit,
     };
-    THUD_TRY(make_room(task, it));
+    THUD_TRY(open_rooms(task->projector->rooms, it));
     for (int k = 0; k < it->dim; k++)
         it->inverse_mass[k] = 1 / thudi_mass(task->problem->mass, k);
     fill_rows(it);
@@ -193,7 +190,8 @@ void thudi_iteration_restore(thudi_iteration *it)
     memcpy(it->velocity_before, it->velocity, (size_t)it->dim * sizeof *it->velocity);
 }
 
-bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark, double length)
+thud_status thudi_has_grown(const thudi_task *task, const double *x, const double *mark,
+                            double length, bool *grown)
 {
     const thud_projection *problem = task->problem;
     thud_farkas farkas;
@@ -205,10 +203,11 @@ bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark
     }
     for (int i = 0; i < problem->rows->count && sum > 0; i++)
         task->y[i] /= sum;
-    thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector, &farkas);
-    if (sum > 0 &&
-        farkas.radius > THUDI_FAR_PROOF * fmax(thudi_length(problem, problem->w), length))
-        return true;
-    memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
-    return false;
+    THUD_TRY(thudi_certify_farkas(problem, task->y, problem->shift_scale, task->projector->rooms,
+                                  &farkas));
+    double speed = fmax(thudi_length(problem, problem->w), length);
+    *grown = sum > 0 && farkas.radius > THUDI_FAR_PROOF * speed;
+    if (!*grown)
+        memset(task->y, 0, (size_t)problem->rows->count * sizeof *task->y);
+    return THUD_OK;
 }

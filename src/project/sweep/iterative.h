@@ -8,8 +8,9 @@
 #define THUDI_ITERATIVE_H
 
 #include "project/projector.h"
+#include "project/sweep/packs.h"
 
-// The problem as the sweeps see it. Arrays by row unless said; all live in the projector.
+// The problem as the sweeps see it. Arrays by row unless said. All are rooms.
 typedef struct thudi_iteration
 {
     const thud_projection *problem;
@@ -48,7 +49,8 @@ void thudi_iteration_save(thudi_iteration *it);
 void thudi_iteration_restore(thudi_iteration *it);
 
 // Has x grown since `mark` held it along a direction that proves the task's problem infeasible? If
-// so the direction is left in task->y. length: |U|. Both by row of the problem.
-bool thudi_has_grown(const thudi_task *task, const double *x, const double *mark, double length);
+// so *grown, and the direction is left in task->y. length: |U|. Both by row of the problem.
+thud_status thudi_has_grown(const thudi_task *task, const double *x, const double *mark,
+                            double length, bool *grown);
 
 #endif

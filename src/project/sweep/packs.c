@@ -3,6 +3,7 @@
 // Every sum over groups is taken in the order of the groups, whoever worked on them. Small packs
 // are swept in floats, and what comes of it is evaluated in doubles, with what their rows may be
 // off on top.
+#include "project/sweep/packs.h"
 #include "project/projector.h"
 
 #include "core/threads.h"
@@ -22,7 +23,7 @@ static void start_velocity(const thud_projection *problem, const thudi_packs *p,
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < width; k++)
             velocity[4 * (size_t)i + (size_t)k] =
-                problem->w[p->coordinate.items[i] + k] * p->per_velocity;
+                problem->w[p->coordinate[i] + k] * p->per_velocity;
 }
 
 static void push_group(const thudi_packs *p, int g, int parity, double *velocity)
@@ -107,10 +108,10 @@ static double extrapolate_block(thudi_packs *p, int block, double beta)
 {
     int first = first_of_block(p, block), last = first_of_block(p, block + 1);
     if (p->is_small)
-        return p->kernel->small_extrapolate(last - first, beta, p->half_mass.items + first,
+        return p->kernel->small_extrapolate(last - first, beta, p->half_mass + first,
                                             p->small_velocity + 4 * (size_t)first,
                                             p->small_before + 4 * (size_t)first);
-    return p->kernel->extrapolate(last - first, beta, p->half_mass.items + first,
+    return p->kernel->extrapolate(last - first, beta, p->half_mass + first,
                                   p->velocity + 4 * (size_t)first, p->before + 4 * (size_t)first);
 }
 
@@ -204,7 +205,7 @@ void thudi_packs_save(thudi_packs *p)
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-            p->saved.items[THUDI_PACK_WIDTH * (size_t)i + (size_t)k] = multiplier(p, i, k);
+            p->saved[THUDI_PACK_WIDTH * (size_t)i + (size_t)k] = multiplier(p, i, k);
 }
 
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
@@ -213,7 +214,7 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
         {
-            double x = p->saved.items[THUDI_PACK_WIDTH * (size_t)i + (size_t)k];
+            double x = p->saved[THUDI_PACK_WIDTH * (size_t)i + (size_t)k];
             if (p->is_small)
                 p->small[i].x[0][k] = p->small[i].x[1][k] = (float)x;
             else
@@ -228,10 +229,10 @@ void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, d
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
     for (int i = 0; i < p->rows; i++)
     {
-        int slot = p->placed.items[i].slot, row = p->placed.items[i].row;
+        int slot = p->placed[i].slot, row = p->placed[i].row;
         double impulse = multiplier(p, slot / THUDI_PACK_WIDTH, slot % THUDI_PACK_WIDTH);
         x[row] = p->is_guess && impulse > 0 ? problem->warm[row]
-                                            : impulse * (p->scale.items[i] / p->per_impulse);
+                                            : impulse * (p->scale[i] / p->per_impulse);
     }
 }
 
@@ -247,22 +248,7 @@ double thudi_packs_length(const thudi_packs *p)
             double u = p->is_small ? (double)p->small_velocity[at] : p->velocity[at];
             square += u * u;
         }
-        sum += 2 * p->half_mass.items[i] * square;
+        sum += 2 * p->half_mass[i] * square;
     }
     return sqrt(sum / (p->per_impulse * p->per_velocity));
-}
-
-void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator)
-{
-    thudi_array_free(allocator, &packs->placed);
-    thudi_array_free(allocator, &packs->scale);
-    thudi_array_free(allocator, &packs->coordinate);
-    thudi_array_free(allocator, &packs->half_mass);
-    thudi_array_free(allocator, &packs->taken);
-    thudi_array_free(allocator, &packs->codes);
-    thudi_array_free(allocator, &packs->velocities);
-    thudi_array_free(allocator, &packs->owner);
-    thudi_array_free(allocator, &packs->room);
-    thudi_array_free(allocator, &packs->small_room);
-    thudi_array_free(allocator, &packs->saved);
 }

@@ -8,7 +8,7 @@
 #ifndef THUDI_PACKS_H
 #define THUDI_PACKS_H
 
-#include "core/memory.h"
+#include "core/rooms.h"
 #include "project/sweep/row_pack.h"
 #include "thud/project.h"
 
@@ -39,12 +39,12 @@ typedef struct thudi_placed_row
     int slot; // pack * 8 + lane
 } thudi_placed_row;
 
-// Arrays by body have further places at the end, for one idle body per block: threads must not
-// share one.
+// All arrays are rooms, which the caller closes when the packs are done with. Arrays by body have
+// further places at the end, for one idle body per block: threads must not share one.
 typedef struct thudi_packs
 {
     const thudi_kernel *kernel;
-    const thud_allocator *allocator;
+    thud_rooms *rooms;
     int width; // coordinates per body
     int rows, bodies, blocks, groups, phases;
     int parity;       // x[parity] of every pack is the present multiplier
@@ -64,31 +64,26 @@ typedef struct thudi_packs
     double largest;      // multiplier
 
     // by row of the cluster
-    THUDI_ARRAY(thudi_placed_row) placed; // by group, then along the curve
-    THUDI_ARRAY(double) scale;            // by placed row: slope in the packs over the caller's
+    thudi_placed_row *placed; // by group, then along the curve
+    double *scale;            // by placed row: slope in the packs over the caller's
 
     // by body
-    THUDI_ARRAY(int) coordinate; // its first coordinate
-    THUDI_ARRAY(double) half_mass;
-    THUDI_ARRAY(uint64_t) taken;    // scratch: packs of the tile that hold it; codes of the sort
-    THUDI_ARRAY(uint64_t) codes;    // scratch of the sort
-    THUDI_ARRAY(double) velocities; // room of those below
-    double *velocity, *before;      // U and that of the sweep before, four numbers each
+    int *coordinate; // its first coordinate
+    double *half_mass;
+    double *velocity, *before; // U and that of the sweep before, four numbers each
     // Those of small packs are in the place of `before`; they take `velocity` for what is
     // evaluated in doubles.
     float *small_velocity, *small_before;
 
-    THUDI_ARRAY(int) owner; // by coordinate: the body that starts there, -1 between uses
-    size_t owner_count;     // how many of them have been set to -1
-
-    // by pack
-    THUDI_ARRAY(thudi_pack) room; // of packs, which are aligned
+    // by pack: one of the two kinds
     thudi_pack *packs;
-    THUDI_ARRAY(thudi_small_pack) small_room; // likewise
     thudi_small_pack *small;
-    THUDI_ARRAY(double) saved; // x of every slot, to go back to
-    // While rows are laid out there are no packs yet, and others use their room: `saved` has the
-    // two bodies of every row (see packs_layout.h), `small_room` the rows along the curve.
+    double *saved; // x of every slot, to go back to
+
+    // while rows are laid out
+    int *owner;      // by coordinate: the body that starts there, -1 before and after
+    int *ends;       // the two bodies of every row: see packs_layout.h
+    uint64_t *taken; // by body: packs of the tile that hold it
 
     // by group
     int idle[THUDI_PACK_GROUPS];           // the body in the place of none
@@ -98,16 +93,23 @@ typedef struct thudi_packs
     int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
 } thudi_packs;
 
-// Lay out the rows which[0 .. count) of the problem and start at its first guess, in small packs if
-// their floats will do. THUD_NEWS when they do not fit into packs after all (numbers too far
-// apart); nothing is laid out then. The allocator is needed until the packs are freed.
-thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
-                              const thud_allocator *allocator, thudi_packs *packs);
+// Which rows of a problem are laid out, and where.
+typedef struct thudi_packing
+{
+    const thud_projection *problem;
+    const int *which; // NULL: all rows
+    int count;
+    int *marks; // by coordinate of the problem: -1 before and after
+    thud_rooms *rooms;
+} thudi_packing;
+
+// Lay out rows and start at the problem's first guess, in small packs if their floats will do.
+// THUD_NEWS when they do not fit into packs (numbers too far apart); nothing is laid out then.
+thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *packs);
 
 // Its first half: everything but the numbers. THUD_NEWS when rows are not for packs: without shift,
 // slopes that are 0 or not opposite, of two widths, with bodies that share coordinates.
-thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
-                                const thud_allocator *allocator, thudi_packs *packs);
+thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs);
 
 // Go on in doubles, from the multipliers that small packs hold.
 thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs);
@@ -137,7 +139,5 @@ void thudi_packs_save(thudi_packs *packs);
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
 void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, double *x);
 double thudi_packs_length(const thudi_packs *packs); // |U| in the M norm
-
-void thudi_packs_free(thudi_packs *packs, const thud_allocator *allocator);
 
 #endif

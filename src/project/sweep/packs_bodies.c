@@ -58,7 +58,7 @@ INLINE bool read_ends(const thudi_layout *l, int width)
     const thud_rows *rows = l->problem->rows;
     const thudi_row_head *heads = rows->heads.items;
     const int *blocks = rows->blocks.items, *which = l->which;
-    int *ends = thudi_layout_ends(l->packs), count = l->packs->rows, failed = 0;
+    int *ends = l->packs->ends, count = l->packs->rows, failed = 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(+ : failed) if (count > THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
@@ -75,7 +75,7 @@ INLINE bool read_ends(const thudi_layout *l, int width)
 // Number the bodies as they are met; false when two share coordinates.
 INLINE bool meet_bodies(const thudi_layout *l, int width, meeting *m)
 {
-    int *ends = thudi_layout_ends(l->packs);
+    int *ends = l->packs->ends;
     for (int i = 0; i < l->packs->rows; i++, ends += 2)
     {
         bool two = ends[0] != NOBODY;
@@ -93,13 +93,13 @@ static void forget_bodies(const thudi_layout *l)
     thudi_packs *p = l->packs;
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < l->width; k++)
-            p->owner.items[p->coordinate.items[i] + k] = NOBODY;
+            p->owner[p->coordinate[i] + k] = NOBODY;
 }
 
 bool thudi_layout_find_bodies(const thudi_layout *l)
 {
     thudi_packs *p = l->packs;
-    meeting m = {p->owner.items, p->coordinate.items, 0};
+    meeting m = {p->owner, p->coordinate, 0};
     bool found = l->width == 3 ? read_ends(l, 3) && meet_bodies(l, 3, &m)
                                : read_ends(l, 2) && meet_bodies(l, 2, &m);
     p->bodies = m.bodies;
@@ -127,7 +127,7 @@ static double bounding_box(const thudi_layout *l, four *low)
     double sides[4], longest = 0;
     for (int i = 0; i < p->bodies; i++)
     {
-        four x = four_load_first(l->problem->origin + p->coordinate.items[i], l->width);
+        four x = four_load_first(l->problem->origin + p->coordinate[i], l->width);
         least = four_smaller(x, least);
         most = four_larger(x, most);
     }
@@ -139,7 +139,7 @@ static double bounding_box(const thudi_layout *l, four *low)
 }
 
 // Code and number of each body: its place on the curve where positions are known, else 0.
-static void encode_bodies(const thudi_layout *l)
+static void encode_bodies(const thudi_layout *l, uint64_t *codes)
 {
     const thudi_packs *p = l->packs;
     const double *q = l->problem->origin;
@@ -153,47 +153,61 @@ static void encode_bodies(const thudi_layout *l)
         uint32_t code = 0;
         if (placed)
         {
-            four at = four_load_first(q + p->coordinate.items[i], l->width) - low;
+            four at = four_load_first(q + p->coordinate[i], l->width) - low;
             __m128i cell = _mm256_cvttpd_epi32(four_smaller(at * four_of(scale), last));
             cell = _mm_sllv_epi32(spread(cell, l->width), _mm_setr_epi32(0, 1, 2, 0));
             code = (uint32_t)(_mm_extract_epi32(cell, 0) | _mm_extract_epi32(cell, 1) |
                               _mm_extract_epi32(cell, 2));
         }
-        p->codes.items[i] = (uint64_t)code << 32 | (uint32_t)i;
+        codes[i] = (uint64_t)code << 32 | (uint32_t)i;
     }
 }
 
-// Sort the codes, bodies of one place as they were met; p->taken is scratch.
-static void sort_codes(thudi_packs *p)
+// Sort the codes, bodies of one place as they were met; `next` is scratch. Returns the one of the
+// two arrays that holds them then.
+static const uint64_t *sort_codes(int count, uint64_t *codes, uint64_t *next)
 {
-    uint64_t *codes = p->codes.items, *next = p->taken.items;
     for (int shift = 32; shift < 62; shift += RADIX_BITS)
     {
         int first[(1 << RADIX_BITS) + 1] = {0};
-        for (int i = 0; i < p->bodies; i++)
+        for (int i = 0; i < count; i++)
             first[(codes[i] >> shift & ((1 << RADIX_BITS) - 1)) + 1]++;
         for (int d = 0; d < 1 << RADIX_BITS; d++)
             first[d + 1] += first[d];
-        for (int i = 0; i < p->bodies; i++)
+        for (int i = 0; i < count; i++)
             next[first[codes[i] >> shift & ((1 << RADIX_BITS) - 1)]++] = codes[i];
         uint64_t *swap = codes;
         codes = next;
         next = swap;
     }
-    memcpy(p->codes.items, codes, codes == p->codes.items ? 0 : (size_t)p->bodies * sizeof *codes);
+    return codes;
 }
 
-void thudi_layout_order_bodies(const thudi_layout *l, int *rank)
+static thud_status order_bodies(const thudi_layout *l, int *rank)
 {
     thudi_packs *p = l->packs;
-    int *coordinate = rank + p->bodies;
-    encode_bodies(l);
-    sort_codes(p);
+    size_t bodies = (size_t)p->bodies;
+    uint64_t *codes, *scratch;
+    int *coordinate;
+    THUD_TRY(thudi_room(p->rooms, &codes, bodies, "layout: codes"));
+    THUD_TRY(thudi_room(p->rooms, &scratch, bodies, "layout: scratch of the sort"));
+    THUD_TRY(thudi_room(p->rooms, &coordinate, bodies, "layout: coordinates by rank"));
+    encode_bodies(l, codes);
+    const uint64_t *sorted = sort_codes(p->bodies, codes, scratch);
     for (int i = 0; i < p->bodies; i++)
     {
-        int met = (int)(uint32_t)p->codes.items[i];
+        int met = (int)(uint32_t)sorted[i];
         rank[met] = i;
-        coordinate[i] = p->coordinate.items[met];
+        coordinate[i] = p->coordinate[met];
     }
-    memcpy(p->coordinate.items, coordinate, (size_t)p->bodies * sizeof *coordinate);
+    memcpy(p->coordinate, coordinate, bodies * sizeof *coordinate);
+    return THUD_OK;
+}
+
+thud_status thudi_layout_order_bodies(const thudi_layout *l, int *rank)
+{
+    int open = thud_rooms_count(l->packs->rooms);
+    thud_status status = order_bodies(l, rank);
+    thud_rooms_close(l->packs->rooms, open);
+    return status;
 }

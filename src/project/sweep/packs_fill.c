@@ -4,6 +4,7 @@
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
 // before the sweeps but for the multipliers, which are watched.
 #include "project/projector.h"
+#include "project/sweep/packs.h"
 
 #include "core/threads.h"
 
@@ -63,7 +64,7 @@ static double largest_acceleration(const filling *f)
         double sum = 0;
         for (int k = 0; k < p->width; k++)
         {
-            int at = p->coordinate.items[i] + k;
+            int at = p->coordinate[i] + k;
             double pull = problem->force[at] / thudi_mass(problem->mass, at);
             sum += pull * pull;
         }
@@ -81,7 +82,7 @@ static double largest_speed(const filling *f)
               : speed) if (p->groups > 1)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < p->width; k++)
-            speed = larger(fabs(f->problem->w[p->coordinate.items[i] + k]), speed);
+            speed = larger(fabs(f->problem->w[p->coordinate[i] + k]), speed);
     return speed * p->per_velocity;
 }
 
@@ -107,7 +108,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < p->bodies; i++)
         {
-            double mass = thudi_mass(f->problem->mass, p->coordinate.items[i]);
+            double mass = thudi_mass(f->problem->mass, p->coordinate[i]);
             heaviest = mass > heaviest ? mass : heaviest;
             lightest = mass < lightest ? mass : lightest;
         }
@@ -130,7 +131,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 static double inverse_mass(const filling *f, int body)
 {
     const thudi_packs *p = f->packs;
-    double mass = thudi_mass(f->problem->mass, p->coordinate.items[body]);
+    double mass = thudi_mass(f->problem->mass, p->coordinate[body]);
     return 1 / (mass * (p->per_impulse / p->per_velocity));
 }
 
@@ -144,7 +145,7 @@ static void fill_bodies(const filling *f)
         double inverse = inverse_mass(f, i), *velocity = p->velocity + 4 * (size_t)i;
         velocity[0] = velocity[1] = velocity[2] = 0;
         velocity[3] = inverse;
-        p->half_mass.items[i] = 0.5 / inverse;
+        p->half_mass[i] = 0.5 / inverse;
     }
     memset(p->velocity + 4 * (size_t)p->bodies, 0,
            4 * (size_t)THUDI_PACK_BLOCKS * sizeof *p->velocity);
@@ -169,7 +170,7 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
 {
     const thud_projection *problem = f->problem;
     const thudi_packs *p = f->packs;
-    const thudi_placed_row *placed = &p->placed.items[at];
+    const thudi_placed_row *placed = &p->placed[at];
     const thudi_row_head *head = &problem->rows->heads.items[placed->row];
     const double *normal = problem->rows->slope.items + head->first + head->size - p->width;
     double square = 0, of_b = p->velocity[4 * (size_t)placed->b + 3], weight = of_b;
@@ -189,7 +190,7 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     made->inverse_stop = root / (stop * p->per_velocity);
     made->x = warm > 0 && warm < INFINITY ? warm * p->per_impulse * root : 0;
     made->ratio = placed->a < 0 ? 1 : larger((weight - of_b) / of_b, of_b / (weight - of_b));
-    p->scale.items[at] = scale;
+    p->scale[at] = scale;
     return isfinite(made->level) && isfinite(made->x) && square > LEAST_SLOPE &&
            square < LARGEST_SLOPE;
 }
@@ -250,7 +251,7 @@ typedef struct sight
 static inline void look_ahead(const filling *f, int at, int end)
 {
     const thud_rows *rows = f->problem->rows;
-    const thudi_placed_row *placed = f->packs->placed.items;
+    const thudi_placed_row *placed = f->packs->placed;
     if (at + 2 * AHEAD < end)
     {
         __builtin_prefetch(&rows->heads.items[placed[at + 2 * AHEAD].row]);
@@ -269,7 +270,7 @@ static sight fill_group(const filling *f, int g, bool is_small)
     {
         lane made = {0};
         look_ahead(f, at, p->row_first[g + 1]);
-        int slot = p->placed.items[at].slot, k = slot % THUDI_PACK_WIDTH;
+        int slot = p->placed[at].slot, k = slot % THUDI_PACK_WIDTH;
         seen.failed += !make_lane(f, at, g, &made);
         seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
         seen.narrow = larger(made.inverse_stop, seen.narrow);
@@ -300,46 +301,49 @@ static sight fill_groups(const filling *f, bool is_small)
     return (sight){failed, terms, narrow, push};
 }
 
-// An aligned place for packs in a room that has one too many.
-#define PLACE_IN(array) ((void *)(((uintptr_t)(array)->items + 31) / 32 * 32))
+static size_t pack_count(const thudi_packs *p)
+{
+    return (size_t)p->pack_first[p->groups];
+}
 
-// THUD_NEWS when a number does not fit.
+// THUD_NEWS when a number does not fit; the room is closed then.
 static thud_status fill_small(const filling *f)
 {
     thudi_packs *p = f->packs;
-    THUD_TRY(
-        thudi_array_reserve(p->allocator, &p->small_room, (size_t)p->pack_first[p->groups] + 1));
-    p->small = PLACE_IN(&p->small_room);
+    int open = thud_rooms_count(p->rooms);
+    THUD_TRY(thudi_room(p->rooms, &p->small, pack_count(p), "packs: floats"));
     sight seen = fill_groups(f, true);
     p->lost = seen.terms * HALF_ULP;
     p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
     p->largest = seen.push;
-    return seen.failed == 0 && thudi_packs_lost(p) <= THUDI_MOST_LOST ? THUD_OK : THUD_NEWS;
+    if (seen.failed == 0 && thudi_packs_lost(p) <= THUDI_MOST_LOST)
+        return THUD_OK;
+    thud_rooms_close(p->rooms, open);
+    return THUD_NEWS;
 }
 
 static thud_status fill_doubles(const filling *f)
 {
     thudi_packs *p = f->packs;
-    THUD_TRY(thudi_array_reserve(p->allocator, &p->room, (size_t)p->pack_first[p->groups] + 1));
-    p->packs = PLACE_IN(&p->room);
+    THUD_TRY(thudi_room(p->rooms, &p->packs, pack_count(p), "packs: doubles"));
     return fill_groups(f, false).failed == 0 ? THUD_OK : THUD_NEWS;
 }
 
-thud_status thudi_packs_begin(const thud_projection *problem, const int *which, int count,
-                              const thud_allocator *allocator, thudi_packs *p)
+thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
 {
+    const thud_projection *problem = packing->problem;
+    const int *which = packing->which;
     filling f = {.problem = problem, .packs = p};
     double shortest;
     p->kernel = thudi_kernel_choose();
-    p->allocator = allocator;
     p->parity = p->small_sweeps = 0;
     p->width = problem->rows->heads.items[which ? which[0] : 0].width;
-    thud_status status = thudi_packs_lay_out(problem, which, count, allocator, p);
+    thud_status status = thudi_packs_lay_out(packing, p);
     if (status != THUD_OK)
         return status;
     if (p->bodies > INT_MAX / 4 - THUDI_PACK_BLOCKS)
         return THUD_NEWS; // packs count places of velocities
-    THUD_TRY(thudi_array_reserve(allocator, &p->saved, 8 * (size_t)p->pack_first[p->groups]));
+    THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers"));
     p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
     if (!choose_units(&f, which, &shortest))
         return THUD_NEWS;

@@ -20,37 +20,26 @@ enum
     REST = 256             // a part of so many of the rows is not worth further phases
 };
 
-// Align a pointer upwards.
-static void *aligned(void *block, size_t to)
+// What stays while the packs are in use. bodies: as many as there may be.
+static thud_status open_rooms(const thudi_packing *packing, size_t bodies, thudi_packs *p)
 {
-    return (void *)(((uintptr_t)block + to - 1) / to * to);
+    thud_rooms *rooms = packing->rooms;
+    size_t rows = (size_t)packing->count;
+    THUD_TRY(thudi_room(rooms, &p->placed, rows, "packs: placed rows"));
+    THUD_TRY(thudi_room(rooms, &p->scale, rows, "packs: scales"));
+    THUD_TRY(thudi_room(rooms, &p->coordinate, bodies, "packs: coordinates"));
+    bodies += THUDI_PACK_BLOCKS;
+    THUD_TRY(thudi_room(rooms, &p->half_mass, bodies, "packs: masses"));
+    return thudi_room(rooms, &p->velocity, 8 * bodies, "packs: velocities");
 }
 
-static thud_status make_room_for_rows(const thudi_layout *l, const thud_allocator *allocator)
-{
-    thudi_packs *p = l->packs;
-    size_t rows = (size_t)p->rows, dim = (size_t)l->problem->dim;
-    THUD_TRY(thudi_array_reserve(allocator, &p->saved, rows)); // two ends are as long as a number
-    THUD_TRY(thudi_array_reserve(allocator, &p->placed, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &p->scale, rows));
-    THUD_TRY(thudi_array_reserve(allocator, &p->owner, dim));
-    for (; p->owner_count < dim; p->owner_count++)
-        p->owner.items[p->owner_count] = -1;
-    return THUD_OK;
-}
-
-static thud_status make_room_for_bodies(thudi_packs *p, const thud_allocator *allocator)
+// Two velocities by body: the second ones lie behind the first.
+static void divide_velocities(thudi_packs *p)
 {
     size_t bodies = (size_t)p->bodies + THUDI_PACK_BLOCKS;
-    THUD_TRY(thudi_array_reserve(allocator, &p->half_mass, bodies));
-    THUD_TRY(thudi_array_reserve(allocator, &p->taken, bodies));
-    THUD_TRY(thudi_array_reserve(allocator, &p->codes, bodies));
-    THUD_TRY(thudi_array_reserve(allocator, &p->velocities, 8 * bodies + 4));
-    p->velocity = aligned(p->velocities.items, 32);
     p->before = p->velocity + 4 * bodies;
     p->small_velocity = (float *)p->before;
     p->small_before = p->small_velocity + 4 * bodies;
-    return THUD_OK;
 }
 
 static int smaller_end(const int ends[2])
@@ -58,16 +47,16 @@ static int smaller_end(const int ends[2])
     return ends[0] >= 0 && ends[0] < ends[1] ? ends[0] : ends[1];
 }
 
-// The bodies of every row by their rank, and the rows sorted by the smaller: a counting sort, with
-// p->codes as its counters.
-static void sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *sorted)
+// The bodies of every row by their rank, and the rows sorted by the smaller: a counting sort.
+static thud_status sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *sorted)
 {
     const thudi_packs *p = l->packs;
-    int *first = (int *)p->codes.items;
+    int *first, open = thud_rooms_count(p->rooms);
+    THUD_TRY(thudi_room(p->rooms, &first, (size_t)p->bodies + 1, "layout: first rows"));
     memset(first, 0, ((size_t)p->bodies + 1) * sizeof *first);
     for (int i = 0; i < p->rows; i++)
     {
-        int *ends = thudi_layout_ends(p) + 2 * (size_t)i;
+        int *ends = p->ends + 2 * (size_t)i;
         ends[0] = ends[0] >= 0 ? rank[ends[0]] : -1;
         ends[1] = rank[ends[1]];
         first[smaller_end(ends) + 1]++;
@@ -76,10 +65,12 @@ static void sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *
         first[i + 1] += first[i];
     for (int i = 0; i < p->rows; i++)
     {
-        const int *ends = thudi_layout_ends(p) + 2 * (size_t)i;
+        const int *ends = p->ends + 2 * (size_t)i;
         sorted[first[smaller_end(ends)]++] =
             (thudi_placed_row){.row = l->which ? l->which[i] : i, .a = ends[0], .b = ends[1]};
     }
+    thud_rooms_close(p->rooms, open);
+    return THUD_OK;
 }
 
 // The groups: one per block, one per pair of blocks with rows between them.
@@ -182,12 +173,13 @@ static void count_rows(const thudi_packs *p, const thudi_placed_row *sorted,
     }
 }
 
-// Sort the rows by group, along the curve in each. p->taken has room for the block of every body.
-static void group_rows(thudi_packs *p, const thudi_placed_row *sorted)
+// Sort the rows by group, along the curve in each.
+static thud_status group_rows(thudi_packs *p, const thudi_placed_row *sorted)
 {
     grouping g = {0};
     int next[THUDI_PACK_GROUPS], low, high;
-    uint8_t *block_of = (uint8_t *)p->taken.items;
+    uint8_t *block_of; // by body
+    THUD_TRY(thudi_room(p->rooms, &block_of, (size_t)p->bodies, "layout: blocks of bodies"));
     for (int i = 0; i < p->bodies; i++)
         block_of[i] = (uint8_t)((int64_t)i * p->blocks / p->bodies);
     count_rows(p, sorted, block_of, &g);
@@ -202,13 +194,13 @@ static void group_rows(thudi_packs *p, const thudi_placed_row *sorted)
     for (int i = 0; i < p->rows; i++)
     {
         blocks_of_row(&sorted[i], block_of, &low, &high);
-        p->placed.items[next[g.group[low][high]]++] = sorted[i];
+        p->placed[next[g.group[low][high]]++] = sorted[i];
     }
+    return THUD_OK;
 }
 
 // The rows by group, along the curve in each.
-static thud_status order_rows(const thudi_layout *l, const int *rank,
-                              const thud_allocator *allocator)
+static thud_status order_rows(const thudi_layout *l, const int *rank)
 {
     thudi_packs *p = l->packs;
     p->blocks = p->bodies <= FEW_BODIES    ? 1
@@ -216,16 +208,13 @@ static thud_status order_rows(const thudi_layout *l, const int *rank,
                                            : THUDI_PACK_BLOCKS;
     if (p->blocks == 1)
     {
-        sort_rows(l, rank, p->placed.items);
         keep_together(p);
-        return THUD_OK;
+        return sort_rows(l, rank, p->placed);
     }
-    size_t bytes = (size_t)p->rows * sizeof(thudi_placed_row);
-    THUD_TRY(thudi_array_reserve(allocator, &p->small_room, bytes / sizeof *p->small + 1));
-    thudi_placed_row *sorted = (thudi_placed_row *)p->small_room.items;
-    sort_rows(l, rank, sorted);
-    group_rows(p, sorted);
-    return THUD_OK;
+    thudi_placed_row *sorted;
+    THUD_TRY(thudi_room(p->rooms, &sorted, (size_t)p->rows, "layout: sorted rows"));
+    THUD_TRY(sort_rows(l, rank, sorted));
+    return group_rows(p, sorted);
 }
 
 // The packs of a tile in the order in which they are dealt out.
@@ -270,10 +259,10 @@ static int fit_rows(thudi_placed_row *rows, int count, uint64_t *taken, int *pac
 // One tile of a group, the placed rows from *at on; returns how many packs it fills.
 static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
 {
-    thudi_placed_row *rows = p->placed.items + *at;
+    thudi_placed_row *rows = p->placed + *at;
     int place[TILE_PACKS], packs = 0;
     int most = end - *at < TILE_ROWS ? end - *at : TILE_ROWS;
-    uint64_t *taken = p->taken.items;
+    uint64_t *taken = p->taken;
     int count = fit_rows(rows, most, taken, &packs);
     deal(packs, place);
     for (int i = 0; i < count; i++)
@@ -298,7 +287,7 @@ static void pack_group(thudi_packs *p, int g)
 // Groups of a phase share no body, so threads may pack them side by side.
 static void pack_groups(thudi_packs *p)
 {
-    memset(p->taken.items, 0, (size_t)p->bodies * sizeof *p->taken.items);
+    memset(p->taken, 0, (size_t)p->bodies * sizeof *p->taken);
     for (int phase = 0; phase < p->phases; phase++)
     {
 #pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) if (p->groups > 1)
@@ -311,27 +300,42 @@ static void pack_groups(thudi_packs *p)
 #pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) if (p->groups > 1)
     for (int g = 1; g < p->groups; g++)
         for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
-            p->placed.items[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
+            p->placed[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
 }
 
-thud_status thudi_packs_lay_out(const thud_projection *problem, const int *which, int count,
-                                const thud_allocator *allocator, thudi_packs *packs)
+// Give every row its slot. The rooms that it opens are of no use afterwards.
+static thud_status place_rows(const thudi_layout *l)
 {
+    thudi_packs *p = l->packs;
+    int *rank; // by body as met
+    THUD_TRY(thudi_room(p->rooms, &p->ends, 2 * (size_t)p->rows, "layout: ends"));
+    if (!thudi_layout_find_bodies(l))
+        return THUD_NEWS;
+    divide_velocities(p);
+    THUD_TRY(thudi_room(p->rooms, &rank, (size_t)p->bodies, "layout: ranks"));
+    THUD_TRY(thudi_layout_order_bodies(l, rank));
+    THUD_TRY(order_rows(l, rank));
+    THUD_TRY(thudi_room(p->rooms, &p->taken, (size_t)p->bodies, "layout: taken"));
+    pack_groups(p);
+    return THUD_OK;
+}
+
+thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs)
+{
+    const thud_projection *problem = packing->problem;
+    const int *which = packing->which;
     thudi_layout l = {problem, which, packs, 0};
-    packs->rows = count;
+    packs->rooms = packing->rooms;
+    packs->owner = packing->marks;
+    packs->rows = packing->count;
     l.width = problem->rows->heads.items[which ? which[0] : 0].width;
     if (l.width < 2)
         return THUD_NEWS;
     // as many bodies as the rows have ends, or the problem has room for
-    size_t ends = 2 * (size_t)count, places = (size_t)(problem->dim / l.width);
-    THUD_TRY(thudi_array_reserve(allocator, &packs->coordinate, ends < places ? ends : places));
-    THUD_TRY(make_room_for_rows(&l, allocator));
-    if (!thudi_layout_find_bodies(&l))
-        return THUD_NEWS;
-    THUD_TRY(make_room_for_bodies(packs, allocator));
-    int *rank = (int *)packs->taken.items; // scratch of two numbers a body
-    thudi_layout_order_bodies(&l, rank);
-    THUD_TRY(order_rows(&l, rank, allocator));
-    pack_groups(packs);
-    return THUD_OK;
+    size_t ends = 2 * (size_t)packing->count, places = (size_t)(problem->dim / l.width);
+    THUD_TRY(open_rooms(packing, ends < places ? ends : places, packs));
+    int open = thud_rooms_count(packing->rooms);
+    thud_status status = place_rows(&l);
+    thud_rooms_close(packing->rooms, open);
+    return status;
 }

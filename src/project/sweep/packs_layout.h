@@ -12,19 +12,13 @@ typedef struct thudi_layout
     int width;
 } thudi_layout;
 
-// The two bodies of every row while it is laid out, -1 before a single one: first by where they
-// start, then as they were met, then by rank.
-static inline int *thudi_layout_ends(const thudi_packs *packs)
-{
-    return (int *)packs->saved.items;
-}
-
 // Every body of the rows, numbered as met, and the two of every row (-1 before a single one): fills
-// bodies, coordinate and ends. False when a row is not for packs.
+// bodies, coordinate and ends. False when a row is not for packs. The ends of a row are first where
+// its bodies start, then their numbers as met, then their ranks.
 bool thudi_layout_find_bodies(const thudi_layout *layout);
 
 // Number the bodies along a space-filling curve: rank[i] is the place of the one that was met as
-// number i. rank has room for two numbers a body, and may be in p->taken.
-void thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
+// number i.
+thud_status thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
 
 #endif

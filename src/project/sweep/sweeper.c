@@ -5,29 +5,32 @@
 
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
 {
-    thud_projector *projector = task->projector;
-    int count = thudi_task_rows(task);
-    if (count == 0)
+    const thudi_packing packing = {task->problem, task->which, thudi_task_rows(task), task->marks,
+                                   task->projector->rooms};
+    if (packing.count == 0)
         return THUD_NEWS;
     s->packed = true;
-    return thudi_packs_begin(task->problem, task->which, count, &projector->allocator,
-                             &projector->packs);
+    return thudi_packs_begin(&packing, &s->packs);
 }
 
 thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *s)
 {
-    *s = (thudi_sweeper){.task = task};
+    thud_rooms *rooms = task->projector->rooms;
+    int open = thud_rooms_count(rooms);
+    s->task = task;
+    s->packed = false;
+    s->mark = NULL;
     thud_status status = begin_packs(task, s);
-    task->projector->is_marked = false;
     if (status != THUD_NEWS)
         return status;
     s->packed = false;
+    thud_rooms_close(rooms, open);
     return task->which ? THUD_NEWS : thudi_iteration_begin(task, &s->it);
 }
 
 thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen)
 {
-    thudi_packs *packs = &s->task->projector->packs;
+    thudi_packs *packs = &s->packs;
     s->task->effort->sweeps++;
     *seen = s->packed ? thudi_packs_sweep(packs, beta) : thudi_iteration_sweep(&s->it, beta);
     return s->packed ? thudi_packs_watch(s->task->problem, packs, seen) : THUD_OK;
@@ -36,14 +39,14 @@ thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen
 double thudi_sweeper_evaluate(thudi_sweeper *s)
 {
     s->task->effort->evaluations++;
-    return s->packed ? thudi_packs_evaluate(s->task->problem, &s->task->projector->packs)
+    return s->packed ? thudi_packs_evaluate(s->task->problem, &s->packs)
                      : thudi_iteration_evaluate(&s->it);
 }
 
 void thudi_sweeper_save(thudi_sweeper *s)
 {
     if (s->packed)
-        thudi_packs_save(&s->task->projector->packs);
+        thudi_packs_save(&s->packs);
     else
         thudi_iteration_save(&s->it);
 }
@@ -51,27 +54,28 @@ void thudi_sweeper_save(thudi_sweeper *s)
 void thudi_sweeper_restore(thudi_sweeper *s)
 {
     if (s->packed)
-        thudi_packs_restore(s->task->problem, &s->task->projector->packs);
+        thudi_packs_restore(s->task->problem, &s->packs);
     else
         thudi_iteration_restore(&s->it);
 }
 
 static double length_of(const thudi_sweeper *s)
 {
-    return s->packed ? thudi_packs_length(&s->task->projector->packs)
+    return s->packed ? thudi_packs_length(&s->packs)
                      : thudi_length(s->task->problem, s->it.velocity);
 }
 
 thud_status thudi_sweeper_look_for_growth(thudi_sweeper *s, bool *grown)
 {
-    thud_projector *projector = s->task->projector;
-    size_t rows = (size_t)s->task->problem->rows->count;
+    const thudi_task *task = s->task;
+    size_t rows = (size_t)task->problem->rows->count;
     thudi_sweeper_end(s);
-    *grown = projector->is_marked &&
-             thudi_has_grown(s->task, s->task->mu, projector->mark.items, length_of(s));
-    THUD_TRY(thudi_array_reserve(&projector->allocator, &projector->mark, rows));
-    memcpy(projector->mark.items, s->task->mu, rows * sizeof(double));
-    projector->is_marked = true;
+    *grown = false;
+    if (s->mark)
+        THUD_TRY(thudi_has_grown(task, task->mu, s->mark, length_of(s), grown));
+    else
+        THUD_TRY(thudi_room(task->projector->rooms, &s->mark, rows, "sweeps: marked multipliers"));
+    memcpy(s->mark, task->mu, rows * sizeof *s->mark);
     return THUD_OK;
 }
 
@@ -80,7 +84,7 @@ void thudi_sweeper_end(thudi_sweeper *s)
     const thudi_task *task = s->task;
     *task->exact = false;
     if (s->packed)
-        thudi_packs_collect(task->problem, &task->projector->packs, task->mu);
+        thudi_packs_collect(task->problem, &s->packs, task->mu);
     else
         memcpy(task->mu, s->it.x, (size_t)s->it.rows * sizeof *task->mu);
 }

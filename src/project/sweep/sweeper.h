@@ -12,11 +12,14 @@
 typedef struct thudi_sweeper
 {
     const thudi_task *task;
-    bool packed;        // by packs in the projector, else by rows in `it`
+    bool packed; // by packs, else by rows in `it`
+    thudi_packs packs;
     thudi_iteration it; // of the rows
+    double *mark;       // by row: multipliers when growth was last looked at, in a room; else NULL
 } thudi_sweeper;
 
-// Begin at the task's first guess, with packs if its rows suit them.
+// Begin at the task's first guess, with packs if its rows suit them. The rooms that are opened,
+// here and below, are for the caller of the method to close.
 thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 
 // Extrapolate with momentum beta, then one forward Gauss-Seidel sweep: x is the new iterate then,

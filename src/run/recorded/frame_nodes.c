@@ -32,15 +32,6 @@ void thudi_nodes_free(thudi_nodes *nodes)
     thud_state_destroy(nodes->after);
 }
 
-static thud_status set_multipliers(thud_state *state, const thud_multiplier *from, int count)
-{
-    THUD_TRY(thud_state_reserve(state, count));
-    state->multiplier_count = count;
-    if (count > 0)
-        memcpy(state->multipliers, from, (size_t)count * sizeof *from);
-    return THUD_OK;
-}
-
 thud_status thudi_nodes_fill(thudi_nodes *nodes, const thud_scene *scene, const thud_frame *frame)
 {
     thud_state *before = nodes->before, *after = nodes->after;
@@ -50,14 +41,16 @@ thud_status thudi_nodes_fill(thudi_nodes *nodes, const thud_scene *scene, const 
     before->n = frame->n;
     memcpy(before->q, frame->q, size);
     memcpy(before->u, frame->u, size);
-    THUD_TRY(set_multipliers(before, frame->before, frame->before_count));
+    THUD_TRY(thud_state_set_multipliers(before, frame->before, frame->before_more,
+                                        frame->before_count, frame->more_width));
     THUD_TRY(thud_state_copy(after, before));
     if (frame->h == 0)
         return THUD_OK;
     after->n = frame->n + 1;
     thud_frame_end(frame, after->q);
     memcpy(after->u, frame->u_next, size);
-    return set_multipliers(after, frame->after, frame->after_count);
+    return thud_state_set_multipliers(after, frame->after, frame->after_more, frame->after_count,
+                                      frame->more_width);
 }
 
 void thud_scene_name_coordinate(const thud_scene *scene, int64_t k, char *text, size_t size)

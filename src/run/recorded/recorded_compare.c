@@ -72,10 +72,30 @@ static bool compare_multipliers(comparison *c, const thud_field *a, const thud_f
     // a constraint that one of them lacks has no impulse there
     bool in_a = i < a->count && (i >= b->count || !thud_key_before(other[i].key, one[i].key));
     bool in_b = i < b->count && (i >= a->count || !thud_key_before(one[i].key, other[i].key));
+    bool is_memory = in_a && in_b && memcmp(&one[i].impulse, &other[i].impulse, 8) == 0;
+    double a_value = !in_a ? 0 : is_memory ? one[i].memory : one[i].impulse;
+    double b_value = !in_b ? 0 : is_memory ? other[i].memory : other[i].impulse;
     thud_model_describe(c->runs[0]->model, in_a ? one[i].key : other[i].key, where, sizeof where);
-    (void)snprintf(c->found->text, sizeof c->found->text, "impulse of %s: %s and %s", where,
-                   thud_number_write(first, in_a ? one[i].impulse : 0),
-                   thud_number_write(second, in_b ? other[i].impulse : 0));
+    (void)snprintf(c->found->text, sizeof c->found->text, "%s of %s: %s and %s",
+                   is_memory ? "memory" : "impulse", where, thud_number_write(first, a_value),
+                   thud_number_write(second, b_value));
+    return true;
+}
+
+// The numbers that the law keeps beyond the memory, of two states with the same multipliers.
+static bool compare_more(comparison *c, const thud_state *a, const thud_state *b)
+{
+    char where[200], first[THUD_NUMBER_SIZE], second[THUD_NUMBER_SIZE];
+    size_t width = (size_t)a->more_width, i = 0;
+    size_t count = a->more_width == b->more_width ? (size_t)a->multiplier_count * width : 0;
+    while (i < count && memcmp(&a->more[i], &b->more[i], sizeof *a->more) == 0)
+        i++;
+    if (i == count)
+        return false;
+    thud_model_describe(c->runs[0]->model, a->multipliers[i / width].key, where, sizeof where);
+    (void)snprintf(c->found->text, sizeof c->found->text, "number %d that is kept of %s: %s and %s",
+                   (int)(i % width) + 2, where, thud_number_write(first, a->more[i]),
+                   thud_number_write(second, b->more[i]));
     return true;
 }
 
@@ -87,7 +107,8 @@ static bool compare_states(comparison *c, thud_state *a, thud_state *b)
     {
         bool differs = first[i].type == THUD_FIELD_MULTIPLIER
                            ? compare_multipliers(c, &first[i], &second[i])
-                           : compare_numbers(c, &first[i], &second[i]);
+                       : first[i].data == a->more ? compare_more(c, a, b)
+                                                  : compare_numbers(c, &first[i], &second[i]);
         if (differs)
         {
             c->found->step = a->n;

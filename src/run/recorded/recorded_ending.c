@@ -53,7 +53,7 @@ static void read_ending(const char *folder, const char *json, thud_recorded_endi
     read_numbers(json, end);
 }
 
-// What is told beyond what there is; 0 where nothing is told.
+// How many more are recorded than there are; 0 where none is recorded.
 static double lacking(double told, int64_t here)
 {
     return told > (double)here ? told - (double)here : 0;

@@ -34,7 +34,7 @@ static const char *next_command(const char *how)
 static void write_ending(const thud_recorded_info *all, thud_writer *writer)
 {
     const thud_recorded_ending *end = &all->end;
-    // the lock, the log or the files tell these
+    // these follow from the lock, the log or the files
     bool is_known = strcmp(end->how, "interrupted") == 0 || is_running(all) ||
                     strcmp(end->how, "incomplete") == 0;
     const char *wrong = end->trouble[0] ? end->trouble : NULL;

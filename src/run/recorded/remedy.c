@@ -78,7 +78,7 @@ static bool has_json(const char *folder)
     return is_there;
 }
 
-// Is this file of the run to blame, or missing?
+// Is the fault about this file of the run?
 static bool is_of(const thud_fault *fault, const char *name)
 {
     const char *slash = strrchr(fault->file, '/');

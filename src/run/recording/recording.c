@@ -242,7 +242,7 @@ bool thud_recording_is_done(const thud_recording *recording)
     return is_over && (recording->was_done || strcmp(recording->summary.ending, "done") == 0);
 }
 
-// A run that was begun or taken up, and was left before its end. One that was done stays so.
+// A run that was begun or resumed, and was left before its end. One that was done stays so.
 static thud_status leave(thud_recording *r, thud_fault *fault)
 {
     thudi_recorder *recorder = &r->recorder;

@@ -1,4 +1,4 @@
-// A run that was interrupted, taken up where its last checkpoint was.
+// An interrupted run, resumed from its last checkpoint.
 #include "run/recording/recording.h"
 
 #include "core/fault.h"

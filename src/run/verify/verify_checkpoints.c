@@ -52,21 +52,16 @@ void thudi_verify_pass_marks(thudi_verifier *a, int64_t node)
     }
 }
 
-static thud_status restore_state(const thud_checkpoint *checkpoint, thud_state *state,
+static thud_status restore_state(const thud_checkpoint *checkpoint, thud_law law, thud_state *state,
                                  thud_fault *fault)
 {
     thud_field fields[THUD_STATE_FIELDS];
-    int64_t count = thud_checkpoint_count(checkpoint, "multipliers");
-    if (count >= 0 && count <= INT32_MAX / 4)
-    {
-        THUD_TRY(thud_state_reserve(state, (int)count));
-        state->multiplier_count = (int)count;
-    }
+    THUD_TRY(thudi_state_fit(checkpoint, law, state));
     int fields_used = thud_state_fields(state, fields);
     return thud_checkpoint_restore(checkpoint, fields, fields_used, fault);
 }
 
-// A state that is sound and matches the chain; where it does not, the file is to blame.
+// A state that is sound and matches the chain; otherwise the checkpoint's file is damaged.
 static thud_status look_at_state(thudi_verifier *a, const char *name,
                                  const thud_checkpoint *checkpoint, thud_state *state,
                                  thud_fault *fault)
@@ -75,7 +70,7 @@ static thud_status look_at_state(thudi_verifier *a, const char *name,
     thud_recorded_verdict *verdict = a->verdict;
     uint64_t chain = 0;
     const thud_field own[] = {{"chain", THUD_FIELD_UINT64, 1, &chain}};
-    THUD_TRY(restore_state(checkpoint, state, fault));
+    THUD_TRY(restore_state(checkpoint, a->run->scene->law, state, fault));
     THUD_TRY(thud_checkpoint_restore(checkpoint, own, 1, fault));
     if (state->n > verdict->kept)
         verdict->kept = state->n;

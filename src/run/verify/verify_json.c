@@ -15,7 +15,7 @@
 
 #define JSON "run.json"
 
-// Does run.json tell of a second run at half the step?
+// Does run.json have a second run at half the step?
 static bool is_halved(const char *json)
 {
     const char *halved = thud_json_find(json, "accuracy.halved");
@@ -36,7 +36,7 @@ static void compare(thudi_verifier *a, const char *own, const char *how)
                             key);
 }
 
-// The second run as run.json tells of it, beside the sums of the run itself, which are those of the
+// The second run as run.json has it, beside the sums of the run itself, which are those of the
 // series. Only a run that has its start and its end has one.
 static thud_status fill_halving(thudi_verifier *a, const char *how, thudi_halving *halving)
 {

@@ -7,7 +7,7 @@
 // What run.json may say that follows from nothing in the folder.
 typedef struct thudi_json_freedom
 {
-    bool has_enclosed; // a checkpoint tells what was enclosed: no value of it is free
+    bool has_enclosed; // a checkpoint has what was enclosed: no value of it is free
     bool has_failed;   // the run failed: the error is its own
     bool is_halved;    // figures of the second run are its own, a reason to have none is not
 } thudi_json_freedom;

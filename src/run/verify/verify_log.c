@@ -70,17 +70,25 @@ static void check_chain(thudi_verifier *a, const thud_state *state)
                             (long long)a->frame, (long long)n);
 }
 
+static bool has_same_multipliers(const thud_state *a, const thud_state *b)
+{
+    size_t count = (size_t)a->multiplier_count, more = count * (size_t)a->more_width;
+    return a->multiplier_count == b->multiplier_count &&
+           (count == 0 ||
+            (a->more_width == b->more_width &&
+             memcmp(a->multipliers, b->multipliers, count * sizeof *a->multipliers) == 0)) &&
+           (more == 0 || memcmp(a->more, b->more, more * sizeof *a->more) == 0);
+}
+
 // What a step began with is what the step before it ended with, bit for bit.
 static void check_joint(thudi_verifier *a)
 {
     const thud_state *end = a->previous, *begin = a->nodes.before;
     size_t size = (size_t)begin->dim * sizeof(double);
-    size_t rows = (size_t)begin->multiplier_count * sizeof *begin->multipliers;
     if (!a->has_previous || end->n != begin->n)
         return;
     if (memcmp(end->q, begin->q, size) != 0 || memcmp(end->u, begin->u, size) != 0 ||
-        end->multiplier_count != begin->multiplier_count ||
-        (rows > 0 && memcmp(end->multipliers, begin->multipliers, rows) != 0))
+        !has_same_multipliers(end, begin))
         thudi_verify_damage(a->verdict, a->folder, LOG,
                             "frame %lld does not begin where the previous frame ends",
                             (long long)a->frame);
@@ -185,8 +193,9 @@ static void note_recorded(thudi_verifier *a, const thud_verdict *step)
             a->worst[i] = step->checks[i].value;
 }
 
-// Judged with the force as recorded, and with one integrated anew: a force that was made up would
-// vouch for itself. Where the checker cannot integrate it, the step is not proved.
+// Verify a step twice: with the recorded force, and with one that the checker integrates, as a
+// forged force would pass with itself. A force that the checker cannot integrate leaves the step
+// unproved.
 static thud_status judge(thudi_verifier *a, const thud_frame *frame, double *min_gap)
 {
     thud_verdict recorded, anew;

@@ -20,10 +20,10 @@ typedef struct thudi_verify_mark
     // from the log
     bool is_passed;
     int64_t checked, held, verified;
-    bool has_enclosed; // run.json: a checkpoint of this node tells what was enclosed until then
+    bool has_enclosed; // run.json: a checkpoint of this node has what was enclosed until then
     double worst[THUD_CERT_COUNT];
     thud_digest digest;
-    double *stage, *time; // checkpoints: what time_when remembers; NULL if the series does not tell
+    double *stage, *time; // checkpoints: what time_when remembers; NULL if the series lacks it
 } thudi_verify_mark;
 
 enum
@@ -48,7 +48,7 @@ typedef struct thudi_verifier
     int64_t next_node;             // whose output has not been accounted for
     int64_t next_frame;            // output times passed
     double worst[THUD_CERT_COUNT]; // as the run has seen it: with the force as recorded
-    int64_t held;                  // likewise
+    int64_t held;                  // as the run has seen it too
     // the series
     thud_series *series; // NULL if it cannot be read
     double *values, *own, *radii;
@@ -56,7 +56,7 @@ typedef struct thudi_verifier
     int64_t row;          // the step of the line last read; before the first line -1, or the first
                           // node of a run that continues another, which has no line
     int64_t missing_line; // the first step whose line is not there, -1 for none
-    double start_gap;     // smallest gap at the start, INFINITY where a step does not tell
+    double start_gap;     // smallest gap at the start, INFINITY where a step lacks it
     thud_tally tally;
     int columns[THUD_TALLY_COUNT]; // of the series, by figure; -1 for none
     int64_t concave_step;
@@ -104,7 +104,7 @@ void thudi_verify_series_close(thudi_verifier *a);
 // steps?
 thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault);
 
-// Whether there is a run.json, and who wrote it.
+// Is there a run.json, and which build of Thud wrote it?
 void thudi_verify_json_look(thudi_verifier *a);
 // Does run.json say what log and series say?
 thud_status thudi_verify_json(thudi_verifier *a);

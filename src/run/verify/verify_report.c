@@ -1,4 +1,4 @@
-// The verdict on a run: what was proved, what is as the run says, and what is wrong.
+// The verdict on a run: what was proved, what was taken from the run, and what is wrong.
 #include "run/recorded/recorded.h"
 #include "thud/estimate.h"
 #include "thud/recording.h"

@@ -283,7 +283,7 @@ static double far_gap(thudi_verifier *a, double t)
     return THUDI_FAR_PART * smallest;
 }
 
-// What is told may be less than there is, by its rounding, but not more.
+// The recorded gap may be below the one found here, by its rounding, but not above.
 static void check_gap(thudi_verifier *a, double min_gap)
 {
     const thud_state *state = a->nodes.after;

@@ -10,18 +10,42 @@ static bool is_zero(double x)
     return memcmp(&x, &zero, sizeof x) == 0; // -0 is another
 }
 
-// Inelastic contacts have no memory, and a row without an impulse is not kept.
-static const char *word_of_multipliers(thud_law law, const thud_multiplier *list, int count)
+// Does the law keep nothing of multiplier i?
+static bool is_forgotten(const thud_multiplier *list, const double *more, int width, int i)
 {
+    bool is_none = list[i].memory == 0;
+    for (int k = 0; k < width; k++)
+        is_none = is_none && more[(size_t)i * (size_t)width + (size_t)k] == 0;
+    return is_none;
+}
+
+static bool all_finite(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+// Each row has the numbers that the law keeps, and a row without an impulse and a number is not
+// kept.
+static const char *word_of_multipliers(thud_law law, const thud_multiplier *list,
+                                       const double *more, int count, int width)
+{
+    int kept = thud_law_find((int)law)->kept;
+    if (count > 0 && width != (kept > 1 ? kept - 1 : 0))
+        return "its multipliers have more or fewer numbers than the contact law keeps";
+    if (!all_finite(more, (size_t)count * (size_t)width))
+        return "a number that the contact law keeps is not finite";
     for (int i = 0; i < count; i++)
     {
         if (!isfinite(list[i].impulse) || !isfinite(list[i].memory))
             return "a multiplier is not finite";
         if (i > 0 && !thud_key_before(list[i - 1].key, list[i].key))
             return "its multipliers are not in order";
-        if (thud_law_find((int)law)->kept == 0 && !is_zero(list[i].memory))
+        if (kept == 0 && !is_zero(list[i].memory))
             return "an inelastic contact has a memory";
-        if (list[i].impulse == 0 && list[i].memory == 0)
+        if (list[i].impulse == 0 && is_forgotten(list, more, width, i))
             return "a multiplier is 0";
     }
     return NULL;
@@ -63,8 +87,10 @@ const char *thudi_verify_word(const thud_scene *scene, const thud_frame *frame)
                        : "it has a separate displacement, though contacts do not bounce";
     if (frame->direction_count > 0 && scene->obstacle_count == 0)
         return "it has directions, but the scene has no obstacles";
-    const char *wrong = word_of_multipliers(scene->law, frame->before, frame->before_count);
+    const char *wrong = word_of_multipliers(scene->law, frame->before, frame->before_more,
+                                            frame->before_count, frame->more_width);
     if (!wrong)
-        wrong = word_of_multipliers(scene->law, frame->after, frame->after_count);
+        wrong = word_of_multipliers(scene->law, frame->after, frame->after_more, frame->after_count,
+                                    frame->more_width);
     return wrong ? wrong : word_of_directions(scene, frame);
 }

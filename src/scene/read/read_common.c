@@ -32,7 +32,8 @@ static thud_status check_keys(thudi_reader *r, const thudi_tree *root, int kind)
     for (const thudi_tree *member = root->first; member; member = member->next)
     {
         const thudi_tree *key = member->key;
-        if (thudi_thing_find(own, key->text) || !thudi_thing_find(other, key->text))
+        thudi_field_room room;
+        if (thudi_thing_find(own, key->text, &room) || !thudi_thing_find(other, key->text, &room))
             continue;
         (void)snprintf(hint, sizeof hint, "remove '%s', which belongs to 'kind: %s'", key->text,
                        kinds[1 - kind]);

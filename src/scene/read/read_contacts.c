@@ -40,8 +40,9 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
 static thud_status read_number(thudi_reader *r, const thudi_tree *node,
                                const thud_law_number *number, double *value)
 {
-    char path[THUDI_PATH_SIZE], text[THUDI_NUMBER_SIZE], most[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], text[THUDI_NUMBER_SIZE], limit[THUDI_NUMBER_SIZE];
     bool is_negative = number->high <= 0;
+    double low = is_negative ? -number->high : number->low;
     double high = is_negative ? -number->low : number->high;
     if (isinf(high) && node->kind == THUDI_STRING && strcmp(node->text, "unlimited") == 0)
     {
@@ -49,10 +50,11 @@ static thud_status read_number(thudi_reader *r, const thudi_tree *node,
         return THUD_OK;
     }
     THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, value));
-    if (*value > high)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, number->hint,
-                           "%s must be at most %s, but is %s", thudi_tree_path(node, path),
-                           thudi_text_number(most, high), thudi_text_number(text, *value));
+    if (*value > high || *value < low)
+        return thudi_blame(
+            r->fault, THUD_ERR_SCENE, node, number->hint, "%s must be at %s %s, but is %s",
+            thudi_tree_path(node, path), *value > high ? "most" : "least",
+            thudi_text_number(limit, *value > high ? high : low), thudi_text_number(text, *value));
     *value = is_negative && *value > 0 ? -*value : *value;
     return THUD_OK;
 }
@@ -70,10 +72,6 @@ static thud_status note_law(thudi_reader *r, const thudi_tree *node, const thud_
                            "a scene cannot have both %s and %s",
                            other->law < law->law ? other->name : law->name,
                            other->law < law->law ? law->name : other->name);
-    if (law->kept > 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
-                           "'%s' cannot be used: the log keeps one number per contact, this law %d",
-                           node->key->text, law->kept);
     scene->law = law->law;
     return THUD_OK;
 }

@@ -150,7 +150,7 @@ static thud_status read_wish(thudi_reader *r, const thudi_tree *node, thud_scene
     return thudi_read_seed(r, node, speed->law.kind != THUDI_RADIUS_FIXED, &speed->seed);
 }
 
-// Whose wish a body has: that of its material, else the one without, or none.
+// Give each body its wish: that of its material, else the one without a material, or none.
 static thud_status share_out(thudi_reader *r)
 {
     thud_scene *scene = &r->scene->view;

@@ -106,7 +106,7 @@ thud_status thudi_read_entry_growth(thudi_reader *r, const thudi_tree *node,
         return thudi_blame(r->fault, THUD_ERR_LIMIT, member,
                            "let bodies that grow alike share one growth function",
                            "the scene has more than %d growth functions", MOST_LAWS);
-    // a file of all bodies can say which law is whose by its name only
+    // a file of all bodies can refer to a growth function by its name only
     thud_scene_growth *own = &scene->growths[scene->view.growth_count];
     *own = **growth;
     THUD_TRY(name_law(r, &own->name));

@@ -1,4 +1,4 @@
-// Scenes of spheres but for bodies and walls: gravity, tolerances, materials, the automatic step.
+// Scenes of spheres, without bodies and walls: gravity, tolerances, materials, the automatic step.
 #include "core/text.h"
 #include "core/whole.h"
 #include "scene/read/read_parts.h"

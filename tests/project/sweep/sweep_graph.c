@@ -106,3 +106,31 @@ void sweep_graph_free(sweep_graph *g)
     free(g->warm);
     thud_rows_destroy(g->rows);
 }
+
+thud_status sweep_graph_open(const thud_projection *problem, const thud_allocator *allocator,
+                             thud_rooms *rooms, thudi_packing *packing)
+{
+    thud_allocator own = thudi_allocator_or_default(allocator);
+    *packing = (thudi_packing){.problem = problem, .count = problem->rows->count, .rooms = rooms};
+    thudi_rooms_begin(rooms, &own);
+    thudi_rooms_enter(rooms);
+    THUD_TRY(thudi_room(rooms, &packing->marks, (size_t)problem->dim, "marks"));
+    for (int k = 0; k < problem->dim; k++)
+        packing->marks[k] = -1;
+    return THUD_OK;
+}
+
+void sweep_graph_check_marks(const thudi_packing *packing)
+{
+    for (int k = 0; k < packing->problem->dim; k++)
+        CHECK(packing->marks[k] == -1);
+}
+
+thud_status sweep_graph_pack(const thud_projection *problem, thud_rooms *rooms, thudi_packs *packs)
+{
+    thudi_packing packing;
+    THUD_TRY(sweep_graph_open(problem, NULL, rooms, &packing));
+    thud_status status = thudi_packs_begin(&packing, packs);
+    sweep_graph_check_marks(&packing);
+    return status;
+}

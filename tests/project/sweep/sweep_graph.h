@@ -3,6 +3,7 @@
 #define SWEEP_GRAPH_H
 
 #include "project/projector.h"
+#include "project/sweep/packs.h"
 #include "thud_test.h"
 
 typedef struct sweep_graph
@@ -23,5 +24,16 @@ void sweep_graph_push(sweep_graph *graph, test_random *random, int a, int b);
 
 /// The problem, with a first guess for its rows.
 const thud_projection *sweep_graph_problem(sweep_graph *graph, test_random *random);
+
+/// All rows of a problem for thudi_packs_begin, with marks in a room. allocator: NULL for the C
+/// library's. rooms: zeroed, and to be freed by the caller.
+thud_status sweep_graph_open(const thud_projection *problem, const thud_allocator *allocator,
+                             thud_rooms *rooms, thudi_packing *packing);
+
+/// The marks are -1, as they were.
+void sweep_graph_check_marks(const thudi_packing *packing);
+
+/// Both, and thudi_packs_begin between.
+thud_status sweep_graph_pack(const thud_projection *problem, thud_rooms *rooms, thudi_packs *packs);
 
 #endif

@@ -119,11 +119,11 @@ static void far_apart(void)
         g.mass[k] = 0x1p70;
         g.force[k] = -0x1p70;
     }
-    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
     thudi_packs packs = {0};
     const thud_projection *problem = sweep_graph_problem(&g, &random);
-    CHECK(thudi_packs_begin(problem, NULL, g.rows->count, &allocator, &packs) == THUD_NEWS);
-    thudi_packs_free(&packs, &allocator);
+    CHECK(sweep_graph_pack(problem, &rooms, &packs) == THUD_NEWS);
+    thudi_rooms_free(&rooms);
     thud_projector *projector = make_projector();
     thud_answer answer;
     memset(g.warm, 0, (size_t)g.rows->count * sizeof *g.warm);
@@ -149,13 +149,11 @@ static void shared_coordinates(void)
                                              .count = 1,
                                              .index = index,
                                              .slope = slope}) == THUD_OK);
-    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
     thudi_packs packs = {0};
     const thud_projection *problem = sweep_graph_problem(&g, &random);
-    CHECK(thudi_packs_begin(problem, NULL, g.rows->count, &allocator, &packs) == THUD_NEWS);
-    for (size_t k = 0; k < packs.owner_count; k++)
-        CHECK(packs.owner.items[k] == -1);
-    thudi_packs_free(&packs, &allocator);
+    CHECK(sweep_graph_pack(problem, &rooms, &packs) == THUD_NEWS);
+    thudi_rooms_free(&rooms);
     compare(&g, &random);
     sweep_graph_free(&g);
 }

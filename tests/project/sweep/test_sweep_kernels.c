@@ -33,10 +33,10 @@ typedef struct trace
 // Some sweeps with one kernel; the momentum is 0 at times, as after a restart.
 static trace follow(const thud_projection *problem, const thudi_kernel *kernel, bool is_small)
 {
-    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
     thudi_packs packs = {0};
     trace t = {.count = (size_t)problem->rows->count};
-    CHECK(thudi_packs_begin(problem, NULL, problem->rows->count, &allocator, &packs) == THUD_OK);
+    CHECK(sweep_graph_pack(problem, &rooms, &packs) == THUD_OK);
     packs.kernel = kernel;
     if (!is_small)
         CHECK(thudi_packs_widen(problem, &packs) == THUD_OK);
@@ -53,7 +53,7 @@ static trace follow(const thud_projection *problem, const thudi_kernel *kernel, 
         thudi_packs_collect(problem, &packs, t.x);
         memcpy(t.velocity, packs.velocity, t.numbers * sizeof *t.velocity);
     }
-    thudi_packs_free(&packs, &allocator);
+    thudi_rooms_free(&rooms);
     return t;
 }
 
@@ -121,13 +121,13 @@ static void reference(void)
     test_random random = test_random_start(test_seed(7));
     sweep_graph g = sweep_graph_make(&random, 3, 300, 0, true);
     const thud_projection *problem = sweep_graph_problem(&g, &random);
-    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
     thudi_packs packs = {0};
     size_t rows = (size_t)problem->rows->count;
     double *x = calloc(3 * rows + (size_t)problem->dim, sizeof *x), *before = x + rows;
     REQUIRE(x);
     double *y = before + rows, *u = y + rows;
-    CHECK(thudi_packs_begin(problem, NULL, (int)rows, &allocator, &packs) == THUD_OK);
+    CHECK(sweep_graph_pack(problem, &rooms, &packs) == THUD_OK);
     CHECK(thudi_packs_widen(problem, &packs) == THUD_OK);
     double unit = packs.per_impulse * packs.per_velocity; // of the objective
     thudi_packs_collect(problem, &packs, x);
@@ -163,7 +163,7 @@ static void reference(void)
         worst = fmax(worst, fabs(fmin(norm * norm * x[i], v)) / stop);
     }
     CHECK_NEAR(thudi_packs_evaluate(problem, &packs), worst, 1e-5 * worst);
-    thudi_packs_free(&packs, &allocator);
+    thudi_rooms_free(&rooms);
     free(x);
     sweep_graph_free(&g);
 }

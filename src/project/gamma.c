@@ -15,13 +15,21 @@ static bool is_used(const thud_rows *rows, const double *norm, const bool *use, 
     return (!use || use[i]) && norm[i] > 0 && rows->heads.items[i].size > 0;
 }
 
+typedef struct gamma_rooms
+{
+    double *norm;  // by row
+    int *index;    // of one row of the cone
+    double *slope; // likewise
+    double *apex;  // (0, 1)
+} gamma_rooms;
+
 // The row -(n_i, 1) for every row used, in coordinates where the metric is 1.
 static thud_status push_cone(const thud_rows *rows, const double *mass, const bool *use,
-                             thud_projector *projector, thud_rows *cone)
+                             const gamma_rooms *room, thud_rows *cone)
 {
+    int *index = room->index;
+    double *slope = room->slope, *norm = room->norm;
     thud_projection metric = {.dim = rows->dim, .mass = mass, .rows = rows};
-    int *index = projector->cone_index.items;
-    double *slope = projector->cone_slope.items, *norm = projector->lin.items;
     thud_rows_clear(cone);
     for (int i = 0; i < rows->count; i++)
     {
@@ -45,17 +53,20 @@ static thud_status push_cone(const thud_rows *rows, const double *mass, const bo
     return THUD_OK;
 }
 
-static thud_status prepare(int dim, int rows, thud_projector *projector)
+static thud_status prepare(int dim, int rows, thud_projector *projector, gamma_rooms *room)
 {
-    const thud_allocator *allocator = &projector->allocator;
-    THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->cone_index, (size_t)dim + 1));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->cone_slope, 2 * ((size_t)dim + 1)));
+    size_t size = (size_t)dim + 1;
+    THUD_TRY(thudi_room(projector->rooms, &room->norm, (size_t)rows, "gamma: norms"));
+    THUD_TRY(thudi_room(projector->rooms, &room->index, size, "gamma: coordinates"));
+    THUD_TRY(thudi_room(projector->rooms, &room->slope, size, "gamma: slopes"));
+    THUD_TRY(thudi_room(projector->rooms, &room->apex, size, "gamma: apex"));
+    memset(room->apex, 0, (size_t)dim * sizeof *room->apex);
+    room->apex[dim] = 1;
     if (projector->cone && thud_rows_dim(projector->cone) == dim + 1)
         return THUD_OK;
     thud_rows_destroy(projector->cone);
     projector->cone = NULL;
-    return thud_rows_create(dim + 1, allocator, &projector->cone);
+    return thud_rows_create(dim + 1, &projector->allocator, &projector->cone);
 }
 
 // answer.u - (0, 1) = -(N y, 1.y): read gamma and the good direction off it.
@@ -72,17 +83,14 @@ static void read_gamma(const thud_answer *answer, int dim, const double *mass, d
         good[k] = stressed ? 0 : -answer->u[k] / length / (mass ? sqrt(mass[k]) : 1);
 }
 
-thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *use,
-                       thud_projector *projector, double *gamma, double *good)
+// gamma and the good direction of rows and masses that are fit for it.
+static thud_status find_gamma(const thud_rows *rows, const double *mass, const bool *use,
+                              thud_projector *projector, double *gamma, double *good)
 {
     int dim = rows->dim;
-    THUD_TRY(thud_float_check());
-    THUD_TRY(rows->status);
-    for (int k = 0; k < dim && mass; k++)
-        if (!(mass[k] > 0) || !isfinite(mass[k]))
-            return THUD_ERR_ARGUMENT;
-    THUD_TRY(prepare(dim, rows->count, projector));
-    THUD_TRY(push_cone(rows, mass, use, projector, projector->cone));
+    gamma_rooms room;
+    THUD_TRY(prepare(dim, rows->count, projector, &room));
+    THUD_TRY(push_cone(rows, mass, use, &room, projector->cone));
     if (thud_rows_count(projector->cone) == 0)
     {
         *gamma = 1;
@@ -90,11 +98,8 @@ thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *us
             memset(good, 0, (size_t)dim * sizeof *good);
         return THUD_OK;
     }
-    double *apex = projector->cone_slope.items + dim + 1;
-    memset(apex, 0, (size_t)dim * sizeof *apex);
-    apex[dim] = 1;
     thud_projection problem = {
-        .dim = dim + 1, .h = 1, .w = apex, .rows = projector->cone, .shift_scale = 1};
+        .dim = dim + 1, .h = 1, .w = room.apex, .rows = projector->cone, .shift_scale = 1};
     thud_answer answer;
     bool skips = projector->skips_enclosure;
     projector->skips_enclosure = true;
@@ -104,4 +109,19 @@ thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *us
         return status;
     read_gamma(&answer, dim, mass, gamma, good);
     return THUD_OK;
+}
+
+thud_status thud_gamma(const thud_rows *rows, const double *mass, const bool *use,
+                       thud_projector *projector, double *gamma, double *good)
+{
+    THUD_TRY(thud_float_check());
+    THUD_TRY(rows->status);
+    for (int k = 0; k < rows->dim && mass; k++)
+        if (!(mass[k] > 0) || !isfinite(mass[k]))
+            return THUD_ERR_ARGUMENT;
+    thudi_rooms_enter(projector->rooms);
+    int open = thud_rooms_count(projector->rooms);
+    thud_status status = find_gamma(rows, mass, use, projector, gamma, good);
+    thud_rooms_close(projector->rooms, open);
+    return status;
 }
