@@ -74,9 +74,48 @@ typedef struct thud_pair_row
 
 /// Add many rows at once, faster than one by one and in the same order. width: 2 or 3. Either all
 /// of them have two blocks, or all of them one. All or none are added; the error is that of the
-/// first bad row and is remembered as by thud_rows_push.
+/// first row that is refused, and is remembered as by thud_rows_push. Rows that are not in an array
+/// yet can be written where they belong: see thud_rows_begin_pairs.
 THUD_API thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs,
                                           int count);
+
+/// A run of pair rows behind the rows of a list, which threads write in their places. It is begun
+/// and ended by one thread. Between the two the list may not be used otherwise. The fields are not
+/// to be changed.
+typedef struct thud_pair_run
+{
+    thud_rows *rows;   ///< the list
+    int first;         ///< the number that the run's first row has in the list
+    int count;         ///< the rows that there is room for
+    int width, blocks; ///< of every row
+    int bad;           ///< the first row that was refused; `count` if there is none
+} thud_pair_run;
+
+/// Begin a run of at most `count` rows. width: 2 or 3, as in thud_row. blocks: 2 for rows between
+/// two blocks, 1 for rows of one, whose a is -1. An error is remembered as by thud_rows_fail; then
+/// there is no run to end.
+THUD_API thud_status thud_rows_begin_pairs(thud_rows *rows, int width, int blocks, int count,
+                                           thud_pair_run *run);
+
+/// Write `count` rows, from row `first` of the run on. Any thread may write, at the same time as
+/// others, if no two write the same row. It is fastest with some tens of rows at once, which can
+/// lie on the stack. The numbers of a law are not given here but with thud_pair_run_law, so
+/// `numbers` must be NULL. A row that thud_rows_push would refuse is refused, with the status of
+/// the first of them. Callers may leave the result aside: thud_rows_end_pairs returns it.
+THUD_API thud_status thud_pair_run_write(thud_pair_run *run, int first, const thud_pair_row *pairs,
+                                         int count);
+
+/// Give row `row`, which was written, a contact law and its numbers, as in thud_row. One thread
+/// calls it, after all have written. Rows that follow each other with the same numbers share
+/// memory. An error is remembered as by thud_rows_push. When a row of the run was refused, it does
+/// nothing.
+THUD_API thud_status thud_pair_run_law(thud_pair_run *run, int row, thud_law law,
+                                       const double *numbers);
+
+/// End a run: its first `count` rows, which must all be written, are added to the list. All or none
+/// are added; the error is that of the first row that was refused, for any number of threads, and
+/// is remembered as by thud_rows_push.
+THUD_API thud_status thud_rows_end_pairs(thud_pair_run *run, int count);
 
 /// Where a callback that pushes rows finds scratch memory: the rooms of the step that asks for
 /// them. What the callback opens is closed when it returns. Rows outside of a step have rooms of

@@ -46,14 +46,18 @@ static thud_status add_law(thud_rows *rows, const thud_law_info *info, const dou
 // Neighbouring rows mostly share a law: only the last one is compared.
 thud_status thudi_rows_find_law(thud_rows *rows, thud_law law, const double *numbers, int *found)
 {
-    const thud_law_info *info = numbers ? thud_law_find((int)law) : NULL;
     *found = 0;
-    if (!info || are_none(info, numbers))
+    if (!numbers)
         return THUD_OK;
     const thudi_row_law *last = rows->laws_used ? &rows->laws.items[rows->laws_used - 1] : NULL;
     if (!last || last->law != law ||
         !are_same(rows->numbers.items + last->first, numbers, last->count))
+    {
+        const thud_law_info *info = thud_law_find((int)law);
+        if (!info || are_none(info, numbers))
+            return THUD_OK;
         THUD_TRY(add_law(rows, info, numbers));
+    }
     *found = rows->laws_used;
     return THUD_OK;
 }

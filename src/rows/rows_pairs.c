@@ -1,9 +1,19 @@
-// Rows of pairs pushed many at once: checked and written in their places by all threads.
-#include "rows/rows_pairs.h"
+// Pair rows in bulk: a run of rows behind those of a list, checked and written in their places by
+// all threads.
+#include "rows/rows.h"
 
+#include "core/math/four.h"
 #include "core/threads.h"
 
+#include <assert.h>
 #include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+enum
+{
+    SOME = 256 // rows that one thread writes at once
+};
 
 static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
                                      const thud_pair_row *row)
@@ -22,86 +32,288 @@ static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
                                                                              : THUD_ERR_ARGUMENT;
 }
 
-thud_status thudi_rows_open(thud_rows *rows, int width, int blocks, int count, thudi_rows_run *run)
+// The first row that is refused counts, whichever thread finds it. Its place says what is wrong.
+static void refuse(thud_pair_run *run, int row, thud_status status, thud_key key)
+{
+    int bad = __atomic_load_n(&run->bad, __ATOMIC_RELAXED);
+    run->rows->heads.items[run->first + row] = (thudi_row_head){.key = key, .size = (int)status};
+    while (row < bad && !__atomic_compare_exchange_n(&run->bad, &bad, row, true, __ATOMIC_RELAXED,
+                                                     __ATOMIC_RELAXED))
+        continue; // bad is what is there now
+}
+
+// Where the rows of a run go.
+typedef struct places
+{
+    thudi_row_head *heads;
+    double *slope;
+    int *starts;
+    size_t entry;   // number of the first entry
+    uint32_t block; // and block
+    unsigned last;  // the largest coordinate that a block may begin with
+} places;
+
+static places places_of(const thud_pair_run *run)
+{
+    thud_rows *rows = run->rows;
+    return (places){
+        .heads = rows->heads.items + run->first,
+        .slope = rows->slope.items + rows->entries,
+        .starts = rows->blocks.items + rows->blocks_used,
+        .entry = rows->entries,
+        .block = (uint32_t)rows->blocks_used,
+        .last = (unsigned)(rows->dim - run->width),
+    };
+}
+
+// What may be wrong with some rows, gathered without branches and tested once for all of them.
+typedef struct doubts
+{
+    __m128d sum, low;   // 0, or NaN when a number is not finite; the lowest gap and shift, and 0
+    __m128i high, deep; // the highest a and b, and the lowest, as unsigned numbers
+    unsigned apart;     // the lowest b - a + width - 1: below 2 width - 1 when blocks meet
+    uintptr_t numbers;  // of a law: 0 if no row has any
+} doubts;
+
+static inline void look_at(doubts *d, int width, const thud_pair_row *row)
+{
+    const __m128d zero = _mm_setzero_pd(), values = _mm_loadu_pd(&row->gap);
+    __m128i blocks; // a, b, and two halves of a number
+    static_assert(offsetof(thud_pair_row, shift) == offsetof(thud_pair_row, gap) + sizeof(double),
+                  "two numbers are loaded at once");
+    static_assert(offsetof(thud_pair_row, normal) == offsetof(thud_pair_row, a) + 2 * sizeof(int),
+                  "two coordinates are loaded with a number behind them");
+    memcpy(&blocks, (const char *)row + offsetof(thud_pair_row, a), sizeof blocks);
+    d->sum = _mm_fmadd_pd(values, zero, d->sum);
+    d->sum = _mm_fmadd_pd(_mm_loadu_pd(row->normal), zero, d->sum);
+    if (width == 3)
+        d->sum = _mm_fmadd_pd(_mm_load_sd(&row->normal[2]), zero, d->sum);
+    d->low = _mm_min_pd(values, d->low);
+    d->high = _mm_max_epu32(blocks, d->high);
+    d->deep = _mm_min_epu32(blocks, d->deep);
+    unsigned apart = (unsigned)row->b - (unsigned)row->a + (unsigned)width - 1;
+    d->apart = apart < d->apart ? apart : d->apart;
+    d->numbers |= (uintptr_t)row->numbers;
+}
+
+static bool are_fine(const doubts *d, int width, int blocks, unsigned last)
+{
+    double sum[2], low[2];
+    unsigned high[4], deep[4];
+    _mm_storeu_pd(sum, d->sum);
+    _mm_storeu_pd(low, d->low);
+    memcpy(high, &d->high, sizeof high);
+    memcpy(deep, &d->deep, sizeof deep);
+    bool first = blocks == 2 ? high[0] <= last && d->apart > 2 * (unsigned)width - 2
+                             : deep[0] == UINT_MAX; // -1
+    return sum[0] + sum[1] == 0 && low[1] >= 0 && first && high[1] <= last && d->numbers == 0;
+}
+
+// Row i of a run: convex, -normal on block a (none if blocks is 1), +normal on block b. It is much
+// faster when the compiler knows width and blocks.
+static inline void write_row(const places *to, int width, int blocks, size_t i,
+                             const thud_pair_row *row)
+{
+    int *start = to->starts + i * (size_t)blocks;
+    double *slope = to->slope + i * (size_t)(blocks * width);
+    __m128d normal = _mm_loadu_pd(row->normal);
+    if (blocks == 2)
+    {
+        *start++ = row->a;
+        _mm_storeu_pd(slope, _mm_xor_pd(normal, _mm_set1_pd(-0.0)));
+        if (width == 3)
+            slope[2] = -row->normal[2];
+        slope += width;
+    }
+    *start = row->b;
+    _mm_storeu_pd(slope, normal);
+    if (width == 3)
+        slope[2] = row->normal[2];
+    thudi_row_head *head = &to->heads[i];
+    head->key = row->key;
+    head->gap = row->gap;
+    head->shift = row->shift;
+    head->first = to->entry + i * (size_t)(blocks * width);
+    head->width = (unsigned)width & 255;
+    head->kind = THUD_CONVEX;
+    head->block_first = to->block + (uint32_t)(i * (size_t)blocks);
+    head->count = blocks;
+    head->size = blocks * width;
+    head->law = 0;
+}
+
+// False if a row is to be looked at again: something is wrong, or it has numbers of a law.
+static inline bool write_rows(const thud_pair_run *run, int width, int blocks, int first,
+                              const thud_pair_row *pairs, int count)
+{
+    const places to = places_of(run);
+    doubts d = {.deep = _mm_set1_epi32(-1), .apart = UINT_MAX};
+    for (int i = 0; i < count; i++)
+    {
+        write_row(&to, width, blocks, (size_t)first + (size_t)i, &pairs[i]);
+        look_at(&d, width, &pairs[i]);
+    }
+    return run->rows->dim >= width && are_fine(&d, width, blocks, to.last);
+}
+
+static bool write_some(const thud_pair_run *run, int first, const thud_pair_row *pairs, int count)
+{
+    if (run->blocks == 2)
+        return run->width == 3 ? write_rows(run, 3, 2, first, pairs, count)
+                               : write_rows(run, 2, 2, first, pairs, count);
+    return run->width == 3 ? write_rows(run, 3, 1, first, pairs, count)
+                           : write_rows(run, 2, 1, first, pairs, count);
+}
+
+// Rows that are wrong, each apart: the status of the first.
+static thud_status refuse_some(thud_pair_run *run, int first, const thud_pair_row *pairs, int count,
+                               bool has_numbers)
+{
+    thud_status wrong = THUD_OK;
+    for (int i = 0; i < count; i++)
+    {
+        thud_status status = check_pair(run->rows, run->width, run->blocks == 2, &pairs[i]);
+        if (status >= 0 && !has_numbers && pairs[i].numbers)
+            status = THUD_ERR_ARGUMENT;
+        if (status < 0)
+            refuse(run, first + i, status, pairs[i].key);
+        wrong = wrong < 0 ? wrong : status;
+    }
+    return wrong;
+}
+
+thud_status thud_pair_run_write(thud_pair_run *run, int first, const thud_pair_row *pairs,
+                                int count)
+{
+    if (first < 0 || count < 0 || first > run->count || count > run->count - first)
+        return THUD_ERR_ARGUMENT;
+    if (write_some(run, first, pairs, count))
+        return THUD_OK;
+    return refuse_some(run, first, pairs, count, false);
+}
+
+thud_status thud_pair_run_law(thud_pair_run *run, int row, thud_law law, const double *numbers)
+{
+    thud_rows *rows = run->rows;
+    if (run->bad < run->count)
+        return THUD_OK; // the end of the run says what is wrong
+    if (row < 0 || row >= run->count)
+        return THUD_ERR_ARGUMENT;
+    thudi_row_head *head = &rows->heads.items[run->first + row];
+    thud_status status = thudi_rows_numbers_fit(law, numbers)
+                             ? thudi_rows_find_law(rows, law, numbers, &head->law)
+                             : THUD_ERR_ARGUMENT;
+    return thudi_rows_remember(rows, status, head->key);
+}
+
+static thud_status begin(thud_rows *rows, int width, int blocks, int count, thud_pair_run *run)
 {
     size_t size = (size_t)count * (size_t)blocks, block = rows->blocks_used;
+    *run = (thud_pair_run){rows, rows->count, count, width, blocks, count};
     if (count >= INT_MAX - rows->count || size > UINT32_MAX - block)
         return THUD_ERR_LIMIT;
-    *run = (thudi_rows_run){.width = width, .blocks = blocks, .entry = rows->entries};
     if (count == 0) // there may be no memory yet to point into
         return THUD_OK;
     THUD_TRY(
         thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + (size_t)count));
     THUD_TRY(
         thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size * (size_t)width));
-    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->blocks, block + size));
-    *run = (thudi_rows_run){
-        .width = width,
-        .blocks = blocks,
-        .entry = rows->entries,
-        .block = (uint32_t)block,
-        .heads = rows->heads.items + rows->count,
-        .slope = rows->slope.items + rows->entries,
-        .starts = rows->blocks.items + block,
-    };
-    return THUD_OK;
+    return thudi_array_reserve(&rows->allocator, &rows->blocks, block + size);
 }
 
-thud_status thudi_rows_take(thud_rows *rows, const thudi_rows_run *run, int count, bool falls)
+thud_status thud_rows_begin_pairs(thud_rows *rows, int width, int blocks, int count,
+                                  thud_pair_run *run)
+{
+    bool fits = (width == 2 || width == 3) && (blocks == 1 || blocks == 2) && count >= 0;
+    thud_status status = fits ? begin(rows, width, blocks, count, run) : THUD_ERR_ARGUMENT;
+    if (status < 0)
+        thud_rows_fail(rows, status);
+    return status;
+}
+
+// Does a key come before that of the row before it?
+static bool keys_fall(const thud_rows *rows, int first, int end)
+{
+    const thudi_row_head *heads = rows->heads.items;
+    int falls = 0;
+    for (int i = first > 0 ? first : 1; i < end; i++)
+        falls |= thud_key_before(heads[i].key, heads[i - 1].key);
+    return falls;
+}
+
+// The sort needs room for rows that are not in the order of their keys.
+static thud_status take(thud_rows *rows, const thud_pair_run *run, int count)
 {
     if (count == 0)
         return THUD_OK;
-    falls = falls || (rows->count > 0 && thud_key_before(run->heads[0].key, rows->last_key));
-    if (!falls && rows->ordered == rows->count)
+    int end = rows->count + count;
+    if (rows->ordered == rows->count && !keys_fall(rows, rows->count, end))
         rows->ordered += count;
     else
         THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->sorted,
                                      (size_t)(rows->count - rows->ordered) + (size_t)count));
-    rows->last_key = run->heads[count - 1].key;
-    rows->count += count;
+    rows->last_key = rows->heads.items[end - 1].key;
+    rows->count = end;
     rows->blocks_used += (size_t)count * (size_t)run->blocks;
     rows->entries += (size_t)count * (size_t)run->blocks * (size_t)run->width;
     return THUD_OK;
 }
 
-// Write all behind the rows there are; *bad is the first bad one.
-static thud_status append_pairs(thud_rows *rows, int width, const thud_pair_row *pairs, int count,
-                                int *bad)
+thud_status thud_rows_end_pairs(thud_pair_run *run, int count)
 {
-    bool two = pairs[0].a >= 0, falls = false, inelastic = true;
-    int first_bad = count;
-    thudi_rows_run run;
-    *bad = 0;
-    THUD_TRY(thudi_rows_open(rows, width, two ? 2 : 1, count, &run));
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(min               \
-                                                                                 : first_bad)      \
-    reduction(||                                                                                   \
-              : falls) reduction(&&                                                                \
-                                 : inelastic) if (count >= THUDI_ROWS_THREADS_FROM)
-    for (int i = 0; i < count; i++)
+    thud_rows *rows = run->rows;
+    assert(run->first == rows->count && "rows were added while a run was open");
+    assert(count >= 0 && count <= run->count && "a run ends with more rows than it had room for");
+    if (run->bad < count)
     {
-        falls = falls || (i > 0 && thud_key_before(pairs[i].key, pairs[i - 1].key));
-        inelastic = inelastic && !pairs[i].numbers;
-        if (check_pair(rows, width, two, &pairs[i]) < 0)
-            first_bad = i < first_bad ? i : first_bad;
-        else
-            thudi_rows_write(&run, width, run.blocks, (size_t)i, &pairs[i]);
+        const thudi_row_head *bad = &rows->heads.items[run->first + run->bad];
+        return thudi_rows_remember(rows, (thud_status)bad->size, bad->key);
     }
-    *bad = first_bad < count ? first_bad : 0;
-    if (first_bad < count)
-        return check_pair(rows, width, two, &pairs[first_bad]);
-    for (int i = 0; i < count && !inelastic; i++)
-        THUD_TRY(thudi_rows_find_law(rows, pairs[i].law, pairs[i].numbers, &run.heads[i].law));
-    return thudi_rows_take(rows, &run, count, falls);
+    thud_key key = count > 0 ? rows->heads.items[run->first].key : thud_key_number(0);
+    return thudi_rows_remember(rows, take(rows, run, count), key);
+}
+
+static void write_part(thud_pair_run *run, const thud_pair_row *pairs, int first)
+{
+    int count = run->count - first < SOME ? run->count - first : SOME;
+    if (!write_some(run, first, pairs + first, count))
+        (void)refuse_some(run, first, pairs + first, count, true);
+}
+
+// A parallel region costs as much as some tens of rows, even if it has one thread.
+static void write_all(thud_pair_run *run, const thud_pair_row *pairs)
+{
+    int parts = run->count / SOME + (run->count % SOME > 0);
+    if (run->count < THUDI_ROWS_THREADS_FROM)
+    {
+        for (int p = 0; p < parts; p++)
+            write_part(run, pairs, p * SOME);
+        return;
+    }
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)
+    for (int p = 0; p < parts; p++)
+        write_part(run, pairs, p * SOME);
+}
+
+// Write all behind the rows there are.
+static thud_status append(thud_pair_run *run, const thud_pair_row *pairs)
+{
+    write_all(run, pairs);
+    for (int i = 0; i < run->count && run->bad == run->count; i++)
+        if (pairs[i].numbers)
+            THUD_TRY(thud_pair_run_law(run, i, pairs[i].law, pairs[i].numbers));
+    return thud_rows_end_pairs(run, run->count);
 }
 
 thud_status thud_rows_push_pairs(thud_rows *rows, int width, const thud_pair_row *pairs, int count)
 {
-    int bad = 0;
+    thud_pair_run run;
     if (count == 0)
         return THUD_OK;
     if (count < 0 || !pairs || (width != 2 && width != 3))
         return thudi_rows_remember(rows, THUD_ERR_ARGUMENT, thud_key_number(0));
-    thud_status status = append_pairs(rows, width, pairs, count, &bad);
-    return thudi_rows_remember(rows, status, pairs[bad].key);
+    thud_status status = begin(rows, width, pairs[0].a >= 0 ? 2 : 1, count, &run);
+    if (status < 0)
+        return thudi_rows_remember(rows, status, pairs[0].key);
+    return append(&run, pairs);
 }

@@ -4,33 +4,30 @@
 #include "spheres/pairs.h"
 
 #include "core/threads.h"
-#include "rows/rows_pairs.h"
 
-// Where to write, and whether all is finite so far.
+enum
+{
+    SOME = 32 // rows that are written at once
+};
+
+// The rows of one chunk: those that are made wait here until they are SOME.
 typedef struct writer
 {
     const thud_world *world;
-    thudi_rows_run run;
-    four sum; // 0, or not a number
+    thud_pair_run *run;
+    int next, count; // the number of the first that waits, and how many do
+    thud_pair_row row[SOME];
 } writer;
 
-static inline void write_one(writer *to, int width, thudi_pair pair, size_t row, const double n[3],
-                             double gap, double shift)
+static void write_waiting(writer *to)
 {
-    const thud_world *world = to->world;
-    thud_pair_row out = {
-        .key = thudi_world_key(world, pair.a, pair.b),
-        .gap = gap,
-        .shift = shift,
-        .a = width * pair.a,
-        .b = width * thudi_world_partner(world, pair.b),
-        .normal = {n[0], n[1], n[2]},
-    };
-    thudi_rows_write(&to->run, width, 2, row, &out);
+    (void)thud_pair_run_write(to->run, to->next, to->row, to->count); // told when the run ends
+    to->next += to->count;
+    to->count = 0;
 }
 
 // The row of one pair in any world.
-static void write_any(writer *to, thudi_pair pair, size_t row)
+static void write_any(writer *to, thudi_pair pair)
 {
     const thud_world *world = to->world;
     const thudi_near_body *own = &world->near.bodies[pair.a];
@@ -44,12 +41,18 @@ static void write_any(writer *to, thudi_pair pair, size_t row)
     double normal[3] = {dx / distance, dy / distance, dz / distance};
     double gap = distance - own->radius - other->radius;
     double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
-    to->sum[0] += (normal[0] + normal[1] + normal[2] + gap) * 0 + shift * 0;
-    write_one(to, world->dim, pair, row, normal, gap, shift);
+    to->row[to->count++] = (thud_pair_row){
+        .key = thudi_world_key(world, pair.a, pair.b),
+        .gap = gap,
+        .shift = shift,
+        .a = world->dim * pair.a,
+        .b = world->dim * thudi_world_partner(world, pair.b),
+        .normal = {normal[0], normal[1], normal[2]},
+    };
 }
 
 // Four pairs in three dimensions without images.
-static inline void write_four(writer *to, const thudi_pair pair[4], size_t row)
+static inline void write_four(writer *to, const thudi_pair pair[4])
 {
     const thud_world *world = to->world;
     const thudi_near_body *bodies = world->near.bodies;
@@ -69,44 +72,62 @@ static inline void write_four(writer *to, const thudi_pair pair[4], size_t row)
     for (int k = 0; k < 3; k++)
         d[k] /= distance;
     d[3] = distance - own - other;
-    to->sum += (d[0] + d[1] + d[2] + d[3]) * 0 + shift * 0;
     four_transpose(d);
+    const int *id = world->id.items;
     for (int k = 0; k < 4; k++)
     {
-        double n[4];
-        four_store(n, d[k]);
-        write_one(to, 3, pair[k], row + (size_t)k, n, n[3], shift[k]);
+        thud_pair_row *row = &to->row[to->count + k];
+        row->key = thudi_key_pair(id[pair[k].a], id[pair[k].b], 0);
+        row->gap = d[k][3];
+        row->shift = shift[k];
+        row->a = 3 * pair[k].a;
+        row->b = 3 * pair[k].b;
+        for (int n = 0; n < 3; n++)
+            row->normal[n] = d[k][n];
     }
+    to->count += 4;
 }
 
-// The rows of a chunk; false if a number is not finite.
-static bool write_rows(thud_world *world, int chunk, const thudi_rows_run *run)
+static void write_rows(const thud_world *world, int chunk, thud_pair_run *run)
 {
     const thudi_pair *pairs = thudi_world_pairs(world, chunk);
     int count = world->chunks.items[chunk].pair_count, p = 0;
-    size_t row = (size_t)world->chunks.items[chunk].first_row;
-    writer to = {.world = world, .run = *run};
+    writer to;
+    to.world = world;
+    to.run = run;
+    to.next = world->chunks.items[chunk].first_row;
+    to.count = 0;
+    for (int k = 0; k < SOME; k++) // what no row of a pair changes
+        to.row[k] = (thud_pair_row){.numbers = NULL};
     for (; p < count - 3 && world->dim == 3 && !world->is_periodic; p += 4)
-        write_four(&to, pairs + p, row + (size_t)p);
+    {
+        write_four(&to, pairs + p);
+        if (to.count == SOME)
+            write_waiting(&to);
+    }
     for (; p < count; p++)
-        write_any(&to, pairs[p], row + (size_t)p);
-    return to.sum[0] + to.sum[1] + to.sum[2] + to.sum[3] == 0;
+    {
+        write_any(&to, pairs[p]);
+        if (to.count == SOME)
+            write_waiting(&to);
+    }
+    write_waiting(&to);
 }
 
 // What the materials that meet ask of the law.
-static thud_status write_laws(thud_world *world, thud_rows *rows, const thudi_rows_run *run)
+static thud_status write_laws(const thud_world *world, thud_pair_run *run)
 {
     const int *material = world->material.items;
-    thudi_row_head *head = run->heads;
+    int row = 0;
     for (int c = 0; c < thudi_world_chunk_count(world); c++)
     {
         const thudi_pair *pairs = thudi_world_pairs(world, c);
-        for (int p = 0; p < world->chunks.items[c].pair_count; p++, head++)
+        for (int p = 0; p < world->chunks.items[c].pair_count; p++)
         {
             int a = material[pairs[p].a];
             int b = material[thudi_world_partner(world, pairs[p].b)];
-            THUD_TRY(thudi_rows_find_law(rows, world->law->law, thudi_world_numbers(world, a, b),
-                                         &head->law));
+            THUD_TRY(
+                thud_pair_run_law(run, row++, world->law->law, thudi_world_numbers(world, a, b)));
         }
     }
     return THUD_OK;
@@ -116,22 +137,18 @@ thud_status thudi_world_push_pairs(thud_world *world, thud_rows *rows)
 {
     int chunks = thudi_world_chunk_count(world), count = 0; // no more than are in the list
     thudi_world_chunk *chunk = world->chunks.items;
-    bool finite = true;
     for (int c = 0; c < chunks; c++)
     {
         chunk[c].first_row = count;
         count += chunk[c].pair_count;
     }
-    thudi_rows_run run;
-    THUD_TRY(thudi_rows_open(rows, world->dim, 2, count, &run));
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
-    reduction(&&                                                                                   \
-              : finite) if (count >= THUDI_CELLS_THREADS_FROM)
+    thud_pair_run run;
+    THUD_TRY(thud_rows_begin_pairs(rows, world->dim, 2, count, &run));
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
-        finite = write_rows(world, c, &run) && finite;
-    if (!finite)
-        return THUD_ERR_NOT_FINITE;
+        write_rows(world, c, &run);
     if (world->law->number_count > 0)
-        THUD_TRY(write_laws(world, rows, &run));
-    return thudi_rows_take(rows, &run, count, false);
+        THUD_TRY(write_laws(world, &run));
+    return thud_rows_end_pairs(&run, count);
 }

@@ -7,7 +7,6 @@
 #include "spheres/walls.h"
 
 #include "rows/key.h"
-#include "rows/rows_pairs.h"
 
 #include <math.h>
 
@@ -159,47 +158,32 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
 
 enum
 {
-    SOME = 64 // rows of a wall that room is made for at once
+    SOME = 64 // rows of a wall that are pushed at once
 };
 
-// The rows of one wall, written where they belong.
+// The rows of one wall.
 typedef struct wall_rows
 {
     thud_world *world;
     const thud_moment *at;
     thud_rows *rows;
-    int wall, count; // written but not yet taken
-    bool is_finite;
-    thudi_rows_run run;
+    int wall, count; // made but not yet pushed
+    thud_pair_row row[SOME];
 } wall_rows;
 
-// Take what was written.
-static thud_status take_rows(wall_rows *list)
+static thud_status push_rows(wall_rows *list)
 {
     int count = list->count;
     list->count = 0;
-    if (!list->is_finite)
-        return THUD_ERR_NOT_FINITE;
-    return thudi_rows_take(list->rows, &list->run, count, false);
+    return thud_rows_push_pairs(list->rows, list->world->dim, list->row, count);
 }
 
 static thud_status add_row(wall_rows *list, int i)
 {
-    const thud_world *world = list->world;
-    thud_pair_row row = thudi_walls_row(world, list->wall, list->at->q, i);
     if (list->count == SOME)
-        THUD_TRY(take_rows(list));
-    if (list->count == 0)
-        THUD_TRY(thudi_rows_open(list->rows, world->dim, 1, SOME, &list->run));
-    size_t at = (size_t)list->count++;
-    list->is_finite = list->is_finite && thudi_rows_is_finite(row.gap, row.shift, row.normal);
-    if (world->dim == 3) // known to the compiler, it is much faster
-        thudi_rows_write(&list->run, 3, 1, at, &row);
-    else
-        thudi_rows_write(&list->run, 2, 1, at, &row);
-    return row.numbers
-               ? thudi_rows_find_law(list->rows, row.law, row.numbers, &list->run.heads[at].law)
-               : THUD_OK;
+        THUD_TRY(push_rows(list));
+    list->row[list->count++] = thudi_walls_row(list->world, list->wall, list->at->q, i);
+    return THUD_OK;
 }
 
 // The bodies that had a multiplier of this wall, up to a key; *m is the next of them.
@@ -244,15 +228,20 @@ static thud_status push_near_wall(wall_rows *list, double pull)
         }
     }
     THUD_TRY(add_recalled(list, keys.behind, &m));
-    return take_rows(list);
+    return push_rows(list);
 }
 
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
                                   thud_rows *rows)
 {
+    wall_rows list;
+    list.world = world;
+    list.at = at;
+    list.rows = rows;
+    list.count = 0;
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        list.wall = w;
         THUD_TRY(push_near_wall(&list, pull));
     }
     return THUD_OK;
@@ -274,15 +263,20 @@ static thud_status push_met_wall(wall_rows *list, double room)
                 THUD_TRY(add_row(list, i));
         }
     }
-    return take_rows(list);
+    return push_rows(list);
 }
 
 thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
                                  thud_rows *rows)
 {
+    wall_rows list;
+    list.world = world;
+    list.at = at;
+    list.rows = rows;
+    list.count = 0;
     for (int w = 0; w < world->wall_count; w++)
     {
-        wall_rows list = {.world = world, .at = at, .rows = rows, .wall = w, .is_finite = true};
+        list.wall = w;
         THUD_TRY(push_met_wall(&list, room));
     }
     return THUD_OK;
