@@ -67,7 +67,7 @@ typedef struct thud_pair_row
     thud_key key;          ///< as in thud_row
     double gap, shift;     ///< as in thud_row
     int a, b;              ///< first coordinate of each block; a = -1: block b alone
-    double normal[3];      ///< the first `width` are looked at
+    double normal[3];      ///< the first `width` count
     thud_law law;          ///< as in thud_row
     const double *numbers; ///< as in thud_row
 } thud_pair_row;
@@ -135,7 +135,7 @@ THUD_API thud_status thud_rows_refuse_wall(thud_rows *rows, thud_status status, 
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 
-/// In the phase THUD_CHECK: tell the smallest g_i(t, trial) over all constraints, for the report of
+/// In the phase THUD_CHECK: give the smallest g_i(t, trial) over all constraints, for the report of
 /// a step that does not evaluate g at the new position itself. The smallest of several calls
 /// counts.
 THUD_API void thud_rows_note_gap(thud_rows *rows, double gap);

@@ -10,7 +10,7 @@
 
 enum
 {
-    LEVELS = 1024, // no sizes are farther apart than 2^1024, but for the denormal ones
+    LEVELS = 1024, // normal sizes differ by less than a factor of 2^1024
     SIDE = 4       // buckets along an axis at least
 };
 

@@ -19,7 +19,7 @@ enum
 };
 
 // Pairs with gaps below this part of their radii count as near, whether they move or not, so that
-// the smallest gap can be told.
+// the smallest gap is known.
 #define THUDI_NEAR_MARGIN 1e-2
 
 // The reaches of a list count as smaller by this when it is asked whether it covers what is near.

@@ -1,4 +1,4 @@
-// The pairs of the list that are near at the moment looked at, four at a time.
+// The pairs of the list that are near at the time of the view, four at a time.
 #include "near/near.h"
 
 // All pairs of the list from the bodies of a chunk.

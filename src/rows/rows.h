@@ -43,7 +43,7 @@ struct thud_rows
     thud_key failed_key;                // that of this row
     char refusal[256];                  // what the callback said of it, or "",
     int refused_wall;                   // and the wall that it blamed, -1 for none
-    double noted_gap;                   // smallest told by thud_rows_note_gap
+    double noted_gap;                   // the smallest given to thud_rows_note_gap
     int ordered;                        // so many rows from the first on are sorted by key
     thud_key last_key;                  // of the last push
     int stamp;                          // pushes of many blocks tried

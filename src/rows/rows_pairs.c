@@ -142,7 +142,7 @@ static inline void write_row(const places *to, int width, int blocks, size_t i,
     head->law = 0;
 }
 
-// False if a row is to be looked at again: something is wrong, or it has numbers of a law.
+// False if rows must be tested one by one: something is wrong, or one has numbers of a law.
 static inline bool write_rows(const thud_pair_run *run, int width, int blocks, int first,
                               const thud_pair_row *pairs, int count)
 {

@@ -8,7 +8,7 @@ struct thudi_obstacle
 {
     thud_obstacle_def def; // its triangles are in the solid
     thud_solid *solid;
-    thud_placement placement; // at the time last looked at
+    thud_placement placement; // at the time of the last thudi_world_look_at
     int first;                // number of its first surface
 };
 
@@ -48,7 +48,7 @@ void thudi_world_free_obstacles(thud_world *world);
 thud_status thudi_world_check_motion(thud_world *world, int k, const thud_moment *at,
                                      thud_rows *rows);
 
-// The row of a surface and body i at the place at the time last looked at, once more as `known` has
+// The row of a surface and body i where it was placed last, once more as `known` has
 // it.
 thud_status thudi_world_push_surface_again(const thud_world *world, const double *q,
                                            const thud_row *known, int i, thud_rows *rows);
@@ -62,7 +62,7 @@ int thudi_world_obstacle_of(const thud_world *world, int surface);
 // Keys of each facet of a solid: more than one where one is concave.
 int thudi_world_keys_of(const thud_solid *solid);
 
-// The smallest gap of body i and obstacle k at the place at the time last looked at, INFINITY if it
+// The smallest gap of body i and obstacle k where it was placed last, INFINITY if it
 // is larger than THUDI_NEAR_MARGIN.
 thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, int i, double *gap);
 

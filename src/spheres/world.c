@@ -1,4 +1,4 @@
-// A world of spheres: made, looked at, and told as an inclusion.
+// A world of spheres: creation, views of its bodies, and its inclusion.
 #include "spheres/cell.h"
 #include "spheres/materials.h"
 #include "spheres/obstacles.h"

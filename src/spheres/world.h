@@ -6,7 +6,7 @@
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle thudi_obstacle;             // see obstacles.h
-typedef struct thudi_obstacle_chunk thudi_obstacle_chunk; // likewise
+typedef struct thudi_obstacle_chunk thudi_obstacle_chunk; // see obstacles.h
 typedef struct thudi_at_wall thudi_at_wall;               // see walls.h
 
 // Results of one chunk of bodies in a phase.
@@ -40,7 +40,7 @@ struct thud_world
     // walls
     int wall_count;
     THUDI_ARRAY(thud_wall_def) walls;
-    THUDI_ARRAY(thud_plane) planes; // at the time last looked at
+    THUDI_ARRAY(thud_plane) planes; // at the time of the last thudi_world_look_at
 
     // obstacles
     int obstacle_count, surface_count;
@@ -51,14 +51,14 @@ struct thud_world
     thud_key_space keys;   // of its rows
     int body_bits;         // bits of a partner that hold the body; the rest hold its image
     double reach_limit;    // what a search may reach, INFINITY without a cell
-    thudi_periods periods; // the shear at the time last looked at
+    thudi_periods periods; // the shear at the time of the last thudi_world_look_at
 
     // written while rows are made
     int obstacle_chunk_count;
     THUDI_ARRAY(thudi_obstacle_chunk) obstacle_chunks;
     int round;                  // how often CHECK was asked in this step
     bool is_opening;            // the step opens the start: nothing moves in it
-    THUDI_ARRAY(double) radius; // at the time last looked at
+    THUDI_ARRAY(double) radius; // at the time of the last thudi_world_look_at
     thudi_near near;
     THUDI_ARRAY(thudi_world_chunk) chunks;
     thudi_at_wall *at_wall; // a room, by chunk: bodies near a wall
@@ -120,7 +120,7 @@ static inline double *thudi_world_pair_gaps(const thud_world *world, int chunk)
 // Positions into q at which all gaps of new bodies are open, if there is room; others do not move.
 thud_status thudi_world_open(thud_world *world, double *q);
 
-// The place of a body among all, -1 if there is none.
+// The number of the body with an id, -1 if no body has it.
 int thudi_world_find(const thud_world *world, int id);
 
 void thudi_world_say(thud_world *world, const char *format, ...)

@@ -10,7 +10,7 @@
 
 static const char axis_names[] = "xyz";
 
-// Two reaches are less than two periods: so keys tell images, see thud/cell.h.
+// Two reaches are less than two periods, so keys distinguish images: see thud/cell.h.
 static const double reach_part = 0.95;
 
 thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)

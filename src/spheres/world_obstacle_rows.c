@@ -4,7 +4,7 @@
 //     (thud_solid_find), as the rows of those in front keep the body away from them.
 //
 // A concave g is bounded by its tangent from above: CHECK adds a cut at the trial position until
-// g(trial) >= sigma/2. Chunks of bodies are looked at by threads, and what they found is pushed in
+// g(trial) >= sigma/2. Threads look at chunks of bodies, and what they found is pushed in
 // the order of the bodies: the rows do not depend on the number of threads.
 #include "spheres/materials.h"
 #include "spheres/obstacles.h"
@@ -173,7 +173,7 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
     return THUD_OK;
 }
 
-// Distances change by no more than a body moves: every facet that could be violated is looked at.
+// Distances change by no more than a body moves: every facet that could be violated is tested.
 static thud_status check_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;

@@ -21,7 +21,8 @@ typedef struct writer
 
 static void write_waiting(writer *to)
 {
-    (void)thud_pair_run_write(to->run, to->next, to->row, to->count); // told when the run ends
+    (void)thud_pair_run_write(to->run, to->next, to->row,
+                              to->count); // the end of the run returns it
     to->next += to->count;
     to->count = 0;
 }

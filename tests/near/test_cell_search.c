@@ -109,7 +109,7 @@ static void judge(crowd *c, thudi_cells *cells, thud_rooms *rooms)
         for (int b = a + 1; b < c->count; b++)
             try_images(c, cells, a, b);
     }
-    // what is listed besides is at most what rounding left open
+    // more is listed only where rounding leaves it open
     CHECK(cells->pair_count <= c->seen);
     c->found += cells->pair_count;
 }

@@ -67,7 +67,7 @@ static double square_of(const swarm *s, const thudi_near_view *view, int a, int 
     return sum;
 }
 
-// How many pairs are near: images are told apart by m modulo 4.
+// How many pairs are near: images differ in m modulo 4.
 static int count_near(const swarm *s, const thudi_near *near, const thudi_near_view *view)
 {
     int found = 0, codes = view->periods ? 64 : 1;

@@ -24,7 +24,7 @@ static thud_pair_row draw(test_random *random, int width, bool two)
     while (two && (row.a < 0 || abs(row.a - row.b) < width))
         row.a = test_random_int(random, 0, DIM - width);
     for (int k = 0; k < 3; k++)
-        row.normal[k] = k < width ? test_random_normal(random) : NAN; // not to be looked at
+        row.normal[k] = k < width ? test_random_normal(random) : NAN; // not to be read
     return row;
 }
 

@@ -27,7 +27,7 @@ static thud_pair_row draw(test_random *random, int width, bool two)
     while (two && (row.a < 0 || abs(row.a - row.b) < width))
         row.a = test_random_int(random, 0, DIM - width);
     for (int k = 0; k < 3; k++)
-        row.normal[k] = k < width ? test_random_normal(random) : NAN; // not to be looked at
+        row.normal[k] = k < width ? test_random_normal(random) : NAN; // not to be read
     return row;
 }
 
@@ -288,7 +288,7 @@ static void write_chain(thud_pair_run *run, const double *q, int part, int count
     int first = part * SOME, size = count - first < SOME ? count - first : SOME;
     for (int i = 0; i < size; i++)
         some[i] = chain_row(q, first + i);
-    (void)thud_pair_run_write(run, first, some, size); // told by the end
+    (void)thud_pair_run_write(run, first, some, size); // the end of the run returns it
 }
 
 static thud_status push_chain(const chain *c, const double *q, thud_rows *rows)

@@ -1,4 +1,4 @@
-// Radii, planes, gravity, gaps and balances of a rig, written anew from the definitions.
+// Radii, planes, gravity, gaps and balances of a rig, written from the definitions.
 #ifndef SPHERE_RIG_LAWS_H
 #define SPHERE_RIG_LAWS_H
 

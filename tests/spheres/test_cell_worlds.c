@@ -248,7 +248,7 @@ static void threads(void)
     }
 }
 
-// A world made anew before every step from the state alone goes the same way, bit for bit.
+// A world made before every step from the state alone moves in the same way, bit for bit.
 static void restart(void)
 {
     static drive law = {.speed = 0.3};
