@@ -117,7 +117,7 @@ typedef struct thud_converge_def
     bool no_exact;     ///< do as if the scene had no exact solution
     bool no_events;    ///< do not try to follow impacts
     /// Called before each run with its number and how many there are; return 0 to go on, anything
-    /// else to end with THUD_STOPPED. NULL for nobody.
+    /// else to end with THUD_STOPPED. NULL for none.
     int (*progress)(int run, int count, void *user);
     void *user;
     const thud_allocator *allocator; ///< NULL for the C library's

@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct thud_expression thud_expression; ///< compiled; constant once made
 
-/// The names that an expression may use besides functions, pi and e.
+/// The names that an expression may use in addition to functions, pi and e.
 typedef struct thud_symbols
 {
     const char *const *coordinates; ///< coordinate k is q[k]

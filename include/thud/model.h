@@ -27,7 +27,7 @@ THUD_API thud_work_def thud_model_work(const thud_model *model);
 /// How the start was opened; zero for inclusions.
 THUD_API thud_start thud_model_start(const thud_model *model);
 
-/// A world of spheres as it was described to the solver, for code that finds its constraints anew.
+/// A world of spheres as it was described to the solver, for code that finds its constraints again.
 /// Views, as long as the model lives; all zero for inclusions.
 typedef struct thud_model_world
 {
@@ -109,7 +109,7 @@ THUD_API void thud_model_describe(const thud_model *model, thud_key key, char *t
 THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
                                  size_t size);
 
-/// A contact as exporters want it: who touches whom, and with what force.
+/// A contact as exporters want it: which bodies touch, and with what force.
 typedef struct thud_touch
 {
     int a, b;         ///< bodies, b = -1 - number for a wall or obstacle (thud_scene_wall_name)
@@ -155,7 +155,7 @@ typedef enum thud_series_source
 } thud_series_source;
 THUD_API thud_series_source thud_model_series_source(const thud_model *model, int column);
 /// The values of any node, NAN where they do not follow from its state alone (node 0: the start).
-/// Not for a model whose steps are measured: what counts remember begins anew.
+/// Not for a model whose steps are measured: what counts remember begins again.
 THUD_API void thud_model_measure_state(thud_model *model, const thud_state *state, double *values);
 /// Work out the columns that follow from other columns alone, in this line of the series and those
 /// before it: the times of `time_when`. Called for every line in order; stage and time, a number

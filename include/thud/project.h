@@ -63,7 +63,7 @@ typedef struct thud_enclosure
 /// rounded outwards, from the problem and (u, mu) alone.
 typedef struct thud_certificate
 {
-    /// |M (u - w) - G^T mu| in the M^-1 norm: 0 but for the rounding of u.
+    /// |M (u - w) - G^T mu| in the M^-1 norm: 0 except for the rounding of u.
     double stationarity;
     double min_impulse; ///< smallest mu_i; >= 0 always
     /// Smallest lin_i over all rows, with the caller's gaps (not the shifted ones).

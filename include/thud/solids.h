@@ -182,7 +182,7 @@ THUD_API void thud_placement_leave(const thud_placement *placement, const double
 /// its frame?
 THUD_API bool thud_solid_hides_turning(const thud_solid *solid, const thud_pose *pose);
 
-/// A bound of how far a solid goes in a step, but for turning that it hides.
+/// A bound of how far a solid goes in a step, except for turning that it hides.
 typedef struct thud_sweep
 {
     double shift;     ///< of its origin

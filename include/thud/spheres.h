@@ -133,7 +133,7 @@ THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere
 THUD_API thud_status thud_world_set_material(thud_world *world, const int *ids, int count,
                                              int material);
 
-/// Change the drag, see thud_inclusion.drag. Take the inclusion anew afterwards.
+/// Change the drag, see thud_inclusion.drag. Take the inclusion again afterwards.
 THUD_API thud_status thud_world_set_drag(thud_world *world, double drag);
 
 /// Add a wall; walls are numbered from 0 (wall may be NULL).
@@ -160,13 +160,13 @@ typedef struct thud_obstacle_def
 
 /// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
 /// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
-/// that names an h which would do. One that does not move cannot be crossed, however thin.
+/// that names an h that is short enough. One that does not move cannot be crossed, however thin.
 ///
 /// Contacts with obstacles follow the tables of materials. thud_world_prepare refuses what has no
 /// meaning yet: solids with a concave facet and meshes with glue (what it remembers would belong to
 /// a tangent or triangle that the body leaves), and with restitution solids with a concave facet
 /// and, if they move, meshes. Without an entry for their material none is refused,
-/// and its contacts are inelastic, but for those that move in a world with restitution.
+/// and its contacts are inelastic, except for those that move in a world with restitution.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 

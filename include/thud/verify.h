@@ -22,8 +22,8 @@ extern "C" {
 /// that the step could have moved, sum m (|u'| + |u|) + h |f|.
 /// - STATIONARITY is per coordinate, to 8 ulps of m (|u'| + |u|) + h |f|, as u' is w + M^-1 G^T mu
 ///   rounded once. With THUD_FIRST_ORDER w is f_n, with the noise of the step, and u plays no part.
-///   A force that was integrated anew may be off by 1e-12 of its mean besides, the tolerance of the
-///   solver's own quadrature.
+///   A force that was integrated again may be off by 1e-12 of its mean in addition, the tolerance
+///   of the solver's own quadrature.
 /// - SIGN is exact; multipliers must be sorted by key. Rows of equal key are matched with
 ///   multipliers of that key in order, so a key shared by rows with and without an impulse is
 ///   ambiguous: give every constraint its own. Memories of inelastic contacts must be 0, and no
@@ -106,7 +106,7 @@ typedef struct thud_check_def
     /// Rows get no allowance for the rounding of large impulses, but those with glue: for problems
     /// whose solver keeps a distance, as spheres do.
     bool strict;
-    /// f_n of the step if it is on record, length dim; NULL: integrated anew.
+    /// f_n of the step if it is on record, length dim; NULL: integrated again.
     const double *mean_force;
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_check_def;
@@ -117,7 +117,7 @@ typedef struct thud_verdict
     thud_check checks[THUD_CERT_COUNT];
     double between; ///< the bound between nodes; INFINITY if the problem does not say
     double min_gap; ///< smallest g_i(t', q'); INFINITY without constraints
-    /// Estimated error of f_n if it was integrated anew, relative to the mean of |f|. The
+    /// Estimated error of f_n if it was integrated again, relative to the mean of |f|. The
     /// tolerances of stationarity, energy and momentum are widened by it; 0 if f_n was known.
     double force_error;
     int rows; ///< constraints looked at
@@ -170,8 +170,8 @@ typedef struct thud_check_spheres_def
     int obstacle_count;
     /// The rows of the step's report, for the directions of two kinds of rows that depend on where
     /// the step looked: cuts of concave facets, each taken only if it bounds the gap from above,
-    /// and rows of triangles, whose gaps are worked out anew. NULL: a step in which a concave facet
-    /// carried an impulse, or a triangle by another direction than its own, fails.
+    /// and rows of triangles, whose gaps are worked out again. NULL: a step in which a concave
+    /// facet carried an impulse, or a triangle by another direction than its own, fails.
     const thud_rows *cuts;
     /// The list above holds no other rows than these, as the record of a run does: one of anything
     /// else, or with a direction that is not taken, fails FEASIBLE.
@@ -186,7 +186,7 @@ typedef struct thud_check_spheres_def
 } thud_check_spheres_def;
 
 /// thud_check_step for spheres: the gaps of `problem` are not used. All pairs and walls that could
-/// matter are found anew, by a search of the checker's own: every pair that the velocities of
+/// matter are found again, by a search of the checker's own: every pair that the velocities of
 /// `after` could bring together in the step, every one that overlaps at a node, every one with an
 /// impulse. In a periodic cell these are pairs with images; THUD_ERR_CALLBACK when a body is as
 /// fast as to go a period in the step, beside the mean of all. The kind of a row is that of the
@@ -201,8 +201,8 @@ THUD_API thud_status thud_check_spheres(const thud_inclusion *problem,
 
 /// Judge a packing by code that shares nothing with what makes one: distances
 /// of all pairs, those of the contacts and their forces in doubled precision. held: length count,
-/// who is in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter, or a centre
-/// is outside of the cube; THUD_ERR_MEMORY.
+/// which bodies are in the network. THUD_ERR_ARGUMENT when there is no body, contact or diameter,
+/// or a centre is outside of the cube; THUD_ERR_MEMORY.
 THUD_API thud_status thud_check_packing(const thud_packing *packing, bool *held,
                                         thud_packing_verdict *verdict);
 

@@ -124,7 +124,7 @@ static void read_claims(const thudi_enclose_task *task)
     }
 }
 
-// List the set anew; false if it is the one that is listed.
+// List the set again; false if it is the one that is listed.
 static bool list_members(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;

@@ -1,6 +1,6 @@
 // The last part of the growth for many spheres, by the interior point method of jam_newton.h.
 //
-// First it climbs: distances are measured anew after every step, and as they are convex, z stays
+// First it climbs: distances are measured again after every step, and as they are convex, z stays
 // positive in steps in which it does so to first order. They also make the problem one that is not
 // convex: where pairs turn, their forces are no longer in balance. So moves are held back by what
 // turning costs, y / d of each pair, and mu stays as it is until the balance has followed.

@@ -241,7 +241,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     return status;
 }
 
-// What active row j adds to its cluster, but for its multiplier.
+// What active row j adds to its cluster, except for its multiplier.
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
     int i = impact_of(work)->active.items[j];
@@ -324,7 +324,8 @@ static void choose_move(const thud_inclusion *problem, thud_work *work)
     }
 }
 
-// Every cluster that touches a row which minds goes back to x. False when there is none.
+// Every cluster that touches a row whose gap would fall below its limit goes back to x. False when
+// there is none.
 static bool retreat(const thud_state *state, thud_work *work)
 {
     bool found = false;

@@ -10,7 +10,7 @@
 
 enum
 {
-    LEVELS = 1024, // no sizes are farther apart than 2^1024, but for the denormal ones
+    LEVELS = 1024, // no sizes are farther apart than 2^1024, except for the denormal ones
     SIDE = 4       // buckets along an axis at least
 };
 

@@ -208,8 +208,8 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
     return status;
 }
 
-// What an iterative method has solved holds, but for rounding. Numbers that overflow on the way can
-// make it believe so: it compares, and NAN is never larger.
+// What an iterative method has solved holds apart from rounding. Numbers that overflow on the way
+// can make it believe so: it compares, and NAN is never larger.
 static bool is_off(const thud_certificate *certificate)
 {
     return !(certificate->violation_ulps <= MOST_ULPS);

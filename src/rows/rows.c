@@ -107,7 +107,7 @@ static bool repeats_among_few(const thud_row *row)
     return false;
 }
 
-// Marks are 0 when they are made, and all of them when the stamp begins anew. A list may come to
+// Marks are 0 when they are made, and all of them when the stamp begins again. A list may come to
 // have more coordinates than it had.
 static thud_status reserve_marks(thud_rows *rows)
 {

@@ -1,4 +1,4 @@
-// A periodic cell for those who look at a world from outside: wrapping, and the images in keys.
+// A periodic cell for code that looks at a world from outside: wrapping, and the images in keys.
 #include "thud/cell.h"
 
 #include "near/cells_images.h"

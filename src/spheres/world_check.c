@@ -50,7 +50,7 @@ static bool has_met(const thudi_near_body *own, const thudi_near_body *other,
 
 // Of the near pairs of a chunk those that may have met, and the smallest gap. With d and e the
 // vectors between the centres before and after, lin = d . e / |d| - radii and the gap after is
-// |e| - radii, but for rounding (slack); so most pairs are sorted out before anything is divided.
+// |e| - radii apart from rounding (slack); so most pairs are sorted out before anything is divided.
 typedef struct sieve
 {
     const thud_world *world;

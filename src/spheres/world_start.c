@@ -39,7 +39,7 @@ static thud_status note_overlap(thud_world *world, thud_start *start, int a, int
 typedef struct findings
 {
     bool narrow;
-    int a, b; // place of a body; b as in thud_overlap but for a body its place
+    int a, b; // place of a body; b as in thud_overlap except for a body its place
     double gap, shift;
 } findings;
 

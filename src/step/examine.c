@@ -10,7 +10,7 @@ static const double GAP_ROUNDING = 64 * DBL_EPSILON;
 
 enum
 {
-    OTHER_ROUNDINGS = 8 // of a bound, besides those of a sum over the coordinates
+    OTHER_ROUNDINGS = 8 // of a bound, in addition to those of a sum over the coordinates
 };
 
 // Does another row have the key of row i? The list is sorted.

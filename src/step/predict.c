@@ -118,7 +118,7 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
                        thud_status_text(status));
 }
 
-// A new segment begins to count its steps anew, at another time: that is another stream.
+// A new segment counts its steps from 0 again, at another time: that is another stream.
 static double normal_of(const thud_inclusion *problem, const thud_state *state, int k)
 {
     uint64_t start;

@@ -69,7 +69,7 @@ void thudi_explain_ask(thud_status status, const thud_state *state, const thud_m
                        const thud_rows *rows, thud_work *work);
 void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work);
 
-// Make room for vectors of length dim; rows are created anew when dim changes.
+// Make room for vectors of length dim; rows are created again when dim changes.
 thud_status thudi_work_fit(thud_work *work, int dim);
 // The same of one list of rows.
 thud_status thudi_work_fit_rows(const thud_work *work, thud_rows **rows);

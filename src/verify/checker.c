@@ -205,7 +205,7 @@ static thud_status predict(thudi_exam *exam)
     return all_finite(exam->prediction, exam->dim) ? THUD_OK : THUD_ERR_NOT_FINITE;
 }
 
-// The list checks what is pushed, but a checker takes nobody's word for an index.
+// The list checks what is pushed, but a checker tests every index itself.
 static thud_status validate(const thud_rows *rows, int dim)
 {
     for (int i = 0; i < thud_rows_count(rows); i++)

@@ -43,7 +43,7 @@ struct thudi_exam
     size_t coordinate_size, row_size;
     // force: f_n, the mean of |f|, and the error of f_n as far as known; length dim each
     double *force, *force_size, *force_error;
-    double quadrature;  ///< what the solver's own mean of the force may be off by, besides
+    double quadrature;  ///< what the solver's own mean of the force may be off by too
     double *prediction; ///< w, length dim
     double *size; ///< m (|u'| + |u|) + h |f|: momentum that the step could have moved, length dim
     double most;  ///< impulses above this vouch for no rounding: THUDI_MOST_STRESS times the sum of
@@ -118,7 +118,7 @@ void thudi_exam_free_times(const thudi_exam *exam, thudi_times *times);
 /// Fill force, force_size and force_error.
 thud_status thudi_exam_force(thudi_exam *exam);
 
-/// Add the noise of the step, made anew, to force and force_size.
+/// Add the noise of the step, computed again, to force and force_size.
 void thudi_exam_noise(thudi_exam *exam);
 
 /// Read the multipliers of `after` into mu, and judge signs and orphans.

@@ -65,7 +65,7 @@ static double base(const thudi_exam *exam, int k)
 static thud_status find_variation(thudi_exam *exam, double *sum)
 {
     const thud_inclusion *problem = exam->problem;
-    double *f = exam->reach, *last = exam->x; // both filled anew before they are needed
+    double *f = exam->reach, *last = exam->x; // both filled again before they are needed
     *sum = 0;
     for (int look = 0; look <= 2; look++)
     {
@@ -116,7 +116,7 @@ static thudi_sum impulse_wanted(const thudi_exam *exam, int k)
 }
 
 // By u' = fl(w + M^-1 sum mu_i slope_i) the residual is the rounding of u' and w, whatever the
-// impulses, but for what the slopes are off and for the sum itself.
+// impulses, except for what the slopes are off and for the sum itself.
 void thudi_exam_stationarity(thudi_exam *exam)
 {
     thud_check *check = &exam->verdict.checks[THUD_CERT_STATIONARITY];
@@ -312,7 +312,7 @@ void thudi_exam_recall(thudi_exam *exam)
 }
 
 // g at a node is known no better than the position is: a few ulps of |slope| |q| are allowed
-// besides the tolerance, which is relative to what can change in a step.
+// in addition to the tolerance, which is relative to what can change in a step.
 double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name name)
 {
     thud_check *check = &exam->verdict.checks[name];

@@ -8,8 +8,8 @@
 // which converges exponentially where f is analytic inside the piece, whatever integrable
 // singularity sits at an end. Abscissae are kept as distances from the nearer end, so that such a
 // singularity is resolved to 1e-300 at t = 0 and to one ulp elsewhere. A piece that does not
-// converge is halved, which finds jumps and kinks nobody declared. The error is estimated by the
-// last change, and what is left of it widens the tolerance of the certificates that use f_n.
+// converge is halved, which finds jumps and kinks no declaration names. The error is estimated by
+// the last change, and what is left of it widens the tolerance of the certificates that use f_n.
 #include "verify/checker.h"
 #include "verify/checker_functions.h"
 
@@ -257,8 +257,8 @@ static thud_status integrate(thudi_exam *exam)
     return status;
 }
 
-// f_n but for the drag, from whoever knows it best: the record, the problem's own integral, one
-// value of a steady force, and only then quadrature.
+// f_n except for the drag, from the best source there is: the record, the problem's own integral,
+// one value of a steady force, and only then quadrature.
 static thud_status find_force(thudi_exam *exam)
 {
     const thud_inclusion *problem = exam->problem;

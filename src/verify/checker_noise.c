@@ -1,6 +1,6 @@
-// The noise of a step, made anew: s N / sqrt(h), N by the published generator Philox4x32-10 keyed
-// by seed and t_0, counting coordinates and steps, and by the formula of Box and Muller. Its log
-// and cos are the checker's own, so that it agrees with the step's to rounding only.
+// The noise of a step, computed again: s N / sqrt(h), N by the published generator Philox4x32-10
+// keyed by seed and t_0, counting coordinates and steps, and by the formula of Box and Muller. Its
+// log and cos are the checker's own, so that it agrees with the step's to rounding only.
 #include "verify/checker.h"
 #include "verify/checker_functions.h"
 

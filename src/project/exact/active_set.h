@@ -2,7 +2,7 @@
 //
 //     active_set.c            the method: rows enter one by one until none is violated
 //     active_set_rows.c       rows scaled to unit norm, and memory
-//     active_set_members.c    who is active: entering, leaving, and z for them all
+//     active_set_members.c    which rows are active: entering, leaving, and z for them all
 //     active_set_dependent.c  rows that depend on active ones: rounding, or a proof of emptiness
 //     active_set_refine.c     the answer in doubled precision
 #ifndef THUDI_ACTIVE_SET_H

@@ -45,7 +45,7 @@ void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double
 // is the new iterate, before the old one, and U belongs to x.
 thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta);
 
-// U = w + M^-1 G^T x anew, then the largest residual over stop.
+// U = w + M^-1 G^T x computed again, then the largest residual over stop.
 double thudi_iteration_evaluate(thudi_iteration *it);
 
 // Keep the present multipliers; go back to the ones kept, without momentum.

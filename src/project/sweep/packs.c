@@ -1,8 +1,8 @@
 // The sweeps over packs: the operations of a sweeper on them.
 //
-// Every sum over groups is taken in the order of the groups, whoever worked on them. Small packs
-// are swept in floats, and what comes of it is evaluated in doubles, with what their rows may be
-// off on top.
+// Every sum over groups is taken in the order of the groups, whichever thread worked on them. Small
+// packs are swept in floats, and what comes of it is evaluated in doubles, with what their rows may
+// be off on top.
 #include "project/sweep/packs.h"
 #include "project/projector.h"
 

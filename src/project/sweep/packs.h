@@ -117,7 +117,7 @@ thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs
 // Begin, or begin again, with the multipliers in the packs and without momentum.
 void thudi_packs_start(const thud_projection *problem, thudi_packs *packs);
 
-// Both velocities anew, from both multipliers: what roundings have gathered is gone.
+// Recompute both velocities, from both multipliers: what roundings have gathered is gone.
 void thudi_packs_renew(const thud_projection *problem, thudi_packs *packs);
 
 // What the rows in small packs may be off, over the stop; at most THUDI_MOST_LOST, or doubles are

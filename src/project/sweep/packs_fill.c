@@ -2,7 +2,7 @@
 //
 // The stop of a row is its tolerance (thudi_row_tolerance, with the largest acceleration of the
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
-// before the sweeps but for the multipliers, which are watched.
+// before the sweeps except for the multipliers, which are watched.
 #include "project/projector.h"
 #include "project/sweep/packs.h"
 
@@ -25,7 +25,7 @@ static const double MOST_APART = 0x1p60;
 static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
 static const double LIGHTEST = 0x1p-400, HEAVIEST = 0x1p400;
 
-// |slope|^2: floats hold the slopes of other rows badly, and nobody pushes such rows.
+// |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
 
 enum
@@ -228,9 +228,9 @@ static void put_small(const lane *from, int k, int idle, thudi_small_pack *pack)
         pack->normal[c][k] = (float)from->normal[c];
 }
 
-// The size of the terms of a row's residual over its stop, but for the multipliers. Velocities may
-// grow, by as much as these let them: two bodies, and room for that. What a light body gives to a
-// heavy one must not be lost in its velocity.
+// The size of the terms of a row's residual over its stop, except for the multipliers. Velocities
+// may grow, by as much as these let them: two bodies, and room for that. What a light body gives to
+// a heavy one must not be lost in its velocity.
 static double size_of_terms(const lane *row, double speed)
 {
     double slope = fabs(row->normal[0]) + fabs(row->normal[1]) + fabs(row->normal[2]);

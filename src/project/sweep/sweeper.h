@@ -26,7 +26,7 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 // before the old one, and U belongs to x. It fails for lack of memory alone.
 thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep *seen);
 
-// U = w + M^-1 G^T x anew, then the largest residual over stop.
+// U = w + M^-1 G^T x computed again, then the largest residual over stop.
 double thudi_sweeper_evaluate(thudi_sweeper *sweeper);
 
 // Keep the present multipliers; go back to the ones kept, without momentum.

@@ -258,7 +258,7 @@ static void find_pushes(impact *im)
     }
 }
 
-// The cone, and who may push.
+// The cone, and which rows may push.
 static void judge_rows(impact *im)
 {
     thudi_exam *exam = im->exam;

@@ -1,7 +1,7 @@
 // The rows of obstacles that a step could have met, and the values of g at its nodes.
 //
 // Any direction n makes a row for a triangle, n . q' - max over its corners of n . v >= r: that of
-// the step's record is taken, with the gap worked out anew. One without a row on record and with
+// the step's record is taken, with the gap worked out again. One without a row on record and with
 // lin < 0 counts as kept if the direction of another row or near triangle separates the body's end
 // from it. The cuts of concave facets are taken from the record too, if each is a tangent that
 // bounds g from above.
@@ -204,7 +204,7 @@ static bool is_separated(const call *c, int count, int facet, int body, const do
     return false;
 }
 
-// The rows of a mesh that are on record, with gaps worked out anew.
+// The rows of a mesh that are on record, with gaps worked out again.
 static thud_status push_record(const call *c, int body, const double y[3])
 {
     const thudi_recorded *at = record_of(c->all, body, c->first);
@@ -253,7 +253,7 @@ static int collect(const call *c, int k, const double y[3], const double end[3],
     return count;
 }
 
-// Is the triangle behind the plane of a row on record, but for a quarter of sigma? Then that row
+// Is the triangle behind the plane of a row on record, except for a quarter of sigma? Then that row
 // speaks for it in an impact as well, where every row that touches counts.
 static bool is_hidden(const call *c, int facet, int body)
 {

@@ -1,4 +1,4 @@
-// Distances to solids, written anew: shares nothing with the library's.
+// Distances to solids, written apart from the library's.
 #include "verify/spheres/checker_solids.h"
 
 #include "verify/checker_functions.h"

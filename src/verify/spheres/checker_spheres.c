@@ -1,4 +1,4 @@
-// A step of a world of spheres, judged with all rows found anew: pairs, walls and obstacles that
+// A step of a world of spheres, judged with all rows found again: pairs, walls and obstacles that
 // the step could bring together, and all that carried an impulse.
 #include "verify/spheres/checker_search.h"
 
