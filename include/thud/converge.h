@@ -130,7 +130,7 @@ THUD_API thud_status thud_converge_create(const thud_converge_def *def, thud_con
                                           thud_fault *fault);
 THUD_API void thud_converge_destroy(thud_converge *study); ///< NULL is allowed
 
-THUD_API thud_converge_result thud_converge_look(const thud_converge *study);
+THUD_API thud_converge_result thud_converge_view(const thud_converge *study);
 
 /// Is this run too near to the finest one to be measured by it? An error C h shows as a difference
 /// of C (h - h_finest) only: half of it at h = 2 h_finest, three quarters at 4 h_finest. Runs below

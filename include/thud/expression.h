@@ -67,7 +67,7 @@ typedef struct thud_expression_traits
     const int *coordinate; ///< in increasing order
     int room;              ///< numbers of scratch memory that an evaluation needs
 } thud_expression_traits;
-THUD_API const thud_expression_traits *thud_expression_look(const thud_expression *expression);
+THUD_API const thud_expression_traits *thud_expression_view(const thud_expression *expression);
 
 /// The value at (t, q). room: traits->room numbers of scratch memory, no two threads the same.
 /// Never fails: outside of its domain the value is NAN or infinite. Allocates nothing.

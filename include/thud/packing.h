@@ -50,8 +50,8 @@ typedef struct thud_packing_found
 
 /// Work out distances, forces and the bound on growth again. An error means that no verdict could
 /// be reached.
-THUD_API thud_status thud_packing_verify(const char *folder, thud_packing_found *found,
-                                         thud_fault *fault);
+THUD_API thud_status thud_packing_files_verify(const char *folder, thud_packing_found *found,
+                                               thud_fault *fault);
 /// Write the verdict for people, and for programs.
 THUD_API void thud_packing_found_write(const thud_packing_found *found, thud_writer *writer);
 THUD_API void thud_packing_found_json(const thud_packing_found *found, thud_json *json);

@@ -39,12 +39,12 @@ typedef struct thud_projection
     const double *origin;
     const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
     /// tol_a: an iterative method stops when no row is off by more than
-    /// min(stop_share shift_i, accuracy h^2 a), a the largest |force| / m of the cluster; 0 for
-    /// stop_share shift_i.
+    /// min(tolerance_share shift_i, accuracy h^2 a), a the largest |force| / m of the cluster; 0
+    /// for tolerance_share shift_i.
     double accuracy;
     const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
     double shift_scale;  ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
-    double stop_share;   ///< part of its shift that a row may be off by, below 1; 0 for 1/2
+    double tolerance_share; ///< part of its shift that a row may be off by, below 1; 0 for 1/2
 } thud_projection;
 
 /// A verified active set: the rows that push at the answer P w are known, so that a bound is linear

@@ -148,7 +148,7 @@ typedef struct thud_build
     const char *commit, *compiler, *flags;
 } thud_build;
 
-THUD_API thud_build thud_build_look(void);
+THUD_API thud_build thud_build_info(void);
 
 #ifdef __cplusplus
 }

@@ -84,7 +84,7 @@ typedef struct thud_scene_wall
 } thud_scene_wall;
 
 /// What the bodies of a group want (order 1): a velocity by expressions, or the way to a door.
-typedef struct thud_scene_wish
+typedef struct thud_scene_group
 {
     int material;             ///< index, or -1: all bodies that no other group names
     thud_varying velocity[3]; ///< of (t, own position), times the speed; not given: doors
@@ -94,7 +94,7 @@ typedef struct thud_scene_wish
     int door_count;
     double cell; ///< width of the grid on which distances to doors are found
     thud_place place;
-} thud_scene_wish;
+} thud_scene_group;
 
 /// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
 typedef struct thud_scene_cell
@@ -221,9 +221,9 @@ typedef struct thud_scene
     int growth_count, material_count, contact_count, body_count, wall_count, obstacle_count,
         measure_count;
     // order 1
-    const thud_scene_wish *wishes;
-    int wish_count;
-    const int *wish_of;   ///< by body: its wish, -1 for none; NULL without wishes
+    const thud_scene_group *groups;
+    int group_count;
+    const int *group_of;  ///< by body: its wish, -1 for none; NULL without wishes
     const double *speeds; ///< by body; NULL without wishes
     // both kinds
     thud_order order;

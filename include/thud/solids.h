@@ -114,7 +114,7 @@ typedef struct thud_facing
 } thud_facing;
 
 /// The facet seen from x, both in the frame of the solid; rate is 0.
-THUD_API thud_facing thud_solid_look(const thud_solid *solid, int facet, const double x[3]);
+THUD_API thud_facing thud_solid_facing(const thud_solid *solid, int facet, const double x[3]);
 
 /// The facet with the smallest distance, the first of equals. A mesh uses its tree.
 THUD_API thud_facing thud_solid_nearest(const thud_solid *solid, const double x[3]);

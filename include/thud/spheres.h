@@ -9,7 +9,7 @@
 ///     problem = thud_world_inclusion(world), state = thud_world_state(world)
 ///     thud_step(&problem, state, work) or thud_run                   as for any inclusion
 ///
-/// Coordinates: body i (in the order of thud_world_look) has q[dim*i .. dim*(i+1)). Pairs keep
+/// Coordinates: body i (in the order of thud_world_bodies) has q[dim*i .. dim*(i+1)). Pairs keep
 /// |q_j - q_i| >= r_i + r_j, walls keep normal . q_i >= offset + r_i. Radii and walls may depend on
 /// time; the step uses them at its end. A body has an id that stays when others are removed.
 ///
@@ -237,7 +237,7 @@ typedef struct thud_bodies
     const double *mass;   ///< by coordinate, length dim * count
     const double *q, *u;  ///< length dim * count
 } thud_bodies;
-THUD_API thud_bodies thud_world_look(const thud_world *world);
+THUD_API thud_bodies thud_world_bodies(const thud_world *world);
 
 /// The contacts of the step that a report tells of: every row of its projection, sorted by key.
 /// Views, valid until the next call.
@@ -259,7 +259,7 @@ THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *r
 /// One sentence on the last error of a world function, "" if none.
 THUD_API const char *thud_world_message(const thud_world *world);
 /// The obstacle that the message is about; -1 for none.
-THUD_API int thud_world_blamed(const thud_world *world);
+THUD_API int thud_world_fault_obstacle(const thud_world *world);
 
 #ifdef __cplusplus
 }

@@ -128,7 +128,8 @@ static thud_status check_mass(const thud_projection *problem)
 static thud_status check_problem(const thud_projection *problem, thudi_row_survey *survey)
 {
     if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
-        !(problem->accuracy >= 0) || !(problem->stop_share >= 0 && problem->stop_share < 1))
+        !(problem->accuracy >= 0) ||
+        !(problem->tolerance_share >= 0 && problem->tolerance_share < 1))
         return THUD_ERR_ARGUMENT;
     if (problem->rows)
         THUD_TRY(problem->rows->status);

@@ -20,16 +20,16 @@ typedef struct thudi_iteration
     const thud_projection *problem;
     thud_effort *effort;
     int rows, dim;
-    int sweep_limit;      // 0: none
-    double *inverse_mass; // by coordinate
-    double *level;        // (gap - shift) / h
-    double *inverse;      // 1 / A_ii, 0 for a zero row
-    double *stop;         // largest residual allowed
-    double *inverse_stop; // one over it
-    double *x;            // the multipliers
-    double *before;       // those of the sweep before, or scratch
-    double *mark;         // those when growth was last looked at (accelerated gradient)
-    double *velocity;     // U, by coordinate
+    int sweep_limit;           // 0: none
+    double *inverse_mass;      // by coordinate
+    double *level;             // (gap - shift) / h
+    double *inverse;           // 1 / A_ii, 0 for a zero row
+    double *tolerance;         // largest residual allowed
+    double *inverse_tolerance; // one over it
+    double *x;                 // the multipliers
+    double *before;            // those of the sweep before, or scratch
+    double *mark;              // those when growth was last looked at (accelerated gradient)
+    double *velocity;          // U, by coordinate
     double *velocity_before;
     double *saved;    // those to go back to
     double *gradient; // scratch

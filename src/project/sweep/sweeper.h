@@ -35,7 +35,7 @@ void thudi_sweeper_restore(thudi_sweeper *sweeper);
 
 // Have the multipliers grown since the last call along a direction that proves the problem
 // infeasible? If so *grown, and the direction is left in task->y.
-thud_status thudi_sweeper_look_for_growth(thudi_sweeper *sweeper, bool *grown);
+thud_status thudi_sweeper_find_growth(thudi_sweeper *sweeper, bool *grown);
 
 // Copy x to the task's mu.
 void thudi_sweeper_end(thudi_sweeper *sweeper);
